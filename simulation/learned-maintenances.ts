@@ -35,7 +35,7 @@ export class LearnedMaintenances {
   }
 
   #expectedOf(host: Host): Host {
-    const { name, type } = host;
-    return { ...host, expectedMaintenanceSeconds: this.#times.maintenanceSeconds({ name, type }) };
+    const { name, type, isCompute } = host;
+    return { ...host, expectedMaintenanceSeconds: this.#times.maintenanceSeconds({ name, type, isCompute }) };
   }
 }

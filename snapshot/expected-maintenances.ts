@@ -1,32 +1,45 @@
-/** Gives planning the expected time of each maintenance of a session, when the cloud does not say it. */
-import { expectedTimes, nothingSeen, type UsualTimes, usualTimes } from '../planning/fleet/expected-times';
+/** Gives planning the expected time of each maintenance of a session. */
+import {
+  type ExpectedTimes,
+  expectedTimes,
+  nothingSeen,
+  type UsualTimes,
+  usualTimes,
+} from '../planning/fleet/expected-times';
 import type { Host } from '../planning/fleet/fleet';
+import { asTimedPlugin, secondsTold } from '../planning/fleet/plugins-of-host';
 import type { Queryable } from '../prisma/database';
 import { findSessionProgress } from '../prisma/session/session-progress';
 import { findSeenMaintenances } from '../prisma/times/maintenance-times';
 
-/** A cloud that tells the time of each host costs no query. */
 export const withExpectedMaintenances = async (
   db: Queryable,
   hosts: readonly Host[],
   maintenanceSeconds = usualTimes.maintenanceSeconds,
 ): Promise<readonly Host[]> => {
-  const untold = hosts.flatMap(({ work, expectedMaintenanceSeconds }) =>
-    work !== undefined && expectedMaintenanceSeconds === undefined ? [work.sessionId] : [],
-  );
   const usual = { ...usualTimes, maintenanceSeconds };
+  const hostsBySession = Map.groupBy(hosts, ({ work }) => work?.sessionId);
   const expectedBy = new Map<string, ExpectMaintenance>();
-  for (const sessionId of new Set(untold)) expectedBy.set(sessionId, await expectationOf(db, sessionId, usual));
+  for (const [sessionId, own] of hostsBySession) {
+    if (sessionId !== undefined) expectedBy.set(sessionId, await expectationOf(db, { sessionId, own }, usual));
+  }
   return hosts.map((host) => {
     const expected = host.work && expectedBy.get(host.work.sessionId)?.(host);
     return expected === undefined ? host : { ...host, expectedMaintenanceSeconds: expected };
   });
 };
 
-type ExpectMaintenance = (host: Host) => number;
+type ExpectMaintenance = ExpectedTimes['maintenanceSeconds'];
 
-const expectationOf = async (db: Queryable, sessionId: string, usual: UsualTimes): Promise<ExpectMaintenance> => {
-  const session = await findSessionProgress(db, sessionId);
-  const maintenances = await findSeenMaintenances(db, { sessionId, actions: session?.actions ?? [] });
-  return expectedTimes({ ...nothingSeen, maintenances }, usual).maintenanceSeconds;
+/** Reads what was seen only where neither the request nor the cloud tells the time of each host. */
+const expectationOf = async (
+  db: Queryable,
+  { sessionId, own }: { readonly sessionId: string; readonly own: readonly Host[] },
+  usual: UsualTimes,
+): Promise<ExpectMaintenance> => {
+  const actions = (await findSessionProgress(db, sessionId))?.actions ?? [];
+  const plugins = actions.map(asTimedPlugin);
+  const isTold = (host: Host) => (secondsTold(plugins, host) ?? host.expectedMaintenanceSeconds) !== undefined;
+  const maintenances = own.every(isTold) ? [] : await findSeenMaintenances(db, { sessionId, actions });
+  return expectedTimes({ ...nothingSeen, maintenances }, usual, plugins).maintenanceSeconds;
 };

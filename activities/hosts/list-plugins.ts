@@ -1,4 +1,5 @@
 /** Lists the action plug-ins that still have to run on a host, in their order. */
+import { runsOn } from '../../planning/fleet/plugins-of-host';
 import { findFinishedPlugins } from '../../prisma/hosts/plugin-records';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction } from '../../prisma/session/session-progress';
@@ -18,8 +19,7 @@ export const listPlugins = async (
   const session = await findSessionProgress(db, sessionId);
   const host = await findSessionHost(db, { sessionId, hostname });
   const finished = await findFinishedPlugins(db, { sessionId, hostname });
-  const runs = (type: SessionAction['type']): boolean =>
-    host === null || type === 'host' || (type === 'compute' ? host.isCompute : host.type === type);
+  const runs = (type: SessionAction['type']): boolean => host === null || runsOn(type, host);
   return inOrder(session?.actions ?? [], types.filter(runs)).filter((position) => !finished.has(position));
 };
 

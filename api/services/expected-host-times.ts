@@ -1,15 +1,14 @@
 /** The times that are expected of a session's hosts, from the same sources as in its plan, but without its snapshot. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { expectedTimes, nothingSeen, usualTimesOf } from '../../planning/fleet/expected-times';
+import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
 import type { Database } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
-import { maintenanceSecondsOf } from '../../simulation/plan/expected-pace';
 import { answerWithin } from '../answer-within';
 import type { HostTimes } from '../summary/session-end';
 import type { PlanSettings } from './plan-facts';
-import { asPlannedAction } from './session-in-plan';
 
 export interface HostTimesDeps {
   readonly db: Database;
@@ -49,22 +48,19 @@ export const hostTimesOf = async (
 ): Promise<HostTimes> => {
   const maintenances = await findSeenMaintenances(db, { actions, sessionId });
   const usual = usualTimesOf(settings);
-  const expecting = {
-    expected: expectedTimes({ ...nothingSeen, maintenances }, usual),
-    actions: actions.map(asPlannedAction),
-  };
+  const expected = expectedTimes({ ...nothingSeen, maintenances }, usual, actions.map(asTimedPlugin));
   // Which projects a host holds is not looked up: the mean over all is good enough beside the pace that is seen.
   const { moveSeconds, answerSeconds } = means;
   const drainSeconds = (moveSeconds ?? usual.moveSeconds) + (answerSeconds ?? usual.answerSeconds);
   return {
     drainSeconds: ({ isCompute }) => (isCompute ? drainSeconds : 0),
-    maintenanceSeconds({ hostname: name, type: given }) {
+    maintenanceSeconds({ hostname: name, type: given, isCompute }) {
       const type = given === 'controller' ? 'controller' : 'compute';
       const seconds = told.get(name);
-      return maintenanceSecondsOf(
-        { name, type, ...(seconds !== undefined && { expectedMaintenanceSeconds: seconds }) },
-        expecting,
-      );
+      return expected.maintenanceSeconds({
+        ...{ name, type, isCompute },
+        ...(seconds !== undefined && { expectedMaintenanceSeconds: seconds }),
+      });
     },
   };
 };

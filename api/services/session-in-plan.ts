@@ -1,11 +1,11 @@
 /** A session's row, or a create request, as the plan plays it. */
 import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
-import { dummy } from '../../plugins/actions/dummy';
-import type { SessionAction, SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
-import type { PlannedAction, PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';
+import type { PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';
 import { problemOf } from '../../windows/openings';
 
 /** A session that is planned: one that would be created, or one that is there. */
@@ -51,7 +51,7 @@ export const asPlayed = (
     maintenanceAtMs: maintenanceAt.getTime(),
     isBegun: session.begunAt !== null,
     ...(drainOrder.length > 0 && { drainOrder }),
-    actions: session.actions.map(asPlannedAction),
+    actions: session.actions.map(asTimedPlugin),
     steering: steeringOf(session),
   };
 };
@@ -69,10 +69,4 @@ const windowsOf = (windows: SessionToPlan['windows']): Pick<PlannedSteering, 'wi
   if (windows === null) return {};
   const windowsProblem = problemOf(windows);
   return windowsProblem === undefined ? { windows } : { windowsProblem };
-};
-
-/** Only `dummy` says beforehand how long it takes. */
-export const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
-  const seconds = plugin === dummy.name ? metadata['seconds'] : undefined;
-  return typeof seconds === 'number' && seconds >= 0 ? { type, seconds } : { type };
 };

@@ -1,9 +1,11 @@
 /**
- * The expected durations: from the cloud, or else from earlier observations, or else from the settings. The order of
- * hosts and the plan ask here. No limit depends on an expectation.
+ * The expected durations: from the session's request, or else from the cloud, or else from earlier observations, or
+ * else from the settings. The order of hosts, maintenance windows, plans and the summaries of sessions all ask here.
+ * No limit depends on an expectation.
  */
 import type { Action, Host, Instance } from './fleet';
 import { type IdKey, keyOf } from './id';
+import { secondsTold, type TimedPlugin } from './plugins-of-host';
 
 /** All in seconds. */
 export interface ExpectedTimes {
@@ -15,8 +17,8 @@ export interface ExpectedTimes {
   readonly answerSeconds: (question: QuestionToAnswer) => number;
 }
 
-/** `expectedMaintenanceSeconds` is the cloud's value, which has priority. */
-export type HostToMaintain = Pick<Host, 'name' | 'type' | 'expectedMaintenanceSeconds'>;
+/** `expectedMaintenanceSeconds` is the cloud's value, which comes before all that was seen. */
+export type HostToMaintain = Pick<Host, 'name' | 'type' | 'isCompute' | 'expectedMaintenanceSeconds'>;
 
 export interface QuestionToAnswer {
   readonly projectId: string;
@@ -80,12 +82,18 @@ export interface SeenAnswers {
   readonly silentShare: number;
 }
 
-export const expectedTimes = (seen: SeenTimes, usual: UsualTimes = usualTimes): ExpectedTimes => {
+/** @param plugins those of the session; left out: nobody tells how long they take */
+export const expectedTimes = (
+  seen: SeenTimes,
+  usual: UsualTimes = usualTimes,
+  plugins?: readonly TimedPlugin[],
+): ExpectedTimes => {
   const maintenances = indexOf(seen.maintenances);
   const moves = new Map(seen.moves.map(({ projectId, action, seconds }) => [moveKey(projectId, action), seconds]));
   const answers = new Map<IdKey, SeenAnswers>(seen.answers.map((one) => [keyOf(one.projectId), one]));
   return {
-    maintenanceSeconds: (host) => maintenanceSecondsOf(host, maintenances) ?? usual.maintenanceSeconds,
+    maintenanceSeconds: (host) =>
+      (plugins && secondsTold(plugins, host)) ?? maintenanceSecondsOf(host, maintenances) ?? usual.maintenanceSeconds,
     moveSeconds: ({ projectId }, action) => moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
     answerSeconds: (question) => answerSecondsOf(question, answers.get(keyOf(question.projectId)), usual),
   };

@@ -1,4 +1,5 @@
 /** The row of a running session, which its activities read and write. */
+import type { Plugin } from '../../planning/fleet/plugins-of-host';
 import { untilNextLook } from '../../planning/look-again';
 import type { DeadlineMiss } from '../../planning/rolling/deadline';
 import { problemOf } from '../../windows/openings';
@@ -8,11 +9,7 @@ import { forgetRefusals } from '../moves/target-refusals';
 import { recordOpening, type Steering, type StoredOpening } from './session-steering';
 
 /** An action plug-in of the session, from the create request. */
-export interface SessionAction {
-  readonly plugin: string;
-  readonly type: 'pre' | 'post' | 'host' | 'compute' | 'controller';
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
+export type SessionAction = Plugin;
 
 export interface SessionProgress extends Steering, StoredOpening {
   readonly id: string;

@@ -1,5 +1,6 @@
 /** The one way to what is expected of a session's times, for who plans it before it exists, or while it runs. */
 import { type ExpectedTimes, expectedTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
 import type { Queryable } from '../database';
 import { findSeenMaintenances, type MaintenanceToPlan } from './maintenance-times';
 import { findSeenAnswers, findSeenMoves } from './project-times';
@@ -13,5 +14,5 @@ export const findExpectedTimes = async (
   const maintenances = await findSeenMaintenances(db, session);
   const moves = await findSeenMoves(db);
   const answers = await findSeenAnswers(db);
-  return expectedTimes({ maintenances, moves, answers }, usual);
+  return expectedTimes({ maintenances, moves, answers }, usual, session.actions.map(asTimedPlugin));
 };

@@ -1,7 +1,7 @@
 /** How long the maintenance of each host took in its last sessions. Rows outlive their sessions. */
 import { createHash } from 'node:crypto';
 import type { SeenMaintenance } from '../../planning/fleet/expected-times';
-import type { Host } from '../../planning/fleet/fleet';
+import { type KindOfHost, runsOn } from '../../planning/fleet/plugins-of-host';
 import type { Queryable } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import type { SessionAction } from '../session/session-progress';
@@ -51,7 +51,7 @@ export interface MaintenanceToPlan {
 }
 
 /**
- * Finds one row for each host: of this session, else of the last session with the same actions, else of the last session
+ * Finds one row for each host: of this session, else of the last one with the same actions, else of the last session
  * with the same plug-ins and other metadata.
  */
 export const findSeenMaintenances = (
@@ -68,17 +68,15 @@ export const findSeenMaintenances = (
     ORDER BY hostname, is_own DESC, actions_digest = ANY(${digests}::text[]) DESC, ended_at DESC`;
 };
 
-type KindOfHost = Pick<Host, 'type' | 'isCompute'>;
-
 const kindsOfHost: readonly KindOfHost[] = (['compute', 'controller'] as const).flatMap((type) => [
   { type, isCompute: true },
   { type, isCompute: false },
 ]);
 
 /** Describes the action plug-ins on such a host, with a digest of their metadata, which may be long or secret. */
-const describeActions = (actions: readonly SessionAction[], { type: ofHost, isCompute }: KindOfHost) => {
+const describeActions = (actions: readonly SessionAction[], host: KindOfHost) => {
   const own = actions
-    .filter(({ type }) => type === 'host' || (type === 'compute' ? isCompute : type === ofHost))
+    .filter(({ type }) => runsOn(type, host))
     .map(({ type, plugin, metadata }) => ({ name: `${type}:${plugin}`, text: textOf(metadata) }))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   const plugins = own.map(({ name }) => name).join(' ');

@@ -1,15 +1,10 @@
 /** The times that a plan expects, and how far they may be off. */
-import {
-  type ExpectedTimes,
-  expectedTimes,
-  type HostToMaintain,
-  type SeenTimes,
-  type UsualTimes,
-} from '../../planning/fleet/expected-times';
-import type { Host, Instance } from '../../planning/fleet/fleet';
+import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import type { Instance } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
+import { secondsTold, type TimedPlugin } from '../../planning/fleet/plugins-of-host';
 import type { Times } from '../times';
-import type { HostInCloud, PlannedAction } from './plan';
+import type { HostInCloud } from './plan';
 
 /** quick: managers answer at once, and all else is quicker than expected. slow: nobody answers, and all else lasts. */
 export type Pace = 'quick' | 'expected' | 'slow';
@@ -34,7 +29,7 @@ interface Expecting {
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;
   readonly cloudHosts: readonly HostInCloud[];
-  readonly actions: readonly PlannedAction[];
+  readonly actions: readonly TimedPlugin[];
   /** True where a silence has consequences: then only projects that are expected to be silent are. */
   readonly actsOnSilence?: boolean;
 }
@@ -43,7 +38,7 @@ export const expectedPace = (
   { seen, usual, cloudHosts, actions, actsOnSilence = false }: Expecting,
   pace: Pace,
 ): ExpectedPace => {
-  const expected = expectedTimes(seen, usual);
+  const expected = expectedTimes(seen, usual, actions);
   const shares = shareOf[pace];
   const told = new Set(
     cloudHosts.flatMap(({ name, maintenanceSeconds }) => (maintenanceSeconds === undefined ? [] : [name])),
@@ -69,34 +64,16 @@ export const expectedPace = (
       return toMs(expected.moveSeconds(instance, action) * (isSeen ? shares.seen : shares.usual));
     },
     maintenanceMs: (host) => {
-      const seconds = maintenanceSecondsOf(host, { expected, actions });
-      if (secondsToldBy(actions, host) !== undefined) return toMs(seconds);
+      const seconds = expected.maintenanceSeconds(host);
+      if (secondsTold(actions, host) !== undefined) return toMs(seconds);
       const isSeen = told.has(host.name) || maintained.has(host.type);
       return toMs(seconds * (isSeen ? shares.seen : shares.usual));
     },
   };
 };
 
-/**
- * How long the maintenance of a host is expected to take: as the session's request says, else as the cloud says, else
- * as it took before. Plans and the summaries of sessions ask here, so that they agree.
- */
-export const maintenanceSecondsOf = (
-  host: HostToMaintain,
-  { expected, actions }: { readonly expected: ExpectedTimes; readonly actions: readonly PlannedAction[] },
-): number => secondsToldBy(actions, host) ?? expected.maintenanceSeconds(host);
-
-/** Where the request itself says how long the work on the host takes: nothing is to be run, or plug-ins for so long. */
-const secondsToldBy = (actions: readonly PlannedAction[], { type }: Pick<Host, 'type'>): number | undefined => {
-  const run = actions.filter((action) => action.type === 'host' || action.type === type);
-  return run.reduce<number | undefined>(
-    (sum, { seconds }) => (sum === undefined || seconds === undefined ? undefined : sum + seconds),
-    0,
-  );
-};
-
 /** The time of `pre` or `post` plug-ins; a plug-in without a known time counts as nothing. */
-export const secondsOfOnce = (actions: readonly PlannedAction[], type: 'pre' | 'post'): number =>
+export const secondsOfOnce = (actions: readonly TimedPlugin[], type: 'pre' | 'post'): number =>
   actions.filter((action) => action.type === type).reduce((sum, { seconds = 0 }) => sum + seconds, 0);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1000);

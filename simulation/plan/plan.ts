@@ -1,18 +1,12 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
 import type { SeenTimes, UsualTimes } from '../../planning/fleet/expected-times';
 import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from '../../planning/fleet/fleet';
+import type { TimedPlugin } from '../../planning/fleet/plugins-of-host';
 import type { Canary } from '../../planning/rolling/canary';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
 import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
-
-/** An action plug-in of the session, as far as its time can be told. */
-export interface PlannedAction {
-  readonly type: 'pre' | 'post' | 'host' | 'compute' | 'controller';
-  /** Known of plug-ins whose request says so; undefined: as expected of the host. */
-  readonly seconds?: number;
-}
 
 /** A session, as the plan finds it. */
 export interface SessionInPlan {
@@ -28,7 +22,7 @@ export interface SessionInPlan {
   readonly drainOrder?: readonly string[];
   /** For `default`: the instances whose question about their host is settled, and the action of each. */
   readonly ready?: ReadonlyMap<string, Action>;
-  readonly actions: readonly PlannedAction[];
+  readonly actions: readonly TimedPlugin[];
   /** Left out: it is not steered. */
   readonly steering?: PlannedSteering;
 }

@@ -36,12 +36,17 @@ export const sceneOf = (input: PlanInput): Scene => {
   return { input, session, fleet, own, projectIds: [...projectIds].sort() };
 };
 
-/** As the session itself sees them: with an expected time for each maintenance, also where the cloud tells none. */
-const withExpectedMaintenances = ({ fleet, seen, usual }: PlanInput): Fleet => {
-  const expected = expectedTimes(seen, usual);
-  const hosts = fleet.hosts.map((host) =>
-    host.work ? { ...host, expectedMaintenanceSeconds: expected.maintenanceSeconds(host) } : host,
+/** As the sessions themselves see them: with an expected time for each maintenance, also where the cloud tells none. */
+const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): Fleet => {
+  const expectedBy = new Map(
+    sessions.map(({ sessionId, actions }) => [sessionId, expectedTimes(seen, usual, actions)]),
   );
+  const unknown = expectedTimes(seen, usual);
+  const hosts = fleet.hosts.map((host) => {
+    if (!host.work) return host;
+    const expected = expectedBy.get(host.work.sessionId) ?? unknown;
+    return { ...host, expectedMaintenanceSeconds: expected.maintenanceSeconds(host) };
+  });
   return { ...fleet, hosts };
 };
 

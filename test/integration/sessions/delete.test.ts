@@ -63,7 +63,8 @@ story('of a session that is done, but for how long things took: that is expected
   const unseen = 1_000_000;
   const usual = { maintenanceSeconds: unseen, moveSeconds: unseen, answerSeconds: unseen };
   const times = await findExpectedTimes(db, { actions }, usual);
-  for (const name of done.hostNames) expect(times.maintenanceSeconds({ name, type: 'compute' })).toBeLessThan(unseen);
+  for (const name of done.hostNames)
+    expect(times.maintenanceSeconds({ name, type: 'compute', isCompute: true })).toBeLessThan(unseen);
   const projectId = done.project(1);
   expect(times.moveSeconds({ projectId }, 'LIVE_MIGRATE')).toBeLessThan(unseen);
   expect(times.answerSeconds({ projectId, windowSeconds: unseen })).toBeLessThan(unseen);

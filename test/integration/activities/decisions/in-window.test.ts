@@ -22,6 +22,8 @@ afterEach(() => database.drop());
 const state = 'PLANNED_MAINTENANCE';
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 const daily = (timeZone = 'UTC') => [{ days: ['mon'], from: '02:00', to: '04:00', timeZone }];
+/** Whose time nobody tells. */
+const actions = [{ plugin: 'script', type: 'host', metadata: {} }];
 /** Open since an hour, for two more. */
 const openNow = {
   ...{ windows: daily(), windowOpensAt: hours(-1), windowClosesAt: hours(2), windowOpensAgainAt: hours(23) },
@@ -59,7 +61,7 @@ interface Recorded {
 }
 
 const aSession = ({ session = {}, host = {} }: Recorded) =>
-  recordRun(database.db, { state, workflow: 'vnf', ...openNow, ...session }, [{ hostname: 'a', ...host }]);
+  recordRun(database.db, { state, workflow: 'vnf', actions, ...openNow, ...session }, [{ hostname: 'a', ...host }]);
 
 const decide = async (recorded: Recorded) => {
   const { sessionId, run } = await aSession(recorded);
@@ -111,6 +113,12 @@ describe('a host that would not be back in time', () => {
     const { phases, waiting } = await decide({ session: { ...closesSoon, ...session }, host: drained });
     expect(phases).toEqual(['releasing']);
     expect(JSON.stringify(waiting)).not.toContain('"who": "a"');
+  });
+
+  it('stays as it is where the request says that its plug-in takes no time', async () => {
+    const quick = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 0 } }];
+    const { phases } = await decide({ session: { ...closesSoon, actions: quick }, host: drained });
+    expect(phases).toEqual(['emptying']);
   });
 
   it('is given back outside of all windows too, while the session is paused', async () => {

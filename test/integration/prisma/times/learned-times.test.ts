@@ -117,6 +117,19 @@ describe('the times of maintenances', () => {
     const expected = await withExpectedMaintenances(database.db, [...hosts, told, { ...facts, name: 'e' }]);
     expect(expected.map((host) => host.expectedMaintenanceSeconds)).toEqual([300, 60, 7, undefined]);
   });
+
+  it('are expected as the request says, where it says it of all plug-ins on the host', async () => {
+    const actions = [action('dummy', { seconds: 30 }), action('dummy', { seconds: 4 }, 'compute')];
+    const sessionId = await end({ hostname: 'c', seconds: 300, actions });
+    const work = { sessionId, phase: 'waiting' as const, disabled: false, disabledBefore: false, announced: false };
+    const facts = { isCompute: true, vcpus: 1, memoryMb: 1, enabled: true, work: { ...work, releases: 0 } };
+    const both = { ...facts, name: 'both', type: 'controller' as const, expectedMaintenanceSeconds: 7 };
+    const controller = { ...both, name: 'controller', isCompute: false };
+    const expected = await withExpectedMaintenances(database.db, [both, controller]);
+    expect(expected.map((host) => host.expectedMaintenanceSeconds)).toEqual([34, 30]);
+    const { maintenanceSeconds } = await findExpectedTimes(database.db, { sessionId, actions }, usual);
+    expect([both, controller].map(maintenanceSeconds)).toEqual([34, 30]);
+  });
 });
 
 describe('the times of moves', () => {

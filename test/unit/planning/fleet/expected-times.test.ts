@@ -14,7 +14,7 @@ const now = (hostname: string, seconds: number, type: SeenMaintenance['type'] = 
 });
 
 describe('expected maintenance', () => {
-  const host = { name: 'compute-1', type: 'compute' as const };
+  const host = { name: 'compute-1', type: 'compute' as const, isCompute: true };
   it.each([
     { situation: 'nothing was seen: the setting', maintenances: [], seconds: 900 },
     {
@@ -49,6 +49,23 @@ describe('expected maintenance', () => {
   it('is what the cloud says, where it says it', () => {
     const { maintenanceSeconds } = expectedTimes({ ...nothingSeen, maintenances: [before('compute-1', 400)] }, usual);
     expect(maintenanceSeconds({ ...host, expectedMaintenanceSeconds: 333 })).toBe(333);
+  });
+});
+
+describe('expected maintenance of a session with plug-ins', () => {
+  const host = { name: 'both-1', type: 'controller' as const, isCompute: true, expectedMaintenanceSeconds: 333 };
+  const plugins = [
+    { type: 'compute', seconds: 40 },
+    { type: 'controller', seconds: 5 },
+  ] as const;
+
+  it('is what its request says, before what the cloud says', () => {
+    expect(expectedTimes(nothingSeen, usual, plugins).maintenanceSeconds(host)).toBe(45);
+  });
+
+  it('is what the cloud says, where the request does not say it of all plug-ins', () => {
+    const { maintenanceSeconds } = expectedTimes(nothingSeen, usual, [...plugins, { type: 'host' }]);
+    expect(maintenanceSeconds(host)).toBe(333);
   });
 });
 

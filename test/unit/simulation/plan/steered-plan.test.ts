@@ -129,12 +129,22 @@ describe('the plan of a session with windows', () => {
   });
 
   it('asks projects to scale back in the next window, when it is done after the close', () => {
-    const hosts = [{ ...three[0]!, expectedMaintenanceSeconds: 60 }, spare];
-    const session = { actions: [{ type: 'host', seconds: 200 }] } as const;
-    const plan = inWindows('00:00', '00:03', { fleet: { hosts, instances }, session });
+    const begun = aHostIn('maintaining', 'old-1', { work: { announcedAtMs: midnight } });
+    const done = aHostIn('maintained', 'old-2');
+    const onDone = [aConstrained({ id: 'a', host: 'old-2' })];
+    const session = { actions: [{ type: 'host', seconds: 200 }], state: 'PLANNED_MAINTENANCE', isBegun: true } as const;
+    const plan = inWindows('00:00', '00:03', { fleet: { hosts: [begun, done, spare], instances: onDone }, session });
     const nextDay = midnight + 24 * 60 * minute;
-    expect(plan.hosts[0]!.maintenance!.toMs).toBe(midnight + 250_000);
+    expect(plan.hosts[0]!.maintenance!.toMs).toBe(midnight + 200_000);
     expect(plan.questions.at(-1)).toMatchObject({ state: 'MAINTENANCE_COMPLETE', askedAtMs: nextDay });
+  });
+
+  it('leaves a host out of a window that is shorter than what the request says of its plug-ins', () => {
+    const session = { actions: [{ type: 'compute', seconds: 200 }] } as const;
+    const both = aHostIn('waiting', 'both', { type: 'controller', expectedMaintenanceSeconds: 60 });
+    const plan = inWindows('00:00', '00:03', { fleet: { hosts: [both, spare], instances: [] }, session });
+    expect(plan.hosts[0]!.maintenance).toBeUndefined();
+    expect(kinds(plan)).toContain('window_too_short stops');
   });
 
   it('says that it is made without windows whose time zone is not known here', () => {
