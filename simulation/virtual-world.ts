@@ -67,7 +67,7 @@ export class VirtualWorld {
 
   #countImpacted(claim: Claim): void {
     for (const key of groupsImpactedBy(claim, this.model.instanceById.get(claim.instanceId))) {
-      const impacted = this.model.impactedMembers(key);
+      const impacted = this.model.groups.impactedMembers(key);
       this.mostImpacted.set(key, Math.max(impacted, this.mostImpacted.get(key) ?? 0));
     }
   }

@@ -11,9 +11,6 @@ import { maintenanceSecondsLeft } from '../rolling/host-times';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import type { ForecastFacts, Stay, Turn } from './forecast';
 
-/** A queue that goes on more quickly makes nobody wait for long, and is left out. Seconds for each member. */
-const leastSecondsPerMember = 15;
-
 /** @param waiting the session's hosts that wait and are not empty */
 export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): ForecastFacts => {
   const { model, nowMs } = facts;
@@ -27,7 +24,9 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
     running: ownHosts(facts, 'emptying', 'maintaining').map((host) => stayOf(host, [])),
     free: model.capacity.total,
     slots: slotsLeft(facts),
-    bookedSeconds: [...queues.keys()].map((key) => model.queueLength(key) * secondsPerMember(groupOfKey(model, key))),
+    bookedSeconds: [...queues.keys()].map(
+      (key) => model.groups.queueLength(key) * secondsPerMember(groupOfKey(model, key)),
+    ),
   };
 };
 
@@ -37,7 +36,6 @@ const turnsOf = (model: FleetModel, { name }: Host, queues: Map<string, number>)
   return [...membersByGroup].flatMap(([key, members]): readonly Turn[] => {
     const group = groupOfKey(model, key);
     const each = secondsPerMember(group);
-    if (each < leastSecondsPerMember) return [];
     const queue = queues.get(key) ?? queues.size;
     queues.set(key, queue);
     return [{ queue, seconds: members * each, bearableSeconds: (group.maxImpactedMembers - members) * each }];

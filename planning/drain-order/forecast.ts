@@ -57,6 +57,15 @@ const lateEnd = (ends: readonly number[]): number => {
   return last * sum;
 };
 
+export interface Forecast {
+  /** Positions among the waiting. */
+  readonly order: readonly number[];
+  /** The second from now at which each host starts, by its position among the waiting. */
+  readonly starts: readonly number[];
+  /** About the seconds until the last host is back: the less, the better the order. */
+  readonly cost: number;
+}
+
 /** The hosts of one size that have not started, as their turns in the order, the first of them last. */
 interface SameSize {
   readonly size: Capacity;
@@ -85,38 +94,26 @@ export class Forecaster {
   }
 
   /**
-   * About the seconds until the last host is back: the less, the better the order.
-   *
    * @param order positions among the waiting, each once
    * @param mostCost Infinity is answered, and sooner, where the order costs more than this
    */
-  costOf(order: readonly number[], mostCost = Infinity): number {
+  forecast(order: readonly number[], mostCost = Infinity): Forecast {
     const ahead = new CapacityOverTime(this.facts, this.#running);
     const waiting = this.#turnsOf(order);
+    const starts = [...order];
     let [started, volume] = [0, 1];
     for (let left = order.length; left > 0; left -= 1) {
-      const stay = this.#stayAt(order[takeTurn(ahead, waiting)]);
+      const position = order[takeTurn(ahead, waiting)] ?? -1;
+      starts[position] = ahead.nowSeconds;
+      const stay = this.#stayAt(position);
       const endSeconds = ahead.start(stay);
       // The cost is no less than the last end.
-      if (endSeconds > mostCost) return Infinity;
+      if (endSeconds > mostCost) return { order, starts, cost: Infinity };
       started += (endSeconds - stay.seconds) * stay.vcpus;
       volume += stay.vcpus;
     }
     const cost = lateEnd(ahead.ends) + (started * startWeight) / volume;
-    return cost > mostCost ? Infinity : cost;
-  }
-
-  /** The second from now at which each host starts, by its position among the waiting. */
-  startsOf(order: readonly number[]): readonly number[] {
-    const ahead = new CapacityOverTime(this.facts, this.#running);
-    const waiting = this.#turnsOf(order);
-    const starts = [...order];
-    for (let left = order.length; left > 0; left -= 1) {
-      const position = order[takeTurn(ahead, waiting)] ?? -1;
-      starts[position] = ahead.nowSeconds;
-      ahead.start(this.#stayAt(position));
-    }
-    return starts;
+    return { order, starts, cost: cost > mostCost ? Infinity : cost };
   }
 
   #turnsOf(order: readonly number[]): readonly SameSize[] {
@@ -127,7 +124,7 @@ export class Forecaster {
     return waiting;
   }
 
-  #stayAt(position = -1): Stay {
+  #stayAt(position: number): Stay {
     const stay = this.#waiting[position];
     if (!stay) throw new RangeError('an order does not name each host that waits once');
     return stay;

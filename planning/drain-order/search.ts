@@ -3,7 +3,7 @@
  * and maintenance, so the rest of a session is hosts to put beside and after each other into the free capacity; the
  * order decides whether the last round is full or holds a few stragglers.
  */
-import { Forecaster, type ForecastFacts, type Stay } from './forecast';
+import { type Forecast, Forecaster, type ForecastFacts, type Stay } from './forecast';
 
 /** More orders than this find little that is better. */
 const mostOrders = 400;
@@ -17,14 +17,6 @@ const hostsForEachChange = 100;
  */
 const mostSteps = 40_000;
 
-export interface Forecast {
-  /** Positions among the waiting. */
-  readonly order: readonly number[];
-  /** The second from now at which each host starts, by its position among the waiting. */
-  readonly starts: readonly number[];
-  readonly cost: number;
-}
-
 /**
  * The best of some usual orders, the one from before, and changes of the best so far. The same facts give the same.
  *
@@ -32,21 +24,20 @@ export interface Forecast {
  */
 export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): Forecast => {
   const forecaster = new Forecaster(facts);
-  const costOf = (order: readonly number[], most?: number) => ({ order, cost: forecaster.costOf(order, most) });
   const orders = [...usualOrders(facts.waiting), ...(before ? [before] : [])];
   let best = orders
-    .map((order) => costOf(order))
+    .map((order) => forecaster.forecast(order))
     .reduce((cheapest, one) => (one.cost < cheapest.cost ? one : cheapest));
   const count = facts.waiting.length;
   const random = randomNumbers();
   const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor(mostSteps / count));
   for (let turn = 0; turn < tries; turn += 1) {
     const changes = 1 + (turn % (1 + Math.floor(count / hostsForEachChange)));
-    const next = costOf(changed(best.order, changes, random), best.cost);
+    const next = forecaster.forecast(changed(best.order, changes, random), best.cost);
     // Takes the later of two orders that cost the same, so that the search goes on to others.
     if (next.cost <= best.cost) best = next;
   }
-  return { ...best, starts: forecaster.startsOf(best.order) };
+  return best;
 };
 
 /** Longest first, the most capacity for the longest time first, smallest first, shortest first. */

@@ -11,7 +11,7 @@ export class Budget {
 
   /** The number of further members of the group that may be impacted now. */
   membersLeft(groupKey: string): number {
-    return this.model.membersLeft(groupKey) - this.#admittedOf(groupKey);
+    return this.model.groups.membersLeft(groupKey) - this.#admittedOf(groupKey);
   }
 
   /** The first of its limits that lets nothing more be impacted now; undefined: the instance may be. */

@@ -6,9 +6,8 @@
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
-import { groupOfKey } from '../fleet/limit-keys';
 import { compareText, listOrDrop, listsBy } from '../fleet/ordered';
-import { membersLeft,stillCounts } from '../limits/impact';
+import { stillCounts } from '../limits/impact';
 import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
 import { HostsOfSessions } from './hosts-of-sessions';
@@ -23,6 +22,7 @@ export class FleetModel {
   /** By ID within a host. */
   readonly instancesByHost = new Map<string, readonly Instance[]>();
   readonly groupByKey: ReadonlyMap<string, Group>;
+  readonly groups: GroupCounts;
   /** Open ones. */
   readonly claimByInstance = new Map<string, Claim>();
   /** The targets that the cloud refused, by the instance. */
@@ -35,7 +35,6 @@ export class FleetModel {
   /** The hosts to which instances that are not admitted yet will go, by the ID of the instance. */
   readonly reservedTarget = new Map<string, string>();
   readonly #positionOf: ReadonlyMap<string, number>;
-  readonly #counts = new GroupCounts();
   /**
    * Facts by which a session found that it can drain no further host, by the session's ID: there is nothing to find
    * until a host changes, or an instance as far as `drainFactsOf` tells.
@@ -60,6 +59,7 @@ export class FleetModel {
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
     this.#ofSessions = new HostsOfSessions(this.hosts, snapshot.heldBack ?? []);
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
+    this.groups = new GroupCounts(this.groupByKey);
     this.refusalsByInstance = listsBy(snapshot.refusals ?? [], ({ instanceId }) => [instanceId]);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (stillCounts(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
@@ -104,31 +104,6 @@ export class FleetModel {
   /** The session's hosts with a failure, whatever their phase. */
   failedHostsOf(sessionId: string): readonly Host[] {
     return this.#ofSessions.failed(sessionId);
-  }
-
-  /** Members of the group with an open claim. */
-  impactedMembers(groupKey: string): number {
-    return this.#counts.impacted(groupKey);
-  }
-
-  /** The number of further members of the group that may be impacted now. */
-  membersLeft(groupKey: string): number {
-    return membersLeft(groupOfKey(this, groupKey), this.impactedMembers(groupKey));
-  }
-
-  /** Members that are impacted, or wait for the budget of the group on hosts that are being drained. */
-  queueLength(groupKey: string): number {
-    return this.impactedMembers(groupKey) + this.#counts.queued(groupKey);
-  }
-
-  /** Groups with budget left that have members with a reserved place. */
-  groupsReady(): readonly string[] {
-    return this.#counts.groupsWithReserved().filter((key) => this.membersLeft(key) > 0);
-  }
-
-  /** The group's instances that have a reserved place. */
-  reservedOf(groupKey: string): readonly Instance[] {
-    return this.#counts.reserved(groupKey).flatMap((id) => this.instanceById.get(id) ?? []);
   }
 
   /** Neither admitted nor moving: it still has to be given leave to go. */
@@ -221,7 +196,7 @@ export class FleetModel {
   #count({ instance, claim, reserved }: InstanceNow, times: 1 | -1): void {
     if (instance) this.#countInstance(instance, times);
     if (claim) this.#countClaim(claim, instance, times);
-    if (instance && reserved !== undefined) this.#counts.countReserved(instance, times);
+    if (instance && reserved !== undefined) this.groups.countReserved(instance, times);
   }
 
   #countInstance(instance: Instance, times: 1 | -1): void {
@@ -230,7 +205,7 @@ export class FleetModel {
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
-    this.#counts.countImpacted(claim, instance, times);
+    this.groups.countImpacted(claim, instance, times);
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
     listOrDrop(this.incomingByHost, { key: claim.target, item: claim, idOf }, times);
@@ -244,7 +219,7 @@ export class FleetModel {
   /** Only members on hosts that are being drained wait for their group's budget. */
   #countQueued(instance: Instance, times: 1 | -1): void {
     if (this.hostByName.get(instance.host)?.work?.phase !== 'emptying' || !this.isStaying(instance.id)) return;
-    this.#counts.countQueued(instance, times);
+    this.groups.countQueued(instance, times);
   }
 
   #capacityWith(holdOf: (facts: InstanceNow) => Hold | undefined): FleetCapacity {

@@ -1,32 +1,39 @@
 /** Counts the members of each group that are impacted, that wait for its budget, and that have a reserved place. */
-import type { Claim, Instance } from '../fleet/fleet';
+import type { Claim, Group, Instance } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
-import { limitKeysOf } from '../fleet/limit-keys';
+import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
-import { groupsImpactedBy } from '../limits/impact';
+import { groupsImpactedBy, membersLeft } from '../limits/impact';
 
-export class GroupCounts {
+export class GroupCounts implements GroupsByKey {
   readonly #impacted = new Map<string, number>();
   readonly #queued = new Map<string, number>();
-  readonly #reserved = new Map<string, Set<string>>();
+  readonly #reserved = new Map<string, Set<Instance>>();
+
+  constructor(readonly groupByKey: ReadonlyMap<string, Group>) {}
 
   /** Members of the group with an open claim. */
-  impacted(groupKey: string): number {
+  impactedMembers(groupKey: string): number {
     return this.#impacted.get(groupKey) ?? 0;
   }
 
-  /** Members that wait for the budget of the group. */
-  queued(groupKey: string): number {
-    return this.#queued.get(groupKey) ?? 0;
+  /** The number of further members of the group that may be impacted now. */
+  membersLeft(groupKey: string): number {
+    return membersLeft(groupOfKey(this, groupKey), this.impactedMembers(groupKey));
   }
 
-  /** Groups that have members with a reserved place. */
-  groupsWithReserved(): readonly string[] {
-    return [...this.#reserved.keys()].sort(compareText);
+  /** Members that are impacted, or wait for the budget of the group on hosts that are being drained. */
+  queueLength(groupKey: string): number {
+    return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
   }
 
-  /** IDs of the group's instances that have a reserved place. */
-  reserved(groupKey: string): readonly string[] {
+  /** Groups with budget left that have members with a reserved place. */
+  ready(): readonly string[] {
+    return [...this.#reserved.keys()].filter((key) => this.membersLeft(key) > 0).sort(compareText);
+  }
+
+  /** The group's instances that have a reserved place. */
+  reservedOf(groupKey: string): readonly Instance[] {
     return [...(this.#reserved.get(groupKey) ?? [])];
   }
 
@@ -39,11 +46,11 @@ export class GroupCounts {
     for (const key of limitKeysOf(instance)) addOrForget(this.#queued, key, times);
   }
 
-  countReserved({ id, groupKey }: Instance, times: 1 | -1): void {
-    const reserved = this.#reserved.get(groupKey) ?? new Set();
-    if (times === 1) reserved.add(id);
-    else reserved.delete(id);
-    if (reserved.size > 0) this.#reserved.set(groupKey, reserved);
-    else this.#reserved.delete(groupKey);
+  countReserved(instance: Instance, times: 1 | -1): void {
+    const reserved = this.#reserved.get(instance.groupKey) ?? new Set();
+    if (times === 1) reserved.add(instance);
+    else reserved.delete(instance);
+    if (reserved.size > 0) this.#reserved.set(instance.groupKey, reserved);
+    else this.#reserved.delete(instance.groupKey);
   }
 }

@@ -21,7 +21,7 @@ export const admitVnf = (facts: VnfFacts): readonly Admission[] => {
   const { model } = facts;
   const mark = model.capacity.mark();
   const now = { facts, budget: new Budget(model) };
-  const admissions = model.groupsReady().flatMap((key) => admitFromGroup(now, key));
+  const admissions = model.groups.ready().flatMap((key) => admitFromGroup(now, key));
   model.capacity.rollBack(mark);
   return admissions;
 };
@@ -29,7 +29,7 @@ export const admitVnf = (facts: VnfFacts): readonly Admission[] => {
 const admitFromGroup = (now: Now, groupKey: string): readonly Admission[] => {
   const { facts, budget } = now;
   const { model } = facts;
-  const members = model
+  const members = model.groups
     .reservedOf(groupKey)
     .filter((instance) => mayLeave(facts, instance) && !whyNotNow(now, instance));
   return inTurn(model, members, budget.membersLeft(groupKey)).flatMap((instance): readonly Admission[] => {
@@ -67,7 +67,8 @@ const mayLeave = ({ model, sessionId }: SessionFacts, { host }: Instance): boole
 /** How long the queues are, taken together, that the host's instances still wait in. */
 const queueSecondsOn = (model: FleetModel, hostname: string): number =>
   stayingOn(model, hostname).reduce(
-    (seconds, { groupKey }) => seconds + model.queueLength(groupKey) * secondsPerMember(groupOfKey(model, groupKey)),
+    (seconds, { groupKey }) =>
+      seconds + model.groups.queueLength(groupKey) * secondsPerMember(groupOfKey(model, groupKey)),
     0,
   );
 

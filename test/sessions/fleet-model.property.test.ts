@@ -75,7 +75,7 @@ const goOn = (model: FleetModel, claim: Claim, fails: boolean): void => {
 
 /** The number of members that queue in each group. */
 const queuesOf = (model: FleetModel): Readonly<Record<string, number>> =>
-  Object.fromEntries([...model.groupByKey.keys()].map((key) => [key, model.queueLength(key)]));
+  Object.fromEntries([...model.groupByKey.keys()].map((key) => [key, model.groups.queueLength(key)]));
 
 /** In another order than it was kept in. */
 const shuffled = ({ hosts, instances, groups, claims, ...rest }: Fleet): Fleet => ({

@@ -269,9 +269,12 @@ const mutants: readonly Mutant[] = [
     seed: model(
       (FleetModel) =>
         class extends FleetModel {
-          override impactedMembers(groupKey: string): number {
-            const claims = [...this.claimByInstance.values()];
-            return claims.filter((claim) => claim.groupKey === groupKey && claim.phase !== 'asked').length;
+          constructor(...facts: ConstructorParameters<typeof FleetModel>) {
+            super(...facts);
+            this.groups.impactedMembers = (groupKey) => {
+              const claims = [...this.claimByInstance.values()];
+              return claims.filter((claim) => claim.groupKey === groupKey && claim.phase !== 'asked').length;
+            };
           }
         },
     ),

@@ -38,7 +38,6 @@ describe('the turns that a host takes', () => {
       group: { maxImpactedMembers: 2 },
       turns: [{ queue: 0, seconds: 20, bearableSeconds: 20 }],
     },
-    { what: 'a group that goes on quickly', count: 2, group: { maxImpactedMembers: 3 }, turns: [] },
     { what: 'no instance', count: 0, group: {}, turns: [] },
   ])('of $what', ({ count, group, turns }) => {
     expect(forecastOf(group, members('h-1', count)).waiting[0]?.turns).toEqual(turns);

@@ -23,7 +23,7 @@ const endOf = (facts: ForecastFacts): number =>
 
 it('costs less where fewer hosts are late, though the last one is as late', () => {
   const costOf = (seconds: number): number => {
-    return new Forecaster(factsWith({ waiting: [stay(100), stay(seconds)] })).costOf([0, 1]);
+    return new Forecaster(factsWith({ waiting: [stay(100), stay(seconds)] })).forecast([0, 1]).cost;
   };
   expect(costOf(99) - costOf(50)).toBeGreaterThan(0.5);
 });
@@ -31,9 +31,9 @@ it('costs less where fewer hosts are late, though the last one is as late', () =
 it('gives up an order as soon as it costs more than is asked for, and no other', () => {
   const forecaster = new Forecaster(factsWith({ waiting: [3, 3, 2, 2, 2].map((seconds) => stay(seconds)) }));
   const order = [0, 1, 2, 3, 4];
-  const cost = forecaster.costOf(order);
-  expect(forecaster.costOf(order, 1)).toBe(Infinity);
-  expect(forecaster.costOf(order, cost)).toBe(cost);
+  const cost = forecaster.forecast(order).cost;
+  expect(forecaster.forecast(order, 1).cost).toBe(Infinity);
+  expect(forecaster.forecast(order, cost).cost).toBe(cost);
 });
 
 it('forecasts an order as if it had forecast no other before', () => {
@@ -41,8 +41,8 @@ it('forecasts an order as if it had forecast no other before', () => {
   const waiting = [stay(5, 2, [turn]), stay(3, 1, [turn]), stay(4), stay(2)];
   const facts = factsWith({ waiting, running: [stay(7), stay(3)], bookedSeconds: [10] });
   const forecaster = new Forecaster(facts);
-  forecaster.costOf([3, 2, 1, 0]);
-  expect(forecaster.startsOf([0, 1, 2, 3])).toEqual(new Forecaster(facts).startsOf([0, 1, 2, 3]));
+  forecaster.forecast([3, 2, 1, 0]);
+  expect(forecaster.forecast([0, 1, 2, 3])).toEqual(new Forecaster(facts).forecast([0, 1, 2, 3]));
 });
 
 describe('bestForecast', () => {
@@ -56,7 +56,7 @@ describe('bestForecast', () => {
     const waiting = Array.from({ length: 30 }, (_, at) => stay(1 + ((at * 7) % 11), 1 + (at % 2)));
     const before = waiting.map((_, at) => (at * 13) % 30);
     const facts = factsWith({ waiting });
-    expect(bestForecast(facts, before).cost).toBeLessThanOrEqual(new Forecaster(facts).costOf(before));
+    expect(bestForecast(facts, before).cost).toBeLessThanOrEqual(new Forecaster(facts).forecast(before).cost);
     expect(bestForecast(facts, before)).toEqual(bestForecast(facts, before));
   });
 
@@ -103,7 +103,7 @@ describe('bestForecast', () => {
   ])('expects the second of a group to wait when %d seconds are bearable: it ends after %d', (bearableSeconds, end) => {
     const turns: readonly Turn[] = [{ queue: 0, seconds: 20, bearableSeconds }];
     const ahead = factsWith({ waiting: [stay(10, 1, turns), stay(10, 1, turns)], bookedSeconds: [0] });
-    expect(Math.round(new Forecaster(ahead).costOf([0, 1]))).toBe(end);
+    expect(Math.round(new Forecaster(ahead).forecast([0, 1]).cost)).toBe(end);
   });
 
   const stays = (most: number) =>

@@ -36,7 +36,7 @@ describe('the budget of a group', () => {
   it('counts an instance that was put into another group in both', () => {
     const instances = [anInstance({ groupKey: 'group-2' })];
     const model = new FleetModel(aFleet({ instances, claims: [aClaim({ groupKey: 'group-1' })] }), nowMs);
-    expect([model.impactedMembers('group-1'), model.impactedMembers('group-2')]).toEqual([1, 1]);
+    expect([model.groups.impactedMembers('group-1'), model.groups.impactedMembers('group-2')]).toEqual([1, 1]);
   });
 
   it('counts every instance that is admitted', () => {
