@@ -2,6 +2,7 @@
  * Measures how long it takes to look at a large session: its summary, its whole detail, the list of sessions, and one
  * picture of `parley watch`, on stored rows with no session running (`npm run bench:desk`).
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { SessionSummaryBody } from '../api/schemas/summary-schemas';
 import { paintFor } from '../cli/desk/render/paint';
@@ -86,11 +87,22 @@ const measure = async (service: DeskService, look: Look, seed: number): Promise<
   };
 };
 
+/** The first look wants a plan, which is made in the background and kept: what is measured is a look after that. */
+const untilPlanned = async ({ api }: DeskService, id: string): Promise<void> => {
+  for (let seconds = 0; seconds < 120; seconds += 1) {
+    const response = await fetch(`${api}/v1/maintenance/${id}/detail?view=summary`);
+    if (((await response.json()) as SessionSummaryBody).end_from === 'plan') return;
+    await sleep(1_000);
+  }
+  throw new Error('no plan of the session was made within two minutes');
+};
+
 const measureSeed = (seed: number): Promise<Row[]> => {
   const [hosts, instances] = [Number(options.hosts), Number(options.instances)];
   const fleet = generateFleet({ hosts, instances, seed, recoverySeconds: 60 });
   return withDeskService(fleet, async (service) => {
     const id = await storeSession(service.db);
+    await untilPlanned(service, id);
     const rows: Row[] = [];
     for (const look of looksAt(id)) rows.push(await measure(service, look, seed));
     return rows;

@@ -43,5 +43,7 @@ const whenOf = (host: HostOfTimeline, turnOf: (hostname: string) => number | und
   return rank > 2 ? -Date.parse(host.phase_since) : Date.parse(host.drain_started_at ?? host.phase_since);
 };
 
-const byName = (one: HostOfTimeline, other: HostOfTimeline): number =>
-  one.hostname.localeCompare(other.hostname, 'en', { numeric: true });
+/** Made once: making one for each comparison is most of the cost of sorting. */
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+const byName = (one: HostOfTimeline, other: HostOfTimeline): number => compare(one.hostname, other.hostname);
