@@ -14,9 +14,9 @@ import type {
   SessionDetail,
   SessionHostDetail,
 } from '../prisma/session/session-detail';
-import { isWindowOpen } from '../prisma/session/session-progress';
 import type { NegotiationLimits } from '../questions/negotiation';
 import { waitingWhilePaused } from '../questions/while-paused';
+import { isWindowOpen } from '../windows/is-window-open';
 import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';

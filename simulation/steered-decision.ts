@@ -9,8 +9,9 @@ import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
 import { holdBack, withHeld, withoutHeld } from '../planning/rolling/hold-back';
-import { isOpenAt, opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
+import { opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
 import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../planning/rolling/work-now';
+import { isOpenAt } from '../windows/is-window-open';
 
 /** The controls of a session that bound its decisions. */
 export interface DecisionSteering {
@@ -68,8 +69,8 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
 };
 
 const windowAt = (times: OpenTimes, nowMs: number): WindowNow => {
-  if (isOpenAt(times, nowMs)) return { kind: 'open', times };
-  const { opensAtMs } = times;
+  const { opensAtMs, mayBeginUntilMs: closesAtMs } = times;
+  if (isOpenAt({ opensAtMs, closesAtMs }, nowMs)) return { kind: 'open', times };
   return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };
 };
 

@@ -1,5 +1,6 @@
 /** The work of sessions on hosts in virtual time: hosts are drained, maintained, given back, set aside and left out. */
 import type { Host, HostWork } from '../planning/fleet/fleet';
+import { phaseSetAside } from '../planning/fleet/set-aside-or-fail';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -71,7 +72,7 @@ export class VirtualHosts {
   /** A host that is being drained is given back first. All other hosts stay enabled or disabled. */
   setAside(hostname: string, because: string, staysDisabled: boolean): void {
     const host = this.setting.world.model.hostByName.get(hostname);
-    if (host?.work?.phase === 'emptying') {
+    if (host?.work && phaseSetAside(host.work) === 'releasing') {
       this.giveBack(hostname, { kind: 'set_aside', because, staysDisabled });
       return;
     }

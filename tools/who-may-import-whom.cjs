@@ -40,6 +40,7 @@ const mayImport = {
       'questions',
       'snapshot',
       'webhooks',
+      'windows',
     ],
     types: ['metrics'],
   },

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../../planning/decision';
 import type { HostPhase } from '../../planning/fleet/fleet';
+import { phaseSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
 import { changeHosts, isPhaseUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
@@ -13,7 +14,7 @@ import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import { isLate } from '../../questions/late-answer';
-import { phaseSetAside, setHostsAside } from '../hosts/set-hosts-aside';
+import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
 import type { Services } from '../services';

@@ -6,8 +6,9 @@ import { holdBack } from '../../planning/rolling/hold-back';
 import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../planning/rolling/work-in-window';
 import type { WindowNow } from '../../planning/rolling/work-now';
 import type { Transaction } from '../../prisma/database';
-import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import { isWindowOpen } from '../../windows/is-window-open';
 import type { Services } from '../services';
 
 /** Undefined: the session has no windows. */

@@ -3,7 +3,7 @@
  * `max_failed_hosts` and `failed_hosts`.
  */
 import { isDone } from '../../planning/fleet/host-work';
-import { failureNaming, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
+import { failureNaming, phaseOfFailed, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
@@ -37,20 +37,16 @@ export const failHost = (services: Services, { reason: given, isLast, ...ref }: 
     }
     const reason = host.failure ?? failure;
     const details = host.disabled ? `left disabled: ${reason}` : reason;
-    await changeHost(tx, ref, { phase: await phaseOfFailed(tx, host), failure: reason, details });
+    await changeHost(tx, ref, { phase: await findPhaseOfFailed(tx, host), failure: reason, details });
     if (host.phase === 'failed') return;
     const tookSeconds = secondsBetween(host.drainStartedAt, await databaseNow(tx));
     logFact(services, tx, { what: 'host failed', level: 'warn', ...namesOfHost(ref), reason: details, tookSeconds });
   });
 
-/** Once the work on hosts has ended, no decision sets a host aside any more: the hosts that failed were before. */
-export const phaseOfFailed = async (
+export const findPhaseOfFailed = async (
   db: Queryable,
   { sessionId }: Pick<SessionHostRecord, 'sessionId'>,
-): Promise<'failed' | 'set_aside'> => {
-  const session = await findSessionProgress(db, sessionId);
-  return session?.state === 'MAINTENANCE_COMPLETE' ? 'set_aside' : 'failed';
-};
+): Promise<'failed' | 'set_aside'> => phaseOfFailed((await findSessionProgress(db, sessionId))?.state);
 
 const isStillToBeGivenBack = async (
   tx: Transaction,

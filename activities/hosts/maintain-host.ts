@@ -17,7 +17,7 @@ import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
-import { isToStayDisabled, phaseOfFailed } from './fail-host';
+import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 
 /**
@@ -100,7 +100,7 @@ const lockLimitsOn =
 const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
   const { skipReason, failure } = host;
   if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
-  return failure === null ? { phase: 'waiting' } : { phase: await phaseOfFailed(tx, host), details: failure };
+  return failure === null ? { phase: 'waiting' } : { phase: await findPhaseOfFailed(tx, host), details: failure };
 };
 
 /** The host is in use again, unless somebody else keeps it disabled. */

@@ -1,5 +1,5 @@
 /** Writes down that a session goes on without hosts that have failed, and tells it. */
-import type { SetAside } from '../../planning/fleet/set-aside-or-fail';
+import { phaseSetAside, type SetAside } from '../../planning/fleet/set-aside-or-fail';
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
@@ -26,10 +26,6 @@ export const setHostsAside = async (
     if (failure !== undefined) await setOneAside(services, setting, { host, failure });
   }
 };
-
-/** A host that is being drained ends that first, and is set aside by a later decision. */
-export const phaseSetAside = ({ phase }: Pick<SessionHostRecord, 'phase'>): 'releasing' | 'set_aside' =>
-  phase === 'emptying' ? 'releasing' : 'set_aside';
 
 const setOneAside = async (
   services: Pick<Services, 'drafts' | 'logger'>,

@@ -10,11 +10,11 @@ import {
   changeSession,
   findSessionProgress,
   isToBeAborted,
-  isWindowOpen,
   mayPrepare,
   type SessionProgress,
   untilOpenMs,
 } from '../../prisma/session/session-progress';
+import { isWindowOpen } from '../../windows/is-window-open';
 import { logFact } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';
@@ -23,7 +23,7 @@ import { enterState, type NotEntered, pointOf, type StateEntry } from './enter-s
 import { recordFailure } from './record-failure';
 import { type Removal, removeSession } from './remove-session';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
-import { type StopOrder,type Stopping, stopWork } from './stop-work';
+import { type StopOrder, type Stopping, stopWork } from './stop-work';
 
 export interface SessionAtStart {
   readonly workflow: string;

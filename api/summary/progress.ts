@@ -2,7 +2,8 @@
 import { hostPhases } from '../../planning/fleet/fleet';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
-import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen } from '../../windows/is-window-open';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
 import { endBy, type EndForecast, withoutEnd } from './session-end';

@@ -1,5 +1,6 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
-import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen } from '../../windows/is-window-open';
 import { waitInWords } from '../../words/waits';
 import { answersAtTheEnd, furtherAnswers } from '../further-answers';
 import { type NamedDetail, namingProjects } from '../name-projects';

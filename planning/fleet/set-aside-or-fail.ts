@@ -1,7 +1,7 @@
 /**
  * Decides about hosts whose drain or maintenance has failed: they are set aside and the session continues, until more
- * have failed than its `max_failed_hosts`; then the session fails. This is the only place that decides it, for records
- * and for snapshots.
+ * have failed than its `max_failed_hosts`; then the session fails. This is the only place that decides it, for
+ * records, for snapshots and for virtual time; activities write it down.
  */
 import type { Host, HostWork } from './fleet';
 import { isDone } from './host-work';
@@ -86,6 +86,19 @@ const failureOf = ({ name, work: { phase, failure }, isListed }: OwnedHost): str
   if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
   if (isDone({ phase }) || isListed) return undefined;
   return `host ${name}: the cloud does not list it any more; bring it back, then resume`;
+};
+
+/** The next phase of a host to set aside: one that is drained ends that first, and is set aside by a later decision. */
+export const phaseSetAside = ({ phase }: Pick<HostWork, 'phase'>): 'releasing' | 'set_aside' => {
+  return phase === 'emptying' ? 'releasing' : 'set_aside';
+};
+
+/**
+ * The phase of a host on which something failed, in that state of its session. Once the work on hosts has ended, no
+ * decision sets a host aside any more: its failure itself does.
+ */
+export const phaseOfFailed = (state: string | undefined): 'failed' | 'set_aside' => {
+  return state === 'MAINTENANCE_COMPLETE' ? 'set_aside' : 'failed';
 };
 
 /** A host under work ends its work first; its drain is given up. */

@@ -1,6 +1,7 @@
 /**
  * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
- * When windows open and close is worked out elsewhere (windows/openings.ts); here are instants.
+ * When windows open and close is worked out elsewhere (windows/openings.ts), and whether one is open
+ * (windows/is-window-open.ts); here are instants.
  */
 import type { Host, Waiting } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
@@ -18,10 +19,6 @@ export interface OpenTimes {
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;
 }
-
-export const isOpenAt = ({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, nowMs: number): boolean => {
-  return opensAtMs <= nowMs && nowMs < mayBeginUntilMs;
-};
 
 /** The reason of all that waits for the next window. */
 export const opensReason = (who: string, opensAtMs: number, nowMs: number): Waiting => {

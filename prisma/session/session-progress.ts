@@ -2,6 +2,7 @@
 import type { Plugin } from '../../planning/fleet/plugins-of-host';
 import { untilNextLook } from '../../planning/look-again';
 import type { DeadlineMiss } from '../../planning/rolling/deadline';
+import { isWindowOpen, type RecordedWindow } from '../../windows/is-window-open';
 import { problemOf } from '../../windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
@@ -73,15 +74,8 @@ const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || sta
 export const mayPrepare = (session: SessionProgress): boolean =>
   session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
 
-/** A session without maintenance windows is always open. */
-export const isWindowOpen = ({ windows, windowOpensAt, windowClosesAt }: Windowed, now: Date): boolean =>
-  windows === null ||
-  (windowOpensAt !== null && windowOpensAt <= now && (windowClosesAt === null || now < windowClosesAt));
-
-type Windowed = Pick<SessionProgress, 'windows' | keyof StoredOpening>;
-
 /** Until when a session looks again that waits for a window. Whatever else it waits for wakes it. */
-export const untilOpenMs = (session: Windowed, now: Date): number => {
+export const untilOpenMs = (session: RecordedWindow, now: Date): number => {
   const { windowOpensAt } = session;
   return untilNextLook(
     isWindowOpen(session, now) || windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()],
@@ -90,7 +84,7 @@ export const untilOpenMs = (session: Windowed, now: Date): number => {
 
 /**
  * False while the session may prepare nothing, or no maintenance window of it is open: then no host is disabled and
- * drained, and nothing is asked, moved or maintained. `recordActionStart` says the same in SQL.
+ * drained, and nothing is asked, moved or maintained. `recordActionStart` says the same in SQL (`isWindowOpen`).
  */
 export const mayBegin = (session: SessionProgress, now: Date): boolean =>
   mayPrepare(session) && isWindowOpen(session, now);

@@ -6,23 +6,12 @@ import type { Action, Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { longestWaitMs } from '../../../../planning/look-again';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
-import { isOpenAt, lookAtWindow, opensReason } from '../../../../planning/rolling/work-in-window';
+import { lookAtWindow, opensReason } from '../../../../planning/rolling/work-in-window';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;
-
-describe('isOpenAt', () => {
-  it.each([
-    { situation: 'before it opens', times: { opensAtMs: nowMs + 1 }, open: false },
-    { situation: 'when it opens', times: { opensAtMs: nowMs }, open: true },
-    { situation: 'before it closes', times: { opensAtMs: 0, mayBeginUntilMs: nowMs + 1 }, open: true },
-    { situation: 'when it closes', times: { opensAtMs: 0, mayBeginUntilMs: nowMs }, open: false },
-  ])('$situation: $open', ({ times, open }) => {
-    expect(isOpenAt(times, nowMs)).toBe(open);
-  });
-});
 
 /** A host takes 20 minutes of maintenance, a move 60 s, an answer 30 s. */
 const expected = expectedTimes(nothingSeen, { maintenanceSeconds: 1200, moveSeconds: 60, answerSeconds: 30 });
