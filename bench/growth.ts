@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { parseFleet, readFleetFile } from '../clouds/simulated/fleet-file';
-import type { Action } from '../planning/fleet/fleet';
 import type { VnfFacts } from '../planning/rolling/session-facts';
 import { planVnf } from '../planning/vnf/vnf-plan';
 import { simulate } from '../simulation/simulate';
@@ -57,7 +56,7 @@ const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   return ({ model, nowMs, limits, ...session }) => {
     decisions += 1;
     if (decisions % decisionsForEachSnapshot !== 0) return;
-    const view = { ...session, fleet: model.snapshot(), ready: new Map<string, Action>() };
+    const view = { ...session, fleet: model.snapshot() };
     const before = performance.now();
     planVnf(view, nowMs, limits);
     snapshotMs.push(performance.now() - before);

@@ -13,9 +13,10 @@ export interface SessionView {
   readonly fleet: Fleet;
   /**
    * The instances on hosts under work whose move may be admitted, and how each shall move: their question is settled
-   * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
+   * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer. Left
+   * out for workflows that ask after admission (`vnf`).
    */
-  readonly ready: ReadonlyMap<string, Action>;
+  readonly ready?: ReadonlyMap<string, Action>;
   /** The order of the last decision that had one; left out: none had one yet (`vnf`). */
   readonly drainOrder?: readonly string[] | undefined;
 }

@@ -5,7 +5,7 @@
 import { simulatedActions } from '../clouds/simulated/actions';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
 import { defaultActionOf } from '../questions/answer-or-silence';
 import type { Times } from './times';
 

@@ -2,8 +2,8 @@
 import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { writtenAs } from '../planning/fleet/id';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { refusalsThatHold } from '../planning/limits/refusals';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/constraints/planning-constraints';
 import { type Database, databaseNow, type Transaction } from '../prisma/database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/hosts/session-hosts';

@@ -170,7 +170,6 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Dec
     sessionId: session.id,
     state: plannedState(session),
     fleet,
-    ready: new Map(),
     drainOrder: drainOrder.length > 0 ? drainOrder : undefined,
   };
   const plan = planVnf(view, now.getTime(), {

@@ -15,7 +15,8 @@ import type { Group, Instance, Limited } from '../../planning/fleet/fleet';
 import { keyOf as idKey } from '../../planning/fleet/id';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../planning/limits/before-start';
-import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/limits-of-instance';
+import { limitsOf } from '../../planning/limits/limits-of-instance';
+import { ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/work-out-limits';
 import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
   findConstraintsOf,

@@ -15,7 +15,7 @@ import type {
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Group } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
-import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
+import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/work-out-limits';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session/session-trace';

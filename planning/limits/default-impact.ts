@@ -1,6 +1,6 @@
 /**
  * The budget of groups for which nobody stored constraints, in the workflow `vnf` alone (PARLEY_DEFAULT_IMPACT_SHARE);
- * all other limits come from limits-of-instance.ts.
+ * all other limits come from work-out-limits.ts.
  */
 import type { Group, Instance } from '../fleet/fleet';
 

@@ -1,7 +1,8 @@
 /**
- * Decides whether an instance may move now, for both workflows: it has recovered from its last move, its project has
- * answered, and every budget that counts it has a member left. Whoever admits it (default/admit-default.ts,
- * vnf/admit-vnf.ts) finds its target.
+ * Decides whether an instance may move now, for both workflows: it has recovered from its last move, and every budget
+ * that counts it has a member left. For `default` its project must have answered too: `ready` holds the answers, by
+ * questions/ready-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
+ * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target.
  */
 import type { Admission } from '../decision';
 import type { Claim, Group, Instance } from '../fleet/fleet';

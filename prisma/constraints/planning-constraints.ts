@@ -5,7 +5,7 @@
 import type { InstanceConstraint } from '@prisma/client';
 import type { Action } from '../../planning/fleet/fleet';
 import { keyOf, writtenAs } from '../../planning/fleet/id';
-import type { StoredGroup } from '../../planning/limits/limits-of-instance';
+import type { StoredGroup } from '../../planning/limits/work-out-limits';
 import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {

@@ -206,7 +206,7 @@ export class SimulatedSessions {
     const unasked = (instance: Instance): Instance =>
       this.#moves.expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance;
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
-    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), drainOrder };
+    const view: SessionView = { sessionId: id, state, fleet, drainOrder };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
     const { decision, reserved } = planVnf(view, this.#rows.nowMs, { ...limits, ...cap });
     session.drainOrder = decision.drainOrder ?? drainOrder;

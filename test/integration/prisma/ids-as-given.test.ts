@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { idOf, keyOf } from '../../../planning/fleet/id';
-import { keyBeside } from '../../../planning/limits/limits-of-instance';
+import { keyBeside } from '../../../planning/limits/work-out-limits';
 import {
   findGroupConstraints,
   findInstanceConstraints,

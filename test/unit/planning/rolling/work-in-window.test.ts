@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Decision } from '../../../../planning/decision';
 import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
-import type { Action, Fleet, Instance } from '../../../../planning/fleet/fleet';
+import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { longestWaitMs } from '../../../../planning/look-again';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
@@ -166,7 +166,7 @@ it('never begins a host that is not expected back in time, whatever waits or is 
       );
       const fleet = aFleet({ hosts });
       const look = lookAt(fleet, closesIn);
-      const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, ready: new Map<string, Action>() };
+      const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const };
       const { decision } = planVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
         ...{ releases: 2, defaultImpactShare: 0.25 },
       });

@@ -26,7 +26,6 @@ const decide = ({ hosts, instances = [], groups = [aGroup()], claims = [], ...re
     sessionId: aSessionId,
     state: rest.state ?? 'PLANNED_MAINTENANCE',
     fleet,
-    ready: new Map(),
   };
   return vnfDecision(view, noon, { ...limits, ...rest.limits });
 };
@@ -55,7 +54,7 @@ it('answers the same when it is asked again with the same facts', () => {
   const instances = ['a', 'b', 'c'].map((name) => on(name, `on ${name}`, { vcpus: 12 }));
   const groups = [aGroup({ maxImpactedMembers: 9 })];
   const fleet: Fleet = { hosts, instances, groups, claims: [], reservations: [] };
-  const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+  const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet };
   const facts = vnfFactsOf(view, noon, limits);
   const first = decideVnf(facts);
   expect(first.drain).toHaveLength(1);

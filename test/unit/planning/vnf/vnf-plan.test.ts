@@ -22,7 +22,6 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId,
     sessionId,
     state: 'PLANNED_MAINTENANCE',
     fleet: { hosts, instances, groups, claims: [], reservations },
-    ready: new Map(),
     drainOrder,
   };
   return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });

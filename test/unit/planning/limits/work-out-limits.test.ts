@@ -1,11 +1,6 @@
 import type { Group } from '../../../../planning/fleet/fleet';
-import {
-  limitAgainst,
-  type LimitFacts,
-  limitsOf,
-  type StoredGroup,
-  workOutLimits,
-} from '../../../../planning/limits/limits-of-instance';
+import { limitAgainst, limitsOf } from '../../../../planning/limits/limits-of-instance';
+import { type LimitFacts, type StoredGroup, workOutLimits } from '../../../../planning/limits/work-out-limits';
 import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };

@@ -1,0 +1,212 @@
+/**
+ * Works out the limits that hold for each instance, from the projects' constraints and the cloud's facts. Where no
+ * project stored a limit, one member may be impacted at once; in `vnf` a share of the group (default-impact.ts).
+ */
+import type { Group, Limited } from '../fleet/fleet';
+import { type IdKey, keyOf } from '../fleet/id';
+import { compareText } from '../fleet/ordered';
+
+/** The cloud's facts about an instance. */
+export interface InstanceFacts {
+  readonly instanceId: string;
+  readonly projectId: string;
+  readonly flavor: string;
+}
+
+/** The constraints of an instance about its group. */
+export interface StoredMembership {
+  readonly instanceId: string;
+  readonly groupId: string;
+}
+
+/** The constraints of a group, as stored. */
+export interface StoredGroup {
+  readonly groupId: string;
+  readonly projectId: string;
+  readonly groupName: string;
+  readonly antiAffinityGroup: boolean;
+  readonly maxInstancesPerHost: number;
+  readonly maxImpactedMembers: number;
+  /** In seconds. */
+  readonly recoveryTime: number;
+}
+
+/** The cloud's facts about a group (server group). */
+export interface ServerGroup {
+  readonly groupId: string;
+  readonly projectId: string;
+  /** Left out when the cloud has none for it. */
+  readonly groupName?: string;
+  readonly antiAffinity: boolean;
+  /** With anti-affinity: the number of members that may share a host. */
+  readonly maxInstancesPerHost: number;
+  readonly instanceIds: readonly string[];
+}
+
+export interface LimitFacts {
+  readonly instances: readonly InstanceFacts[];
+  readonly memberships: readonly StoredMembership[];
+  /** Groups and instances may be stored in any order, so either may be missing. */
+  readonly storedGroups: readonly StoredGroup[];
+  readonly serverGroups: readonly ServerGroup[];
+}
+
+export interface WorkedOutLimits {
+  /** Every limit of the instances, ordered by key. */
+  readonly groups: readonly Group[];
+  /** By the instance's ID. */
+  readonly limitedOf: ReadonlyMap<string, Limited>;
+}
+
+/** Puts every instance into exactly one group, and under the limits that the cloud itself enforces beside it. */
+export const workOutLimits = ({ instances, memberships, storedGroups, serverGroups }: LimitFacts): WorkedOutLimits => {
+  const known = knownGroups(memberships, storedGroups, serverGroups);
+  const groupOf = new Map(instances.map((instance) => [instance.instanceId, ownGroup(instance, known)]));
+  const enforced = serverGroups.flatMap((serverGroup) => limitBeside(serverGroup, groupOf));
+  const enforcedOn = keysByMember(enforced);
+  const limitedOf = [...groupOf].map(([id, { key }]): [string, Limited] => {
+    const further = enforcedOn.get(id);
+    return [id, { groupKey: key, ...(further && { furtherLimitKeys: further }) }];
+  });
+  const groups = new Map(
+    [...groupOf.values(), ...enforced.map(({ limit }) => limit)].map((group) => [group.key, group]),
+  );
+  return {
+    limitedOf: new Map(limitedOf),
+    groups: [...groups.values()].sort((one, other) => compareText(one.key, other.key)),
+  };
+};
+
+/** The facts about an instance that was not among those for which the limits were computed. */
+export const ownGroupAlone = (instanceId: string): Limited => {
+  return { groupKey: keyOf(instanceId) };
+};
+
+interface KnownGroups {
+  readonly groupIdOf: ReadonlyMap<IdKey, string>;
+  readonly stored: ReadonlyMap<IdKey, StoredGroup>;
+  /** For groups with anti-affinity. */
+  readonly apart: ReadonlyMap<IdKey, ServerGroup>;
+  readonly apartIdOf: ReadonlyMap<IdKey, string>;
+  /** Projects that own the group, by the cloud, or else by stored constraints. */
+  readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
+}
+
+const knownGroups = (
+  memberships: LimitFacts['memberships'],
+  storedGroups: LimitFacts['storedGroups'],
+  serverGroups: LimitFacts['serverGroups'],
+): KnownGroups => {
+  const apart = serverGroups.filter((group) => group.antiAffinity);
+  const ofCloud = ownersIn(serverGroups);
+  const stored = storedGroups.filter(
+    ({ groupId, projectId }) => ofCloud.get(keyOf(groupId))?.has(keyOf(projectId)) ?? true,
+  );
+  return {
+    groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [keyOf(instanceId), groupId])),
+    stored: new Map(stored.map((group) => [keyOf(group.groupId), group])),
+    ownersOf: new Map([...ownersIn(stored), ...ofCloud]),
+    apart: new Map(apart.map((group) => [keyOf(group.groupId), group])),
+    apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
+  };
+};
+
+const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
+  const owners = new Map<IdKey, Set<IdKey>>();
+  for (const { groupId, projectId } of groups) {
+    const key = keyOf(groupId);
+    owners.set(key, (owners.get(key) ?? new Set()).add(keyOf(projectId)));
+  }
+  return owners;
+};
+
+/**
+ * The group that the instance's constraints name, unless it belongs to another project. Otherwise the cloud's server
+ * group, when that has anti-affinity: constraint groups match server groups, so a member without stored constraints
+ * still counts in it. Otherwise the project's instances with the same flavor.
+ */
+const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group => {
+  const instanceKey = keyOf(instanceId);
+  const groupId = known.groupIdOf.get(instanceKey) ?? known.apartIdOf.get(instanceKey);
+  if (groupId === undefined) {
+    const named = { key: `${keyOf(projectId)}/${flavor}`, name: `${projectId}/${flavor}` };
+    return { ...groupWithoutConstraints(named), withoutConstraints: true };
+  }
+  const key = keyOf(groupId);
+  const projectKey = keyOf(projectId);
+  if (known.ownersOf.get(key)?.has(projectKey) === false) {
+    return groupWithoutConstraints({ key: `${projectKey}//${key}`, name: `${projectId}/${groupId}` });
+  }
+  const stored = known.stored.get(key);
+  return stored
+    ? constrainedGroup(key, stored)
+    : groupWithoutConstraints({ key, id: groupId, name: groupId }, known.apart.get(key));
+};
+
+const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
+  return {
+    key,
+    id: stored.groupId,
+    name: stored.groupName,
+    maxImpactedMembers: stored.maxImpactedMembers,
+    recoveryTimeSeconds: stored.recoveryTime,
+    // Without anti-affinity the field may hold anything, including 0.
+    ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
+  };
+};
+
+/** Nobody stored limits: one member at a time, and only as far apart as the cloud itself keeps them. */
+const groupWithoutConstraints = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
+  return {
+    ...named,
+    name: apart?.groupName ?? named.name,
+    maxImpactedMembers: 1,
+    recoveryTimeSeconds: 0,
+    ...(apart && { maxInstancesPerHost: apart.maxInstancesPerHost }),
+  };
+};
+
+/** The limit that the cloud enforces for the members of one of its own server groups. */
+export const keyBeside = (serverGroupId: string): string => {
+  return `server-group/${keyOf(serverGroupId)}`;
+};
+
+interface EnforcedLimit {
+  readonly limit: Group;
+  readonly instanceIds: readonly string[];
+}
+
+/**
+ * The limit that the cloud enforces for the members of a server group, whatever projects stored. None when the group
+ * with the same ID keeps all of them as far apart. Its key differs from the group's, because the two may have different
+ * members.
+ */
+const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
+  const { groupId, groupName, antiAffinity, maxInstancesPerHost } = serverGroup;
+  if (!antiAffinity) return [];
+  const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
+  const isHeldAnyway = instanceIds.every((id) => {
+    const group = groupOf.get(id);
+    return group?.key === keyOf(groupId) && (group.maxInstancesPerHost ?? Infinity) <= maxInstancesPerHost;
+  });
+  if (isHeldAnyway) return [];
+  const name = `server group ${groupName ?? groupId}`;
+  const budget = { maxImpactedMembers: Infinity, recoveryTimeSeconds: 0 };
+  const limit = {
+    key: keyBeside(groupId),
+    id: groupId,
+    name,
+    ...budget,
+    maxInstancesPerHost,
+    isOfCloud: true,
+  } as const;
+  return [{ limit, instanceIds }];
+};
+
+const keysByMember = (enforced: readonly EnforcedLimit[]): ReadonlyMap<string, readonly string[]> => {
+  const keysOf = new Map<string, readonly string[]>();
+  for (const { limit, instanceIds } of enforced) {
+    for (const id of instanceIds) keysOf.set(id, [...(keysOf.get(id) ?? []), limit.key]);
+  }
+  return keysOf;
+};
