@@ -2,6 +2,7 @@
  * Sessions with maintenance windows that an admin changes while they run: outside nothing begins, what is under way
  * ends, a drained host goes back to use; also where the worker dies right after the change.
  */
+import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aClosedWindow, anOpenWindow } from '../../builders/a-window';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
@@ -27,7 +28,11 @@ const late = aZone(2, {
 
 const moved = aZone(3, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 
+/** Its request does not say how long it takes, so what the cloud says of the host counts. */
+const works: ActionPlugin = { name: 'works', run: () => Promise.resolve({ state: 'done' }) };
+
 const { story, judgeTrace } = tellSideBySide({
+  actionPlugins: [works],
   zones: [closed, moving, late, moved],
   environment: { PARLEY_SIM_SPEED: String(simSpeed) },
 });
@@ -104,7 +109,8 @@ story('a host that fits into no window says so and waits; others go on beside it
   manage(late.project(1), acknowledge);
   const deadline = new Date(Date.now() + 3_600_000).toISOString();
   const windows = [anOpenWindow(8)];
-  const sessionId = await admin.create({ workflow: 'vnf', hosts: late.hostNames, windows, deadline });
+  const actions = [{ plugin: works.name, type: 'host' }];
+  const sessionId = await admin.create({ workflow: 'vnf', hosts: late.hostNames, windows, deadline, actions });
   const reason = await admin.untilReason(
     sessionId,
     ({ who, waiting_for }) => who === late.host('a') && waiting_for === 'window',
