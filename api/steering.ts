@@ -1,6 +1,6 @@
 /** How a session is steered: from the words of the interface to those of the service and back, and what is wrong. */
 import type { Canary } from '../planning/rolling/canary';
-import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
+import { asksInstances, type RollingSession } from '../planning/rolling/workflow-kind';
 import type { CanaryFacts, SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
 import type { ReplyPolicy } from '../questions/reply-policy';
 import type { MaintenanceWindow } from '../windows/maintenance-window';

@@ -1,6 +1,6 @@
 /**
- * The message bus, as the publisher needs it. kafka-bus.ts implements it for Kafka, and no-bus.ts for a service without
- * a bus.
+ * The message bus, as the publisher needs it. kafka-bus.ts implements it for Kafka; open-bus.ts chooses it, or `noBus`
+ * for a service without a bus.
  */
 import type { Envelope } from './envelope';
 

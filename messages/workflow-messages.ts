@@ -5,7 +5,7 @@
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import type { WayOfRolling } from '../planning/rolling/workflow-kind';
 
 /** The task queue of all activities, and of all workflows except the sessions with a workflow of their own. */
 export const taskQueue = 'parley';

@@ -3,7 +3,7 @@
  * then: its refusal takes the grant back, and another action replaces the granted one.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { actionOf } from './answer-or-silence';
+import { actionOf } from './chosen-action';
 import type { Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';
 

@@ -2,7 +2,7 @@
  * The status of the question about a single instance, which decides what has to happen before its action may begin.
  * Facts in, data out, as for questions to whole projects (negotiation.ts). Its claim was admitted when it was asked.
  */
-import { isSettled } from './answer-or-silence';
+import { isSettled } from './chosen-action';
 import { isOver, type NegotiationLimits, standsUntilMs } from './negotiation';
 import type { Question } from './question';
 

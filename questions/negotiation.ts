@@ -4,7 +4,7 @@
  */
 import type { Action } from '../planning/fleet/fleet';
 import { untilNextLook } from '../planning/look-again';
-import { countsFor, isSettled } from './answer-or-silence';
+import { countsFor, isSettled } from './chosen-action';
 import type { Question } from './question';
 
 /** A question that should exist. */

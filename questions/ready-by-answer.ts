@@ -3,7 +3,7 @@
  * so does the last look before the action begins, since an answer may be changed until then.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { actionOf, countsFor, coveringQuestion } from './answer-or-silence';
+import { actionOf, countsFor, coveringQuestion } from './chosen-action';
 import type { Question } from './question';
 
 /** An OWN_ACTION that its project chose and did not carry out in time. */

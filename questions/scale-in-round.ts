@@ -7,7 +7,7 @@ import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../planni
 import { leastNeed } from '../planning/limits/reasons';
 import { untilNextLook, whileStartingMs } from '../planning/look-again';
 import type { Helpful } from '../planning/scale-in/most-helpful';
-import { isSettled } from './answer-or-silence';
+import { isSettled } from './chosen-action';
 import { isOver, standsUntilMs } from './negotiation';
 import type { Question } from './question';
 

@@ -5,7 +5,7 @@
  */
 import type { Admission, Decision } from '../planning/decision';
 import type { Instance } from '../planning/fleet/fleet';
-import { actionOf } from './answer-or-silence';
+import { actionOf } from './chosen-action';
 import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 

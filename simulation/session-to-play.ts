@@ -2,7 +2,7 @@
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Action, Fleet, Instance, SessionState, Waiting } from '../planning/fleet/fleet';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
-import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import type { WayOfRolling } from '../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../questions/reply-policy';
 import type { DecisionSteering } from './steered-decision';
 import type { Times } from './times';

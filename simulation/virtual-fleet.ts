@@ -6,7 +6,7 @@ import { simulatedActions } from '../clouds/simulated/actions';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
-import { defaultActionOf } from '../questions/answer-or-silence';
+import { defaultActionOf } from '../questions/chosen-action';
 import type { Times } from './times';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';

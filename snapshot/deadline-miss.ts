@@ -7,7 +7,7 @@ import {
   leastSecondsLeft,
   leastSecondsOneByOne,
 } from '../planning/rolling/deadline';
-import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
+import { asksInstances, type RollingSession } from '../planning/rolling/workflow-kind';
 import type { Steering } from '../prisma/session/session-steering';
 import { openSecondsBetween, problemOf } from '../windows/openings';
 

@@ -10,7 +10,7 @@ import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../pr
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/moves/claims';
 import { findReservations, type ReservationRecord } from '../prisma/moves/reservations';
 import { findRefusals } from '../prisma/moves/target-refusals';
-import { defaultActionOf } from '../questions/answer-or-silence';
+import { defaultActionOf } from '../questions/chosen-action';
 import { withExpectedMaintenances } from './expected-maintenances';
 import { withMitigation } from './with-mitigation';
 

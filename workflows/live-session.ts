@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { HeldBack } from '../activities/session/held-back';
+import type { HeldBack } from '../activities/session/answer-held-back';
 import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';

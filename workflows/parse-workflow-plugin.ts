@@ -1,7 +1,7 @@
 /**
  * Checks that the exports of a package's module are a workflow plug-in. Refuses anything else in words for its author.
  */
-import { type WayOfRolling, waysOfRolling } from '../planning/rolling/ways-of-rolling';
+import { type WayOfRolling, waysOfRolling } from '../planning/rolling/workflow-kind';
 import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /**

@@ -13,7 +13,7 @@ import { loadFleetFacts, lookAtCloud, readFleet } from '../../snapshot/read-flee
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
-import { type BeginsInWindow, type HeldBack, heldBack } from '../session/held-back';
+import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
 import { inSession, type Paused, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';

@@ -1,6 +1,6 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import { longestWaitMs } from '../../planning/look-again';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { Queryable, Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';

@@ -22,8 +22,8 @@ import {
 } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
+import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
-import { type BeginsInWindow, type HeldBack, heldBack } from '../session/held-back';
 import { inHost, inSession, type Paused } from '../session/run-in-force';
 
 export const createPluginActivities = (services: Services) => ({

@@ -2,7 +2,7 @@
 import type { Action } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { StartView } from '../../planning/limits/before-start';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { Transaction } from '../../prisma/database';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';

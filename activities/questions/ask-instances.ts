@@ -11,7 +11,7 @@ import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
-import { actionOf, defaultActionOf } from '../../questions/answer-or-silence';
+import { actionOf, defaultActionOf } from '../../questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
 import { isOver, isToBeOpened } from '../../questions/negotiation';
 import type { Question } from '../../questions/question';
@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-overdue';
+import { readWithWindowsOpened } from './open-waiting-windows';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
 

@@ -19,7 +19,7 @@ import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '.
 import { holdBackQuestions } from '../../questions/while-paused';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-overdue';
+import { readWithWindowsOpened } from './open-waiting-windows';
 
 export interface Asking {
   readonly session: SessionProgress;

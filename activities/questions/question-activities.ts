@@ -15,7 +15,7 @@ import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/sess
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress, untilOpenMs } from '../../prisma/session/session-progress';
-import { isSettled } from '../../questions/answer-or-silence';
+import { isSettled } from '../../questions/chosen-action';
 import type { WantedQuestion } from '../../questions/negotiation';
 import type { Question } from '../../questions/question';
 import type { ReplyVerdict } from '../../questions/reply-policy';
@@ -33,7 +33,7 @@ import { tellOfDeadline } from '../session/tell-deadline';
 import { pauseForReply, skipForReply } from './act-on-verdict';
 import { ask, type Asking, type AskingStep, askOne, askUntilQuiet } from './ask';
 import { closeUnanswered } from './end-questions';
-import { readWithWindowsOpened } from './open-overdue';
+import { readWithWindowsOpened } from './open-waiting-windows';
 
 export interface StateRef extends SessionRef {
   readonly state: string;

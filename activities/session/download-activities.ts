@@ -10,7 +10,7 @@ import { DownloadRefused, SourceAway } from '../../downloads/download-refused';
 import type { SessionFiles } from '../../downloads/downloads';
 import type { FetchProgress } from '../../downloads/fetch-file';
 import { describeContents, findModule, findScript } from '../../downloads/package-contents';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { startStates } from '../../plugins/workflows/registry';
 import {

@@ -7,7 +7,7 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
 import { answerWithin } from '../answer-within';
-import type { HostTimes } from '../summary/session-end';
+import type { HostTimes } from '../summary/expected-end';
 import type { PlanSettings } from './plan-facts';
 
 export interface HostTimesDeps {

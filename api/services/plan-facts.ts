@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type SeenTimes, usualTimesOf } from '../../planning/fleet/expected-times';
 import type { Fleet, Host } from '../../planning/fleet/fleet';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { PlannedEnd } from '../summary/session-end';
+import type { PlannedEnd } from '../summary/expected-end';
 
 export interface SessionLookedAt {
   readonly session: SessionProgress;

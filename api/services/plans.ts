@@ -15,7 +15,7 @@ import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializePlan } from '../serialize-plan';
 import { steeringIn } from '../steering';
-import type { PlannedEnd } from '../summary/session-end';
+import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
 import { hostsNotListed } from './hosts-not-listed';

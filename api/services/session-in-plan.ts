@@ -2,7 +2,7 @@
 import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
 import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
 import { usualReleases } from '../../planning/rolling/session-facts';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
 import type { PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';

@@ -6,8 +6,8 @@ import { findInstanceCounts, findSessionsWithHosts } from '../../prisma/session/
 import { withProjectNames } from '../name-projects';
 import { sessionNotFound } from '../problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
+import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
-import type { EndForecast } from '../summary/session-end';
 import { type SummaryFacts, summaryOf } from '../summary/summary';
 import type { AskingAgain } from '../waiting-now';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';

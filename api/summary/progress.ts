@@ -6,7 +6,7 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { isWindowOpen } from '../../windows/is-window-open';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
-import { endBy, type EndForecast, withoutEnd } from './session-end';
+import { endBy, type EndForecast, withoutEnd } from './expected-end';
 
 export interface ProgressFacts extends SessionInList {
   /** Needed where `mayEnd`. */

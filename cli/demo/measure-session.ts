@@ -3,7 +3,7 @@
  * events, not the session's own account.
  */
 import { defaultImpact } from '../../planning/limits/default-impact';
-import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
+import { impactShareIn } from '../../planning/rolling/workflow-kind';
 import type { Database } from '../../prisma/database';
 import { type Impact, peakOf } from './peak';
 

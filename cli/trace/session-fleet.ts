@@ -16,7 +16,7 @@ import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Group } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/work-out-limits';
-import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
+import { impactShareIn } from '../../planning/rolling/workflow-kind';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session/session-trace';
 

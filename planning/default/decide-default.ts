@@ -8,8 +8,8 @@ import { byRequest, controllerOut } from '../fleet/host-work';
 import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
+import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
-import { cheapestToDrain } from '../rolling/drainable';
 import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,

@@ -1,15 +1,15 @@
 /**
  * The order in which `vnf` tries to drain the hosts that wait: the one door to this folder (`default` takes the
- * cheapest one: rolling/drainable.ts). Hosts that an admin wants `first` come before all others (`byRequest` in
- * fleet/host-work.ts). The order decides how long a session takes, never what is safe: whether a host
- * may be drained now is decided elsewhere.
+ * cheapest one: rolling/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
+ * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
+ * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere.
  */
 import type { Host } from '../fleet/fleet';
 import type { VnfFacts } from '../rolling/session-facts';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
 
-/** One in this many hosts of the order may have gone under work before another order is searched. */
+/** Search a new order once one in this many hosts of the order has gone under work. */
 const hostsForEachGone = 25;
 
 export interface OrderOfHosts {

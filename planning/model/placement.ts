@@ -1,5 +1,6 @@
 /**
- * Targets for the instances of a host: packing with anti-affinity, largest first. Where an instance finds no target, it
+ * Targets for the instances of a host: packing with anti-affinity, largest first, each by the rule `bestFor` in
+ * fleet-capacity.ts. Where an instance finds no target, it
  * goes first in another attempt; the number of attempts is bounded, so a placement that exists may be missed, never one
  * found that does not fit.
  */

@@ -2,7 +2,7 @@
 import type { Fleet, SessionState } from '../fleet/fleet';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
-import { cheapestToDrain } from './drainable';
+import { cheapestToDrain } from './cheapest-to-drain';
 import { hostsToDo } from './failed-controller';
 
 /** An empty host still to do exists, or nothing is left: START. One can be drained by moves: PREPARE. Else SCALE_IN. */

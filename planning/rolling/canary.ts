@@ -7,7 +7,7 @@ import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';
 import { byRequest, isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { byDrainCost } from '../model/host-content';
-import { cheapestToDrain } from './drainable';
+import { cheapestToDrain } from './cheapest-to-drain';
 
 export interface Canary {
   /** The number of hosts, or their names. */

@@ -10,7 +10,7 @@ import { cannotBeDrained } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway, isEmpty } from '../model/host-content';
-import { cheapestToDrain, lackOfRest } from './drainable';
+import { cheapestToDrain, lackOfRest } from './cheapest-to-drain';
 import { hostsToDo } from './failed-controller';
 import { hostsThatEnd } from './hosts-that-end';
 import { ownHosts, type SessionFacts } from './session-facts';

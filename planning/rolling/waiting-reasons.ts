@@ -10,7 +10,7 @@ import { untilNextLook, whileStartingMs } from '../look-again';
 import { Budget } from '../model/budget';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
-import { lackOfRest, obstacleToDraining } from './drainable';
+import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
 import { type Now, whyNotNow } from './may-move-now';
 import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
 

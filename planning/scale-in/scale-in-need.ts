@@ -7,7 +7,7 @@ import { compareText } from '../fleet/ordered';
 import { cannotBeDrained } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
-import { cheapestToDrain, lackOfRest } from '../rolling/drainable';
+import { cheapestToDrain, lackOfRest } from '../rolling/cheapest-to-drain';
 import { hostsToDo } from '../rolling/failed-controller';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
 

@@ -7,7 +7,7 @@ import { mayLeaveWithoutPlace, noTarget } from '../fleet/double-allocation';
 import { controllerOut } from '../fleet/host-work';
 import { stayingOn } from '../model/host-content';
 import { place } from '../model/placement';
-import { cheapestToDrain } from '../rolling/drainable';
+import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import { placesOf } from './places';
 

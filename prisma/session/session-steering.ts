@@ -1,7 +1,7 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
 import { Prisma } from '@prisma/client';
 import type { Canary } from '../../planning/rolling/canary';
-import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
+import type { RollingSession } from '../../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../requests/session-change';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';

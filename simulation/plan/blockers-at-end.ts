@@ -4,7 +4,7 @@ import { isDone } from '../../planning/fleet/host-work';
 import type { Lack } from '../../planning/limits/lack';
 import { capacityWords, leastNeed } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { lackOfRest } from '../../planning/rolling/drainable';
+import { lackOfRest } from '../../planning/rolling/cheapest-to-drain';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { holdBack } from '../../planning/rolling/hold-back';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';

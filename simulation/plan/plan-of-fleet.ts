@@ -1,7 +1,7 @@
 /** The facts of a plan where a fleet file has them: all hosts with `maintain` in one session that has not begun. */
 import type { FileFleet } from '../../clouds/simulated/fleet';
 import { nothingSeen, type SeenTimes, usualTimes } from '../../planning/fleet/expected-times';
-import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
+import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
 import { usualReplySeconds } from '../simulate';
 import { limitsOfStrategy } from '../strategy';
 import { asPlanned, simulatedSessionId } from '../virtual-fleet';

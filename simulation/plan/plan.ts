@@ -4,7 +4,7 @@ import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from
 import type { TimedPlugin } from '../../planning/fleet/plugins-of-host';
 import type { Canary } from '../../planning/rolling/canary';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
-import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
+import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
 

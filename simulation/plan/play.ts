@@ -2,7 +2,7 @@
 import { expectedTimes } from '../../planning/fleet/expected-times';
 import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
-import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
+import { impactShareIn } from '../../planning/rolling/workflow-kind';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { actsOnSilence } from '../../questions/reply-policy';
 import type { Ending, EnteredState, PassedPause, PlayedSteering, SessionToPlay } from '../session-to-play';

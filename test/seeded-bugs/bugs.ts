@@ -204,10 +204,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance keeps a migration_type by which its cloud moves nothing',
-    file: 'questions/answer-or-silence.ts',
+    file: 'questions/chosen-action.ts',
     find: 'actions.migrationTypes.includes(migrationType) ? migrationType : actions.default',
     replace: 'migrationType',
-    tests: ['test/unit/questions/answer-or-silence.test.ts'],
+    tests: ['test/unit/questions/chosen-action.test.ts'],
   },
   {
     bug: 'a grant whose project has refused it since begins all the same',

@@ -150,7 +150,7 @@ const addPatch = (program: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const hostRequests = [
+const hostCommands = [
   { request: 'skip', words: 'skipped', summary: 'leave hosts out of a session' },
   { request: 'retry', words: 'retried', summary: 'try hosts again that were set aside or skipped' },
   { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
@@ -158,7 +158,7 @@ const hostRequests = [
 
 const addHosts = (program: Command, { apiFor, console }: Desk): void => {
   const hosts = program.command('hosts').description('skip, retry or prefer single hosts of a session');
-  for (const { request, words, summary } of hostRequests) {
+  for (const { request, words, summary } of hostCommands) {
     describe(hosts, {
       usage: `${request} <hosts...>`,
       summary,

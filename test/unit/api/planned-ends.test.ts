@@ -1,6 +1,6 @@
 /** Ends that plans foretell: when a plan is made anew, who waits for it, and what is told meanwhile. */
 import { createPlannedEnds, type SessionLookedAt } from '../../../api/services/planned-ends';
-import type { PlannedEnd } from '../../../api/summary/session-end';
+import type { PlannedEnd } from '../../../api/summary/expected-end';
 
 const endAt = (ms: number): PlannedEnd => ({ earliest: ms, expected: ms, latest: ms });
 

@@ -4,7 +4,7 @@ import { createPlanningActivities } from '../../../../activities/decisions/plann
 import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
 import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
-import type { BeginsInWindow } from '../../../../activities/session/held-back';
+import type { BeginsInWindow } from '../../../../activities/session/answer-held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { noMeasures } from '../../../../metrics/measures';
 import { usualTimes } from '../../../../planning/fleet/expected-times';

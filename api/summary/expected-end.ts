@@ -1,9 +1,10 @@
 /**
- * When a session is expected to end: as its plan foretells; until that is made, an estimate from the records, within
- * its windows and after its start.
+ * When a session is expected to end: as its plan foretells (simulation/plan/make-plan.ts, which
+ * services/planned-ends.ts keeps); until that is made, an estimate from the records (end-from-records.ts), within its
+ * windows and after its start.
  */
 import { isDone } from '../../planning/fleet/host-work';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Plan } from '../../simulation/plan/plan';

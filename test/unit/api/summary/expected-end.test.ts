@@ -1,5 +1,5 @@
 /** Shows when a session with windows is expected to end, and that a zone that is not known here gives no end. */
-import { endBy, type EndFacts, type EndForecast, withoutEnd } from '../../../../api/summary/session-end';
+import { endBy, type EndFacts, type EndForecast, withoutEnd } from '../../../../api/summary/expected-end';
 import type { HostPhase } from '../../../../planning/fleet/fleet';
 import { weekdays } from '../../../../windows/maintenance-window';
 import type * as openings from '../../../../windows/openings';

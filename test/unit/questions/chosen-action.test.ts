@@ -1,5 +1,5 @@
 import type { Action } from '../../../planning/fleet/fleet';
-import { actionOf, type ActionsOfCloud, coveringQuestion, defaultActionOf } from '../../../questions/answer-or-silence';
+import { actionOf, type ActionsOfCloud, coveringQuestion, defaultActionOf } from '../../../questions/chosen-action';
 import type { Question } from '../../../questions/question';
 import { anInstance } from '../../builders/a-fleet';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
