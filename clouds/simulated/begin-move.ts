@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
 import { capacityLeft, fits, type Size } from './capacity';
 import { findHeldTogether } from './held-together';
-import { abortLoggedMove, describeMove, loggedMoveStatus,logMove, newestMoveOf, runningMoveOf } from './move-log';
+import { abortLoggedMove, describeMove, loggedMoveStatus, logMove, newestMoveOf, runningMoveOf } from './move-log';
 
 /** The present time and the speed: `speed` is simulated seconds per real second. */
 export interface CloudClock {

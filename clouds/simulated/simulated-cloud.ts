@@ -11,7 +11,7 @@ import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
-import { loggedMoveStatus,newestMoveOf, runningInstances } from './move-log';
+import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;

@@ -4,7 +4,7 @@ import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
-import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus,recordEnd } from './move-log';
+import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { awaitsConfirmation, hostOfServer, isBusy } from './server-state';
 import { isToWaitForHost } from './wait-for-host';
