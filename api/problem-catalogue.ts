@@ -245,11 +245,15 @@ export const notResumable = (because: string): ApiError =>
   });
 
 /** For pause, resume and abort, which are for running sessions. */
-export const notRunning = (request: string, because: string, hint: string): ApiError =>
+export const notRunning = (
+  { request, sessionId }: { readonly request: string; readonly sessionId: string },
+  because: string,
+  hint: string,
+): ApiError =>
   new ApiError({
     status: 422,
     code: 'NOT_RUNNING',
-    detail: `the session cannot do this (${request}): ${because}; nothing was changed`,
+    detail: `session ${sessionId} cannot do this (${request}): ${because}; nothing was changed`,
     errors: [{ pointer: sessionInPath, message: because }],
     hint,
   });
@@ -277,11 +281,11 @@ export const hostNotSteered = (
     hint,
   });
 
-export const notChangeable = (because: string, hint: string): ApiError =>
+export const notChangeable = (sessionId: string, because: string, hint: string): ApiError =>
   new ApiError({
     status: 422,
     code: 'NOT_CHANGEABLE',
-    detail: `the session cannot be changed: ${because}; nothing was changed`,
+    detail: `session ${sessionId} cannot be changed: ${because}; nothing was changed`,
     errors: [{ pointer: sessionInPath, message: because }],
     hint,
   });

@@ -18,7 +18,7 @@ export interface OpenedWindow {
   readonly hostname: string | null;
 }
 
-/** Opens windows that are not open yet; each first gets back what sending has taken of it. */
+/** Opens windows that are not open yet; first its `reply_at` is moved so that the window has its full length. */
 export const openWindows = async (parts: WindowParts, messageIds: readonly string[]): Promise<OpenedWindow[]> => {
   if (messageIds.length === 0) return [];
   await stampQuestions(parts.tx, messageIds);

@@ -8,8 +8,7 @@ import type { Transaction } from '../prisma/database';
 /**
  * Stamps questions whose window is not open yet:
  * - one without times, even if it is answered or closed: its event must have all keys;
- * - an open one whose times leave less than its window, since earlier sends have failed. A shortfall of about a second
- * stays, because rounding hides it.
+ * - an open one whose `reply_at` is now more than a second too early, because earlier sends failed.
  *
  * reply_at = now + window, actions_at = the later of reply_at and maintenance_at, both rounded up to whole seconds. A
  * question that is answered or closed keeps its times, so that the decision can be explained by them.

@@ -81,8 +81,8 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
 };
 
 /**
- * Where something follows from silence, a question about a host is closed only by who acts on that: the workflow of its
- * host, while the session may begin something.
+ * If `reply_policy` acts on silence, only the workflow of its host closes a question about a host, while the session
+ * may begin something.
  */
 const isClosedByOthers =
   (

@@ -170,7 +170,7 @@ const change = async (
     case 'unknown':
       throw sessionNotFound(sessionId);
     case 'refused':
-      throw notChangeable(outcome.because, outcome.hint);
+      throw notChangeable(sessionId, outcome.because, outcome.hint);
     case 'invalid':
       throw bodyDoesNotFit(outcome.errors);
     case 'changed':

@@ -37,11 +37,11 @@ export const requestOfSession = async (
 ): Promise<Requested> => {
   const outcome = await recordRequest(deps.db, { sessionId, request });
   if (outcome.kind === 'unknown') throw sessionNotFound(sessionId);
-  if (outcome.kind === 'refuse') throw notRunning(request, outcome.because, outcome.hint);
+  if (outcome.kind === 'refuse') throw notRunning({ request, sessionId }, outcome.because, outcome.hint);
   if (outcome.kind === 'change') deps.logger.info({ sessionId }, `${request} requested`);
   // A repeated request tells the workflow again: the first message may have been lost.
   const answer = await deps.control.request(sessionId, request);
-  if (answer.kind === 'refused') throw notRunning(request, answer.because, endsAlready);
+  if (answer.kind === 'refused') throw notRunning({ request, sessionId }, answer.because, endsAlready);
   const inFlight = await findInFlight(deps.db, sessionId);
   if (inFlight === undefined) throw sessionNotFound(sessionId);
   return { inFlight, takenUp: answer.kind === 'takenUp' };

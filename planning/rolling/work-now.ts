@@ -15,7 +15,10 @@ type ReasonFor = (who: string) => Waiting;
 
 export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly reasonFor: ReasonFor };
 
-/** closed: nothing begins until it opens, at Infinity where nobody can say. open: only what ends inside begins. */
+/**
+ * closed: nothing begins until it opens; `opensAtMs` is Infinity where the opening cannot be worked out. open: only
+ * what ends inside begins.
+ */
 export type WindowNow =
   | { readonly kind: 'closed'; readonly reasonFor: ReasonFor; readonly opensAtMs: number }
   | { readonly kind: 'open'; readonly times: OpenTimes };
