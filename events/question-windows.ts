@@ -18,7 +18,7 @@ export interface OpenedWindow {
   readonly hostname: string | null;
 }
 
-/** Opens windows that are not open yet; first its `reply_at` is moved so that the window has its full length. */
+/** Opens windows that are not open yet. Each question's `reply_at` is moved first, so that its window is whole. */
 export const openWindows = async (parts: WindowParts, messageIds: readonly string[]): Promise<OpenedWindow[]> => {
   if (messageIds.length === 0) return [];
   await stampQuestions(parts.tx, messageIds);

@@ -24,10 +24,12 @@ const mostSteps = 40_000;
  */
 export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): Forecast => {
   const forecaster = new Forecaster(facts);
-  const orders = [...usualOrders(facts.waiting), ...(before ? [before] : [])];
-  let best = orders
-    .map((order) => forecaster.forecast(order))
-    .reduce((cheapest, one) => (one.cost < cheapest.cost ? one : cheapest));
+  const [first = [], ...others] = [...usualOrders(facts.waiting), ...(before ? [before] : [])];
+  let best = forecaster.forecast(first);
+  for (const order of others) {
+    const next = forecaster.forecast(order, best.cost);
+    if (next.cost < best.cost) best = next;
+  }
   const count = facts.waiting.length;
   const random = randomNumbers();
   const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor(mostSteps / count));

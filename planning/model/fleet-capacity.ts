@@ -167,9 +167,7 @@ export class FleetCapacity {
   }
 
   #mostFreeIn(rank: number): Capacity {
-    const most = this.#mostFree[rank] ?? (this.#byRank[rank] ?? []).map(({ load }) => load.free).reduce(largerOf, none);
-    this.#mostFree[rank] = most;
-    return most;
+    return (this.#mostFree[rank] ??= mostFreeOn(this.#byRank[rank] ?? []));
   }
 
   #count(free: Capacity, times: 1 | -1): void {
@@ -183,6 +181,16 @@ const largerOf = (one: Capacity, other: Capacity): Capacity => ({
   vcpus: Math.max(one.vcpus, other.vcpus),
   memoryMb: Math.max(one.memoryMb, other.memoryMb),
 });
+
+/** Makes no objects on its way: it is asked again whenever the emptiest target of a rank has changed. */
+const mostFreeOn = (targets: readonly Listed[]): Capacity => {
+  let [vcpus, memoryMb] = [0, 0];
+  for (const { load } of targets) {
+    vcpus = Math.max(vcpus, load.free.vcpus);
+    memoryMb = Math.max(memoryMb, load.free.memoryMb);
+  }
+  return { vcpus, memoryMb };
+};
 
 const positionIn = (targets: readonly Listed[], { share, position }: Listed): number =>
   lowerBound(targets, (other) => other.share < share || (other.share === share && other.position < position));

@@ -1,8 +1,7 @@
 /**
  * Targets for the instances of a host: packing with anti-affinity, largest first, each by the rule `bestFor` in
- * fleet-capacity.ts. Where an instance finds no target, it
- * goes first in another attempt; the number of attempts is bounded, so a placement that exists may be missed, never one
- * found that does not fit.
+ * fleet-capacity.ts. Where an instance finds no target, it goes first in another attempt; the number of attempts is
+ * bounded, so a placement that exists may be missed, never one found that does not fit.
  */
 import { type Capacity, missingCapacity, missingShare } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';

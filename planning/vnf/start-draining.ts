@@ -89,11 +89,16 @@ class DrainPlan {
   #placeHostsUnderWork(): boolean {
     const { model } = this.facts;
     return ownHosts(this.facts, 'emptying')
+      .filter(({ name }) => model.instancesOn(name).some(({ id }) => this.#lacksPlace(id)))
       .map(({ name }) => ({ name, staying: stayingOn(model, name) }))
-      .filter(({ staying }) => staying.some(({ id }) => !model.reservedTarget.has(id)))
       .sort((one, other) => one.staying.length - other.staying.length || compareText(one.name, other.name))
-      .map(({ staying }) => this.#placeRest(staying.filter(({ id }) => !model.reservedTarget.has(id))))
+      .map(({ staying }) => this.#placeRest(staying.filter(({ id }) => this.#lacksPlace(id))))
       .every(Boolean);
+  }
+
+  #lacksPlace(instanceId: string): boolean {
+    const { model } = this.facts;
+    return model.isStaying(instanceId) && !model.reservedTarget.has(instanceId);
   }
 
   #placeRest(instances: readonly Instance[]): boolean {
