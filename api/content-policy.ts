@@ -1,4 +1,4 @@
-/** What a page of this service may load and run in a browser: its own files alone, unless more is named. */
+/** Lets a page of this service load and run its own files in a browser, and nothing else that is not named here. */
 
 type Directive = 'img-src' | 'connect-src';
 

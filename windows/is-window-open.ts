@@ -1,6 +1,6 @@
 /**
- * Whether a session's maintenance window is open at a time: the service, virtual time and the answers of the API all
- * ask here. `recordActionStart` says the same in SQL.
+ * Decides whether a maintenance window of a session is open at a time. The service, virtual time and the answers of the
+ * API ask here. `recordActionStart` says the same in SQL.
  */
 
 /** Milliseconds. */

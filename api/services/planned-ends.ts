@@ -32,7 +32,7 @@ export interface PlannedEndsDeps {
   readonly clock?: () => number;
   /** The time of day, in milliseconds. Left out: that of this machine. */
   readonly nowMs?: () => number;
-  /** What a plan that nobody waits for lets pass before it begins. Left out: a moment. */
+  /** Returns when a plan that nobody waits for may begin. Left out: after a moment. */
   readonly idle?: () => Promise<unknown>;
 }
 

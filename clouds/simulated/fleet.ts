@@ -1,4 +1,5 @@
 /** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
+import type { ServerGroup, StoredGroup } from '../../planning/limits/work-out-limits';
 
 export interface FleetHost {
   readonly name: string;
@@ -14,28 +15,16 @@ export interface FleetHost {
   readonly enabled: boolean;
 }
 
-/** Constraints of a group (specification: Instance group constraints); `recoveryTime` in seconds. */
-export interface FleetGroup {
-  readonly groupId: string;
-  readonly projectId: string;
-  readonly groupName: string;
-  readonly antiAffinityGroup: boolean;
-  readonly maxInstancesPerHost: number;
-  readonly maxImpactedMembers: number;
-  readonly recoveryTime: number;
+/** Constraints of a group (specification: Instance group constraints). */
+export interface FleetGroup extends StoredGroup {
   readonly resourceMitigation: boolean;
 }
 
 /** A group of the cloud's own that differs from the group of constraints. */
-export interface FleetServerGroup {
-  readonly groupId: string;
-  readonly projectId: string;
+export interface FleetServerGroup extends ServerGroup {
   readonly groupName: string;
-  readonly antiAffinity: boolean;
   /** True when its members have to share one host. */
   readonly affinity: boolean;
-  readonly maxInstancesPerHost: number;
-  readonly instanceIds: readonly string[];
 }
 
 /** Constraints of an instance (specification: Instance constraints); times in seconds. */

@@ -25,7 +25,7 @@ interface WaitCardProps {
 
 export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
   const { blockers, waiting, ends_at: end, end_from: from } = body;
-  // What holds it up now is told by itself; the plan knows what will.
+  // The look names the causes that hold the session up now; the plan names those that will.
   const toCome = end === null && from === 'plan' ? (plan?.blockers ?? []) : [];
   const isClear = blockers.length === 0 && waiting.length === 0 && toCome.length === 0;
   return (

@@ -33,11 +33,11 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
 /** The turns that the host's instances, and those with a place there, take in the queues of their groups. */
 const turnsOf = (model: FleetModel, { name }: Host, queues: Map<string, number>): readonly Turn[] => {
   const { membersByGroup } = model.capacity.loadOf(name);
-  return [...membersByGroup].flatMap(([key, members]): readonly Turn[] => {
+  return [...membersByGroup].map(([key, members]) => {
     const group = groupOfKey(model, key);
     const each = secondsPerMember(group);
     const queue = queues.get(key) ?? queues.size;
     queues.set(key, queue);
-    return [{ queue, seconds: members * each, bearableSeconds: (group.maxImpactedMembers - members) * each }];
+    return { queue, seconds: members * each, bearableSeconds: (group.maxImpactedMembers - members) * each };
   });
 };

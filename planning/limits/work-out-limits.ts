@@ -4,7 +4,7 @@
  */
 import type { Group, Limited } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';
-import { compareText } from '../fleet/ordered';
+import { compareText, listsBy } from '../fleet/ordered';
 
 /** The cloud's facts about an instance. */
 export interface InstanceFacts {
@@ -63,9 +63,9 @@ export const workOutLimits = ({ instances, memberships, storedGroups, serverGrou
   const known = knownGroups(memberships, storedGroups, serverGroups);
   const groupOf = new Map(instances.map((instance) => [instance.instanceId, ownGroup(instance, known)]));
   const enforced = serverGroups.flatMap((serverGroup) => limitBeside(serverGroup, groupOf));
-  const enforcedOn = keysByMember(enforced);
+  const enforcedOn = listsBy(enforced, ({ instanceIds }) => instanceIds);
   const limitedOf = [...groupOf].map(([id, { key }]): [string, Limited] => {
-    const further = enforcedOn.get(id);
+    const further = enforcedOn.get(id)?.map(({ limit }) => limit.key);
     return [id, { groupKey: key, ...(further && { furtherLimitKeys: further }) }];
   });
   const groups = new Map(
@@ -201,12 +201,4 @@ const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Grou
     isOfCloud: true,
   } as const;
   return [{ limit, instanceIds }];
-};
-
-const keysByMember = (enforced: readonly EnforcedLimit[]): ReadonlyMap<string, readonly string[]> => {
-  const keysOf = new Map<string, readonly string[]>();
-  for (const { limit, instanceIds } of enforced) {
-    for (const id of instanceIds) keysOf.set(id, [...(keysOf.get(id) ?? []), limit.key]);
-  }
-  return keysOf;
 };

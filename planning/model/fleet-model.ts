@@ -6,7 +6,7 @@
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
-import { compareText, listOrDrop, listsBy } from '../fleet/ordered';
+import { compareText, listOrDrop } from '../fleet/ordered';
 import { stillCounts } from '../limits/impact';
 import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
@@ -60,7 +60,7 @@ export class FleetModel {
     this.#ofSessions = new HostsOfSessions(this.hosts, snapshot.heldBack ?? []);
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.groups = new GroupCounts(this.groupByKey);
-    this.refusalsByInstance = listsBy(snapshot.refusals ?? [], ({ instanceId }) => [instanceId]);
+    this.refusalsByInstance = Map.groupBy(snapshot.refusals ?? [], ({ instanceId }) => instanceId);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (stillCounts(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);

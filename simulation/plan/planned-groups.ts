@@ -1,21 +1,13 @@
 /** The groups with instances on the session's hosts: their limits, and most members that are out of service at once. */
 import type { Fleet, Group } from '../../planning/fleet/fleet';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
+import { listsBy } from '../../planning/fleet/ordered';
 import type { PlannedGroup } from './plan';
 import type { Course } from './read-course';
 
 /** The members of every group, by its key. */
-export const membersByGroup = ({ instances }: Pick<Fleet, 'instances'>): ReadonlyMap<string, Fleet['instances']> => {
-  const members = new Map<string, Fleet['instances'][number][]>();
-  for (const instance of instances) {
-    for (const key of limitKeysOf(instance)) {
-      const known = members.get(key);
-      if (known) known.push(instance);
-      else members.set(key, [instance]);
-    }
-  }
-  return members;
-};
+export const membersByGroup = ({ instances }: Pick<Fleet, 'instances'>): ReadonlyMap<string, Fleet['instances']> =>
+  listsBy(instances, limitKeysOf);
 
 export const groupsIn = (
   fleet: Fleet,

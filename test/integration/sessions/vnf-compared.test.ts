@@ -106,5 +106,5 @@ it('moves as little as the simulation, and works on as many hosts at once', asyn
   );
   // Which host is free first depends on how quick the machine is, and with it the targets and the order of hosts.
   expect(moves).toBeLessThanOrEqual(1.25 * simulatedMoves!);
-  expect(atOnce).toBeGreaterThanOrEqual(simulatedAtOnce! / 2);
+  expect(atOnce).toBeGreaterThanOrEqual(simulatedAtOnce! - 2);
 });
