@@ -2,8 +2,8 @@
  * How well plans foretell the end of a session (`npm run bench:forecast`): fleets of all profiles and sizes, each with
  * one session behind it. That one is played in virtual time; the plan of the next session learns from its trace alone,
  * then the next session is played too, with times that differ from those of the first as real ones would: every
- * maintenance and move within a fifth, and managers that answer, answer late or are silent as before. With --largest a
- * plan of that number of hosts is timed instead. The fleets come from the generator beside the schedule checker.
+ * maintenance and move within a fifth, and managers that answer, answer late or are silent as before. At the end
+ * plans of --largest hosts are timed. The fleets come from the generator beside the schedule checker.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -12,10 +12,12 @@ import { parseArgs } from 'node:util';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { makePlan } from '../simulation/plan/make-plan';
+import type { PlanInput, PlannedSteering } from '../simulation/plan/plan';
 import { planInputOf } from '../simulation/plan/plan-of-fleet';
 import { seenInTrace } from '../simulation/seen-in-trace';
 import { simulate } from '../simulation/simulate';
 import { limitsOfStrategy } from '../simulation/strategy';
+import { weekdays } from '../windows/maintenance-window';
 import { randomFrom } from './generate-fleet';
 import { makeFleet } from './judge';
 import { machineLine } from './machine';
@@ -130,17 +132,43 @@ const foretellAll = async (): Promise<void> => {
   );
 };
 
-/** Measures the time of one plan for each workflow. */
+/** A canary, and one window a day: a session of so many hosts takes several of them. */
+const steering: PlannedSteering = {
+  canary: { canary: { hosts: 2, then: 'continue', waitSeconds: 600 } },
+  windows: [{ days: weekdays, from: '00:00', to: '06:00', timeZone: 'UTC' }],
+};
+
+const steered = (input: PlanInput): PlanInput => ({
+  ...input,
+  sessions: input.sessions.map((session) => ({ ...session, steering })),
+});
+
+const largestPlans: Readonly<Record<string, (fleet: FileFleet) => PlanInput>> = {
+  vnf: (fleet) => planInputOf(fleet, { way: 'vnf' }),
+  default: (fleet) => planInputOf(fleet, { way: 'default' }),
+  'vnf, windows and canary': (fleet) => steered(planInputOf(fleet, { way: 'vnf' })),
+};
+
+/** Measures the time of one plan for each workflow, and of one that is steered. */
 const timeLargest = async (): Promise<void> => {
-  const [profile = 'telco'] = listOf(options.profiles);
   const hosts = Number(options.largest);
   if (hosts === 0) return;
+  for (const profile of listOf(options.profiles)) {
+    await withFleet({ profile, hosts, seed: 1 }, (fleet) => {
+      for (const [name, inputOf] of Object.entries(largestPlans)) timePlan(`${profile}, ${name}`, inputOf(fleet));
+    });
+  }
+};
+
+const timePlan = (name: string, input: PlanInput): void => {
   const before = process.cpuUsage();
   const wall = performance.now();
-  await withFleet({ profile, hosts, seed: 1 }, (fleet) => makePlan(planInputOf(fleet, { way: 'vnf' })));
+  makePlan(input);
   const { user, system } = process.cpuUsage(before);
-  const seconds = [(performance.now() - wall) / 1000, (user + system) / 1e6].map((value) => value.toFixed(1));
-  process.stdout.write(`a plan of ${hosts} hosts (${profile}): ${seconds[0]} s, ${seconds[1]} s of processor time\n`);
+  const [seconds, cpu] = [(performance.now() - wall) / 1000, (user + system) / 1e6].map((value) => value.toFixed(1));
+  process.stdout.write(
+    `a plan of ${input.cloudHosts.length} hosts (${name}): ${seconds} s, ${cpu} s of processor time\n`,
+  );
 };
 
 const main = async (): Promise<void> => {

@@ -38,8 +38,8 @@ export class FleetCapacity {
   readonly #targets = new Map<string, Listed>();
   /** The fullest first. */
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
-  /** For each rank the most vcpus, and the most memory, that are free on one of its targets; cleared when they drop. */
-  readonly #mostFree: (Capacity | undefined)[] = [];
+  /** For each rank no less than the most vcpus, and the most memory, that are free on one of its targets. */
+  readonly #mostFree: Capacity[] = this.#byRank.map(() => none);
   /** The number of targets that have this many vcpus free. */
   readonly #countByFreeVcpus = new Map<number, number>();
   readonly #undo: (() => void)[] = [];
@@ -89,12 +89,13 @@ export class FleetCapacity {
     const share = shareOf(instance, this.#largest);
     for (const [rank, targets] of this.#byRank.entries()) {
       if (rank > worstRank) return undefined;
-      if (!hasCapacityFor(this.#mostFreeIn(rank), instance)) continue;
+      if (!hasCapacityFor(this.#mostFree[rank] ?? none, instance)) continue;
       // The hosts before it have less free capacity than the instance needs.
       const first = lowerBound(targets, (target) => target.share < share);
       for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
         if (hasCapacityFor(target.load.free, instance) && mayTake(target)) return target;
       }
+      this.#mostFree[rank] = mostFreeOn(targets);
     }
     return undefined;
   }
@@ -147,8 +148,7 @@ export class FleetCapacity {
     target.share = shareOf(usable(target.load.free), this.#largest);
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 0, target);
-    const most = this.#mostFree[target.rank];
-    if (most) this.#mostFree[target.rank] = largerOf(most, target.load.free);
+    this.#mostFree[target.rank] = largerOf(this.#mostFree[target.rank] ?? none, target.load.free);
     this.#targets.set(target.host.name, target);
     this.#count(target.load.free, 1);
   }
@@ -158,16 +158,9 @@ export class FleetCapacity {
     if (!target) return undefined;
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 1);
-    const { vcpus, memoryMb } = this.#mostFree[target.rank] ?? none;
-    if (target.load.free.vcpus >= vcpus || target.load.free.memoryMb >= memoryMb)
-      this.#mostFree[target.rank] = undefined;
     this.#targets.delete(hostname);
     this.#count(target.load.free, -1);
     return target;
-  }
-
-  #mostFreeIn(rank: number): Capacity {
-    return (this.#mostFree[rank] ??= mostFreeOn(this.#byRank[rank] ?? []));
   }
 
   #count(free: Capacity, times: 1 | -1): void {
@@ -182,7 +175,7 @@ const largerOf = (one: Capacity, other: Capacity): Capacity => ({
   memoryMb: Math.max(one.memoryMb, other.memoryMb),
 });
 
-/** Makes no objects on its way: it is asked again whenever the emptiest target of a rank has changed. */
+/** Makes no objects on its way: it is asked whenever an instance finds no place in a rank. */
 const mostFreeOn = (targets: readonly Listed[]): Capacity => {
   let [vcpus, memoryMb] = [0, 0];
   for (const { load } of targets) {

@@ -1,5 +1,4 @@
 /** Which instances are on a host, on their way to it, or still count on it. */
-import { addCapacity, type Capacity } from '../fleet/capacity';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareNumbers, compareText } from '../fleet/ordered';
@@ -27,16 +26,22 @@ export const instancesToMoveAway = (model: FleetModel, hostname: string): readon
     const claim = model.claimByInstance.get(id);
     return claim === undefined || !isInFlight(claim) || claim.target === host;
   });
-  const incoming = model.incomingByHost.get(hostname) ?? [];
+  const incoming = model.incomingByHost.get(hostname);
+  if (!incoming) return staying;
   const arriving = incoming.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []);
   return [...staying, ...arriving.filter(({ host }) => host !== hostname)];
 };
 
 /** The hosts, the cheapest to drain first: with the fewest instances that need a place elsewhere, then the smallest. */
 export const byDrainCost = (model: FleetModel, hosts: readonly Host[]): readonly Host[] => {
+  // In one pass that makes no objects: a large session asks it about all of its hosts.
   const costOf = ({ name }: Host): readonly number[] => {
     const instances = instancesToMoveAway(model, name);
-    const { vcpus, memoryMb } = instances.reduce<Capacity>(addCapacity, { vcpus: 0, memoryMb: 0 });
+    let [vcpus, memoryMb] = [0, 0];
+    for (const instance of instances) {
+      vcpus += instance.vcpus;
+      memoryMb += instance.memoryMb;
+    }
     return [instances.length, vcpus, memoryMb];
   };
   return hosts

@@ -21,9 +21,12 @@ export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   if (total.memoryMb - own.memoryMb < host.memoryMb - free.memoryMb) return false;
   // An instance that is leaving already needs no other place.
   if (model.outgoingByHost.has(host.name)) return true;
-  const sizes = model.instancesOn(host.name).map((instance) => instance.vcpus);
-  const largest = Math.max(0, ...sizes);
-  const count = sizes.filter((vcpus) => vcpus === largest).length;
+  // In one pass that makes no lists, since each decision asks about all hosts that wait.
+  let [largest, count] = [0, 0];
+  for (const { vcpus } of model.instancesOn(host.name)) {
+    if (vcpus === largest) count += 1;
+    else if (vcpus > largest) [largest, count] = [vcpus, 1];
+  }
   return largest === 0 || model.capacity.slotsFor(largest) - slotsIn(own.vcpus, largest) >= count;
 };
 
