@@ -7,7 +7,8 @@ import { type NamedDetail, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
 import { secondsUntil } from './seconds-until';
 import { serializeSteering } from './steering';
-import { type AskingAgain, waitingNow } from './waiting-now';
+import type { AskingAgain } from './waiting/reasons';
+import { waitingNow } from './waiting/waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
   created_at: createdAt.toISOString(),

@@ -23,7 +23,7 @@ import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
 import type { Summaries } from '../services/summaries';
 import { serializeSteered } from '../steering';
-import type { AskingAgain } from '../waiting-now';
+import type { AskingAgain } from '../waiting/reasons';
 
 const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({
   session_id: host.sessionId,

@@ -9,7 +9,7 @@ import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary
 import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
 import { type SummaryFacts, summaryOf } from '../summary/summary';
-import type { AskingAgain } from '../waiting-now';
+import type { AskingAgain } from '../waiting/reasons';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';
 import type { PlanSettings } from './plan-facts';
 import type { PlannedEnds } from './planned-ends';

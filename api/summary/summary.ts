@@ -2,12 +2,13 @@
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { isWindowOpen } from '../../windows/is-window-open';
 import { waitInWords } from '../../words/waits';
-import { answersAtTheEnd, furtherAnswers } from '../further-answers';
 import { type NamedDetail, namingProjects } from '../name-projects';
 import type { WaitingBody } from '../schemas/session-schemas';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
-import { type AskingAgain, waitingNow } from '../waiting-now';
+import { answersAtTheEnd, furtherAnswers } from '../waiting/further-answers';
+import type { AskingAgain } from '../waiting/reasons';
+import { waitingNow } from '../waiting/waiting-now';
 import { standingBlockers } from './blockers';
 import { nextStepsOf } from './next-steps';
 import { type ProgressFacts, progressOf } from './progress';

@@ -1,4 +1,4 @@
-/** The last events, newest first. */
+/** The last events, newest first. Apart from event-feed.ts, which runs in a browser only. */
 interface WithId {
   readonly id: string;
 }

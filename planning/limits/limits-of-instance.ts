@@ -2,7 +2,6 @@
  * Looks up the limits that hold for an instance, as work-out-limits.ts has worked them out: those of its own group, and
  * further ones, each of which counts its own members; all of them must hold.
  */
-import { mayHoldAnother } from '../fleet/affinity';
 import type { Group, Limited } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
 
@@ -23,3 +22,10 @@ export const limitAgainst = (
 export const recoverySecondsOf = (limits: readonly Group[]): number => {
   return limits.reduce((longest, { recoveryTimeSeconds }) => Math.max(longest, recoveryTimeSeconds), 0);
 };
+
+/**
+ * Anti-affinity: true when a host that holds this many members, resident or incoming, may take another. A host that is
+ * over its limit already is tolerated, and takes none.
+ */
+const mayHoldAnother = ({ maxInstancesPerHost }: Group, membersOnHost: number): boolean =>
+  maxInstancesPerHost === undefined || membersOnHost < maxInstancesPerHost;

@@ -1,6 +1,5 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
 import type { Admission, Decision } from '../../planning/decision';
-import type * as Affinity from '../../planning/fleet/affinity';
 import type * as Sizes from '../../planning/fleet/capacity';
 import type * as DoubleAllocation from '../../planning/fleet/double-allocation';
 import type { Claim, Host, Instance } from '../../planning/fleet/fleet';
@@ -21,8 +20,6 @@ interface Mutant {
   readonly found: Finding;
 }
 
-const affinity = (wrong: (right: typeof Affinity) => Partial<typeof Affinity>): Seed =>
-  replace('fleet/affinity', wrong);
 const fits = (hasCapacityFor: typeof Sizes.hasCapacityFor): Seed =>
   replace<typeof Sizes>('fleet/capacity', () => ({ hasCapacityFor }));
 const work = (wrong: (right: typeof HostWork) => Partial<typeof HostWork>): Seed => replace('fleet/host-work', wrong);
@@ -89,13 +86,14 @@ const asked = ({ id, groupKey, host }: Instance, target: string): Admission => (
 const mutants: readonly Mutant[] = [
   {
     bug: 'anti-affinity is not looked at',
-    seed: affinity(() => ({ mayHoldAnother: () => true })),
+    seed: limits(() => ({ limitAgainst: () => undefined })),
     found: 'R4',
   },
   {
     bug: 'a host may hold one member more than max_instances_per_host',
-    seed: affinity(({ mayHoldAnother }) => ({
-      mayHoldAnother: (group, members) => mayHoldAnother(group, members - 1),
+    seed: limits(({ limitAgainst }) => ({
+      limitAgainst: (groups, members) =>
+        limitAgainst(groups, new Map([...members].map(([key, count]) => [key, count - 1]))),
     })),
     found: 'R4',
   },

@@ -1,5 +1,5 @@
 import type { NamedDetail } from '../../../api/name-projects';
-import { waitingNow } from '../../../api/waiting-now';
+import { waitingNow } from '../../../api/waiting/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
 import { noOpening } from '../../../prisma/session/session-steering';

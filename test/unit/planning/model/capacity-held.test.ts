@@ -1,5 +1,5 @@
-import { mayHoldAnother } from '../../../../planning/fleet/affinity';
 import type { Claim, Instance } from '../../../../planning/fleet/fleet';
+import { limitAgainst } from '../../../../planning/limits/limits-of-instance';
 import type { FleetCapacity } from '../../../../planning/model/fleet-capacity';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import { aClaim, aFleet, aGroup, aHost, anInstance } from '../../../builders/a-fleet';
@@ -61,7 +61,8 @@ describe('anti-affinity', () => {
     { situation: 'at the limit', limit: { maxInstancesPerHost: 2 }, members: 2, allowed: false },
     { situation: 'above the limit already', limit: { maxInstancesPerHost: 1 }, members: 2, allowed: false },
   ])('allowed=$allowed $situation', ({ limit, members, allowed }) => {
-    expect(mayHoldAnother(aGroup(limit), members)).toBe(allowed);
+    const group = aGroup(limit);
+    expect(limitAgainst([group], new Map([[group.key, members]]))).toBe(allowed ? undefined : group);
   });
 
   it('counts members that are on their way', () => {

@@ -1,9 +1,9 @@
 /** Projects that are asked about a whole session beside the one that `waitingNow` names: hosts wait for all of them. */
-import type { OpenQuestionRecord } from '../prisma/session/session-detail';
-import type { NamedDetail } from './name-projects';
+import type { OpenQuestionRecord } from '../../prisma/session/session-detail';
+import type { NamedDetail } from '../name-projects';
+import type { WaitingBody } from '../schemas/session-schemas';
 import { nameWaiting } from './name-waiting';
-import type { WaitingBody } from './schemas/session-schemas';
-import { waitsForQuestion } from './waiting-now';
+import { waitsForQuestion } from './reasons';
 
 const isAboutSession = ({ instanceId, hostname }: OpenQuestionRecord): boolean =>
   instanceId === null && hostname === null;

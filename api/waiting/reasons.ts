@@ -1,0 +1,65 @@
+/** One reason for waiting at a time, from the records: for a question, for a refusal, or for the turn of a host. */
+import { onlyOwnAction } from '../../planning/limits/reasons';
+import type {
+  OpenQuestionRecord,
+  RefusalRecord,
+  SessionDetail,
+  SessionHostDetail,
+} from '../../prisma/session/session-detail';
+import type { NegotiationLimits } from '../../questions/negotiation';
+import { secondsUntil } from '../seconds-until';
+import type { WaitingReason } from './name-waiting';
+
+/** The time until a project that has refused is asked again, by the same setting as the worker's. */
+export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
+
+export type ShownDetail = SessionDetail & AskingAgain;
+
+export const reasonUntil = (
+  { now }: SessionDetail,
+  reason: Omit<WaitingReason, 'remaining_seconds'>,
+  untilMs: number | undefined,
+): WaitingReason => ({
+  ...reason,
+  remaining_seconds: untilMs === undefined ? null : (secondsUntil(new Date(untilMs), now) ?? 0),
+});
+
+/** Nobody can answer a question before its event is on the bus. */
+export const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
+  const { projectId: subject, createdAt, askedAt, opensBy, replyAt } = question;
+  const because = whyAskedToAct(question, who);
+  if (askedAt === null) {
+    const untaken = opensBy ? { because: 'the webhook of the project has not taken the question' } : {};
+    const reason = { waiting_for: 'bus', who, subject, since: createdAt, ...untaken } as const;
+    return reasonUntil(detail, reason, opensBy?.getTime());
+  }
+  return reasonUntil(detail, { waiting_for: 'answer', who, subject, because, since: askedAt }, replyAt?.getTime());
+};
+
+/** The question as it was offered, with the reason when the cloud cannot move the instance. */
+export const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string | undefined => {
+  if (typeof cannotMove !== 'object' || cannotMove === null) return undefined;
+  const reason: unknown = new Map<string, unknown>(Object.entries(cannotMove)).get(who);
+  return typeof reason === 'string' ? onlyOwnAction(reason) : undefined;
+};
+
+/** Undefined when that time has passed: the records of the next question have the reasons. */
+export const askedAgainMs = (
+  { now, nackRetrySeconds }: ShownDetail,
+  refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
+): number | undefined => {
+  const untilMs = refusal?.answeredAt && refusal.answeredAt.getTime() + nackRetrySeconds * 1000;
+  return untilMs && untilMs > now.getTime() ? untilMs : undefined;
+};
+
+export const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord, who: string): boolean =>
+  instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
+
+/** Since the host entered its present phase. */
+export const waitsForTurnOf = (
+  detail: SessionDetail,
+  { hostname, phaseSince: since }: Pick<SessionHostDetail, 'hostname' | 'phaseSince'>,
+  who: string,
+): WaitingReason => reasonUntil(detail, { waiting_for: 'host', who, subject: hostname, since }, undefined);
+
+export const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';

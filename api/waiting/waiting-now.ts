@@ -1,0 +1,56 @@
+/**
+ * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted,
+ * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
+ */
+import { isDone } from '../../planning/fleet/host-work';
+import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
+import type { NamedDetail } from '../name-projects';
+import type { WaitingBody } from '../schemas/session-schemas';
+import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
+import { nameWaiting, type WaitingReason } from './name-waiting';
+import { notedReasons } from './noted-reasons';
+import { type AskingAgain, isPresent, type ShownDetail, waitsForQuestion, waitsForTurnOf } from './reasons';
+import { reasonsAtStandstill } from './standstill';
+
+export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
+  return reasonsNow({ ...stored, nackRetrySeconds }).map(nameWaiting(stored));
+};
+
+const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
+  const { state } = detail.session;
+  if (state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED') return [];
+  const atStandstill = reasonsAtStandstill(detail);
+  if (atStandstill) return atStandstill;
+  const noted = notedReasons(detail);
+  const known = new Set(noted.map(({ who }) => who));
+  const reasons = [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+  return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
+};
+
+/**
+ * An instance waits for the answer when its host's questions were asked after admission noted its reasons. An instance
+ * without any other reason waits for its host: to be drained, or to be given back.
+ */
+const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
+  const { hosts, instances, moving, openQuestions } = detail;
+  const questionAbout = firstAbout(openQuestions.filter(({ hostname }) => hostname !== null));
+  const toBeEmptied = new Map(hosts.flatMap((host) => (isDone(host) ? [] : [[host.hostname, host]])));
+  return instances
+    .filter((instance) => isPresent(instance) && !known.has(instance.instanceId) && !moving.has(instance.instanceId))
+    .flatMap(({ instanceId, host: hostname }) => {
+      const host = toBeEmptied.get(hostname);
+      if (host === undefined) return [];
+      const question = questionAbout.get(instanceId);
+      return [question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId)];
+    });
+};
+
+/** The first question about each instance. */
+const firstAbout = (questions: readonly OpenQuestionRecord[]): ReadonlyMap<string, OpenQuestionRecord> => {
+  const about = questions.flatMap((question) => {
+    const { instanceId, instanceIds } = question;
+    const ids: readonly unknown[] = Array.isArray(instanceIds) ? instanceIds : [];
+    return [instanceId, ...ids].flatMap((id) => (typeof id === 'string' ? [[id, question] as const] : []));
+  });
+  return new Map(about.toReversed());
+};
