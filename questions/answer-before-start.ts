@@ -3,6 +3,7 @@
  * then: its refusal takes the grant back, and another action replaces the granted one.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
+import { isAsked } from '../planning/limits/reply-window';
 import { actionOf } from './chosen-action';
 import type { Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';
@@ -26,7 +27,7 @@ export const actionByOwnAnswer = (granted: GrantedAction, question: Question | u
  * True when an action without its own question was granted on an earlier answer; otherwise nothing is asked (Limits 4).
  */
 export const restsOnUnusedAnswer = ({ instance }: Pick<GrantedAction, 'instance'>): boolean => {
-  return instance.leadTimeSeconds !== 0;
+  return isAsked(instance);
 };
 
 /** @param question about the instance, of an earlier claim whose action never began; undefined: there is none */

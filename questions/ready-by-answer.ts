@@ -3,6 +3,7 @@
  * so does the last look before the action begins, since an answer may be changed until then.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
+import { isAsked } from '../planning/limits/reply-window';
 import { actionOf, countsFor, coveringQuestion } from './chosen-action';
 import type { Question } from './question';
 
@@ -25,7 +26,7 @@ export interface AskedAboutHost {
 /** Undefined while its question is not settled. */
 export const readyAction = ({ instance, questions, sinceMs, expired }: AskedAboutHost): Action | undefined => {
   const question = coveringQuestion(instance.id, questions.filter(countsFor(instance, sinceMs)));
-  if (question === undefined && instance.leadTimeSeconds !== 0) return undefined;
+  if (question === undefined && isAsked(instance)) return undefined;
   const hasExpired = hasExpiredSince(expired, instance, question?.createdAtMs ?? 0);
   return actionOf(instance, hasExpired ? undefined : question);
 };

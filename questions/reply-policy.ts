@@ -1,4 +1,7 @@
-/** Decides by a session's `reply_policy` what follows when a project does not answer or refuses for the last time. */
+/**
+ * Decides by a session's `reply_policy` what follows when a project does not answer or refuses for the last time. Where
+ * the default behaviour follows a silence: chosen-action.ts, and scale-in-round.ts in SCALE_IN.
+ */
 
 export interface ReplyPolicy {
   /** Follows when the window of a question about a host ends without an answer. */

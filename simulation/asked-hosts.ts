@@ -4,6 +4,7 @@
  */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Action, Instance } from '../planning/fleet/fleet';
+import { isAsked, windowOfHost } from '../planning/limits/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -34,8 +35,8 @@ export class AskedHosts {
   askAbout(hostname: string): void {
     const { world } = this.setting;
     const open = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id));
-    for (const instance of open.filter(({ leadTimeSeconds }) => leadTimeSeconds === 0)) this.#settle(instance, false);
-    const asked = open.filter(({ leadTimeSeconds }) => leadTimeSeconds !== 0);
+    const asked = open.filter(isAsked);
+    for (const instance of open) if (!asked.includes(instance)) this.#settle(instance, false);
     const projectIds = new Set(asked.map(({ projectId }) => projectId));
     for (const projectId of projectIds) {
       const instances = asked.filter((instance) => instance.projectId === projectId);
@@ -60,8 +61,7 @@ export class AskedHosts {
 
   #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
     const { world, times, replySeconds, isSilent } = this.setting;
-    const longest = Math.max(...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds));
-    const windowSeconds = longest || replySeconds;
+    const windowSeconds = windowOfHost(instances, replySeconds);
     const windowMs = windowSeconds * 1000;
     const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);

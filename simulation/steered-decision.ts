@@ -6,11 +6,11 @@ import { type Decision, nothingDecided } from '../planning/decision';
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
-import { stateAfterLook } from '../planning/rolling/beginning';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
 import { holdBack, withHeld, withoutHeld } from '../planning/rolling/hold-back';
 import { opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
 import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../planning/rolling/work-now';
+import { stateAfterLook } from '../planning/scale-in/when-to-scale-in';
 import { isOpenAt } from '../windows/is-window-open';
 
 /** The controls of a session that bound its decisions. */

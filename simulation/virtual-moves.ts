@@ -4,6 +4,7 @@ import { noTarget } from '../planning/fleet/double-allocation';
 import type { Action, Claim, Instance } from '../planning/fleet/fleet';
 import { limitedBy } from '../planning/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
+import { windowOfInstance } from '../planning/limits/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -52,7 +53,7 @@ export class VirtualMoves {
   /** The move begins with the answer, or in silence when the lead time is over. */
   #ask(claim: Claim, instance: Instance, elapsedMs: number): void {
     const { world, times, replySeconds } = this.setting;
-    const windowSeconds = instance.leadTimeSeconds ?? replySeconds;
+    const windowSeconds = windowOfInstance(instance, replySeconds);
     const leadMs = windowSeconds * 1000;
     world.setClaim(claim);
     world.note('notify', { instance: instance.id });

@@ -1,9 +1,14 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
-import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import type { Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { writtenAs } from '../planning/fleet/id';
 import { refusalsThatHold } from '../planning/limits/refusals';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
+import {
+  oneMemberAtATime,
+  ownGroupAlone,
+  type WorkedOutLimits,
+  workOutLimits,
+} from '../planning/limits/work-out-limits';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/constraints/planning-constraints';
 import { type Database, databaseNow, type Transaction } from '../prisma/database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/hosts/session-hosts';
@@ -114,9 +119,6 @@ const writtenAsIn = ({ instances }: CloudSnapshot) => {
     return instanceId === record.instanceId ? record : { ...record, instanceId };
   };
 };
-
-/** Allows one member at a time where the cloud chooses the targets: it might choose the same host for two members. */
-const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({ ...group, maxImpactedMembers: 1 });
 
 /** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
 const locate = (instance: CloudInstance, landing: Landing | undefined): CloudInstance[] => {

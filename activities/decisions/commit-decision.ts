@@ -7,6 +7,7 @@ import type { Decision } from '../../planning/decision';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import { phaseSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
+import { windowOfInstance } from '../../planning/limits/reply-window';
 import { changeHosts, isPhaseUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
@@ -16,7 +17,7 @@ import { changeSession, recordDrainOrder } from '../../prisma/session/session-pr
 import { isLate } from '../../questions/late-answer';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
-import { askedState, askInstances, windowOf } from '../questions/ask-instances';
+import { askedState, askInstances } from '../questions/ask-instances';
 import type { Services } from '../services';
 import type { Decided, DecisionFacts } from './decide';
 import { noteWaiting } from './note-waiting';
@@ -128,7 +129,7 @@ const askAbout = async (
   const askings = asked.map((claim) => ({
     claim,
     state: askedState(session),
-    windowSeconds: windowOf(services, instanceOf.get(claim.instanceId)?.leadTimeSeconds),
+    windowSeconds: windowOfInstance(instanceOf.get(claim.instanceId) ?? {}, services.limits.projectReplySeconds),
     cannotMove: instanceOf.get(claim.instanceId)?.cannotMove,
   }));
   await askInstances(services, tx, { session, askings });

@@ -2,7 +2,7 @@
 import { givesUp } from '../../planning/decision';
 import { usualTimesOf } from '../../planning/fleet/expected-times';
 import type { SessionState } from '../../planning/fleet/fleet';
-import { stateAfterLook } from '../../planning/rolling/beginning';
+import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';

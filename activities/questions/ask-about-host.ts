@@ -1,5 +1,6 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
+import { isAsked, windowOfHost } from '../../planning/limits/reply-window';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
@@ -56,7 +57,8 @@ const wantedAbout = (
   constraints: ReadonlyMap<string, StoredInstanceConstraint>,
 ): WantedQuestion[] => {
   const { limits, cloud } = services;
-  const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
+  const leadTimeOf = (instanceId: string) => ({ leadTimeSeconds: constraints.get(instanceId)?.leadTime });
+  const asked = instances.filter(({ instanceId }) => isAsked(leadTimeOf(instanceId)));
   return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
     const own = asked.filter((one) => one.projectId === projectId);
     const [staying, movable] = [true, false].map((stays) =>
@@ -65,12 +67,11 @@ const wantedAbout = (
     return [staying, movable].flatMap((instances = []) => {
       if (instances.length === 0) return [];
       const instanceIds = instances.map(({ instanceId }) => instanceId);
-      const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
       return [
         {
           projectId,
           instanceIds,
-          windowSeconds: longest || limits.projectReplySeconds,
+          windowSeconds: windowOfHost(instanceIds.map(leadTimeOf), limits.projectReplySeconds),
           ...offerFor(cloud.actions, instances),
         },
       ];

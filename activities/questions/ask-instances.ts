@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
+import { windowOfInstance } from '../../planning/limits/reply-window';
 import { untilNextLook } from '../../planning/look-again';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
@@ -32,10 +33,6 @@ interface InstanceAsking {
   /** See `CloudInstance.cannotMove`. */
   readonly cannotMove?: string | undefined;
 }
-
-/** @param leadTime undefined when no constraints are stored */
-export const windowOf = ({ limits }: Pick<Services, 'limits'>, leadTime: number | undefined): number =>
-  leadTime ?? limits.projectReplySeconds;
 
 /** Projects are not asked about START_MAINTENANCE: until hosts are maintained, instances move to free a first host. */
 export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
@@ -245,7 +242,10 @@ const askAgain = async (
     claim,
     cannotMove,
     state: questions.at(-1)?.state ?? askedState(session),
-    windowSeconds: windowOf(scene.services, constraints.get(claim.instanceId)?.leadTime),
+    windowSeconds: windowOfInstance(
+      { leadTimeSeconds: constraints.get(claim.instanceId)?.leadTime },
+      scene.services.limits.projectReplySeconds,
+    ),
   }));
   await askInstances(scene.services, scene.tx, { session, askings });
 };

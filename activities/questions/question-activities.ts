@@ -3,12 +3,13 @@ import type { Fleet } from '../../planning/fleet/fleet';
 import { hostsStarting } from '../../planning/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../planning/fleet/set-aside-or-fail';
 import { needReason } from '../../planning/limits/reasons';
+import { windowOfSession } from '../../planning/limits/reply-window';
 import { longestWaitMs } from '../../planning/look-again';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { stateAfterLook } from '../../planning/rolling/beginning';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { mostHelpful } from '../../planning/scale-in/most-helpful';
 import { scaleInNeed, whyNotDrained } from '../../planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
@@ -115,7 +116,7 @@ const actOn = async (
 export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
 
 const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
-  const { projectReplySeconds: windowSeconds } = services.limits;
+  const windowSeconds = windowOfSession(session.state, services.limits);
   const projects = await findSessionProjects(tx, session.id);
   const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
     { projectId, instanceIds, windowSeconds, allowedActions: [] },
@@ -227,7 +228,7 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
       return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
     case 'ask': {
       await recordRound(turn, step.record);
-      const windowSeconds = services.limits.scaleInReplySeconds;
+      const windowSeconds = windowOfSession('SCALE_IN', services.limits);
       const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
       const question = { projectId: step.projectId, instanceIds, windowSeconds };
       await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });

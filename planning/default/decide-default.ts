@@ -9,7 +9,7 @@ import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
-import { isWorthWaiting, wayOut } from '../rolling/deadlock';
+import { wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,
@@ -22,6 +22,7 @@ import {
   type SessionFacts,
 } from '../rolling/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
+import { isWorthWaiting } from '../scale-in/when-to-scale-in';
 import { admitDefault } from './admit-default';
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Works out the limits that hold for each instance, from the projects' constraints and the cloud's facts. Where no
- * project stored a limit, one member may be impacted at once; in `vnf` a share of the group (default-impact.ts).
+ * project stored a limit, one member may be impacted at once. Instances without any group form one by project and
+ * flavor, of which `vnf` may impact a share (default-impact.ts).
  */
 import type { Group, Limited } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';
@@ -202,3 +203,9 @@ const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Grou
   } as const;
   return [{ limit, instanceIds }];
 };
+
+/** Allows one member at a time where the cloud chooses the targets: it might choose the same host for two members. */
+export const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({
+  ...group,
+  maxImpactedMembers: 1,
+});

@@ -3,6 +3,7 @@ import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expecte
 import type { Host, Instance } from '../fleet/fleet';
 import { isInPhase } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
+import { isAsked, windowOfInstance } from '../limits/reply-window';
 import type { FleetModel } from '../model/fleet-model';
 
 export interface Expectation {
@@ -62,7 +63,8 @@ const secondsToMove = (model: FleetModel, instances: readonly Instance[], expect
 };
 
 const secondsOfInstance = (instance: Instance, { expected = nothingExpected, replySeconds }: Expectation): number => {
-  const { projectId, leadTimeSeconds: windowSeconds = replySeconds } = instance;
-  const answer = windowSeconds === 0 ? 0 : expected.answerSeconds({ projectId, windowSeconds });
+  const { projectId } = instance;
+  const windowSeconds = windowOfInstance(instance, replySeconds);
+  const answer = isAsked(instance) ? expected.answerSeconds({ projectId, windowSeconds }) : 0;
   return answer + expected.moveSeconds(instance, instance.defaultAction);
 };

@@ -4,7 +4,7 @@
  * whichever can be drained next, so it may miss an order; one that it finds holds.
  */
 import type { Host } from '../fleet/fleet';
-import { becomesTarget, targetRanks } from '../fleet/host-work';
+import { becomesTarget, isInPhase, targetRanks } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
@@ -48,3 +48,18 @@ const drains = (model: FleetModel, { name }: Host): boolean => {
   for (const instance of instances) capacity.drop(name, instance);
   return true;
 };
+
+/** Hosts under work that will be back: drained first, each that can be, or as they are. */
+export interface Returning {
+  readonly drained: readonly Host[];
+  readonly asTheyAre: readonly Host[];
+}
+
+export const drainedFirst = (working: readonly Host[]): Returning => {
+  const isGivenBack = isInPhase('releasing');
+  return { drained: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
+};
+
+/** True when one of the hosts could be drained after all moves have ended and those hosts are back, one by one. */
+export const isAnyFreedBy = (model: FleetModel, { drained, asTheyAre }: Returning, hosts: readonly Host[]): boolean =>
+  hosts.some((host) => hostsThatEnd(model, [...drained, host], asTheyAre.filter(becomesTarget)).includes(host));

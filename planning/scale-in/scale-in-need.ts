@@ -1,4 +1,7 @@
-/** Finds the capacity that projects have to free so that work can go on, and the projects to ask. */
+/**
+ * Finds the capacity that projects have to free so that work can go on, and the projects to ask. Whether they are asked
+ * at all: when-to-scale-in.ts.
+ */
 import type { ScaleInNeed } from '../decision';
 import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
@@ -6,10 +9,10 @@ import { isDone } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { cannotBeDrained } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
-import { isEmpty } from '../model/host-content';
-import { cheapestToDrain, lackOfRest } from '../rolling/cheapest-to-drain';
+import { lackOfRest } from '../rolling/cheapest-to-drain';
 import { hostsToDo } from '../rolling/failed-controller';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
+import { isAnyDrainable } from './when-to-scale-in';
 
 /**
  * The host that needs the least to be drained, how much is missing for it, and the projects of the session to ask;
@@ -19,7 +22,7 @@ export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | unde
   const model = new FleetModel(fleet);
   const own = model.hostsOf(sessionId);
   const todo = hostsToDo(model, own);
-  if (todo.some((host) => isEmpty(model, host)) || cheapestToDrain(model, todo)) return undefined;
+  if (isAnyDrainable(model, todo)) return undefined;
   const [least] = todo.map((host) => atLeastOne(shortageOf(model, host))).sort(byLeastMissing);
   if (!least) return undefined;
   const hostsLeft = own.filter((host) => !isDone(host.work)).length;

@@ -1,7 +1,8 @@
 /**
- * Which instances on hosts under work are admitted now: asked, or moved (workflow `vnf`). They have a reserved place,
- * and of every group as many are admitted as its budget allows. The host whose instances have the least to queue for
- * goes first, so that hosts become empty one after the other, not all late.
+ * Decides which instances on hosts under work are admitted now: asked, or moved (workflow `vnf`). Their host is
+ * disabled, they have a reserved place, and each may move now, by the rule that both workflows share
+ * (rolling/may-move-now.ts). The host whose instances have the least to queue for goes first, so that hosts become
+ * empty one after the other, not all late.
  */
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
@@ -10,6 +11,7 @@ import { rankOf, targetRanks } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
 import { secondsPerMember } from '../limits/group-pace';
+import { isAsked } from '../limits/reply-window';
 import { Budget } from '../model/budget';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
@@ -72,7 +74,8 @@ const queueSecondsOn = (model: FleetModel, hostname: string): number =>
     0,
   );
 
-const howToGo = ({ leadTimeSeconds, defaultAction }: Instance, target: string): Pick<Admission, 'kind' | 'action'> =>
-  leadTimeSeconds === 0
-    ? { kind: 'move', action: defaultAction }
-    : { kind: 'ask', action: target === noTarget ? 'OWN_ACTION' : defaultAction };
+const howToGo = (instance: Instance, target: string): Pick<Admission, 'kind' | 'action'> => {
+  const { defaultAction } = instance;
+  if (!isAsked(instance)) return { kind: 'move', action: defaultAction };
+  return { kind: 'ask', action: target === noTarget ? 'OWN_ACTION' : defaultAction };
+};

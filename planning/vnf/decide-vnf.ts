@@ -6,7 +6,7 @@
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
-import { isWorthWaiting, wayOut } from '../rolling/deadlock';
+import { wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,
@@ -17,6 +17,7 @@ import {
   readyToBegin,
   type VnfFacts,
 } from '../rolling/session-facts';
+import { isWorthWaiting } from '../scale-in/when-to-scale-in';
 import { admitVnf } from './admit-vnf';
 import { mayStartEmptyHost, startDraining } from './start-draining';
 import { leaveWithoutPlaces, startWithoutPlaces } from './without-places';

@@ -3,6 +3,7 @@ import type { Fleet, Instance } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
 import { compareText } from '../../planning/fleet/ordered';
+import { isAsked } from '../../planning/limits/reply-window';
 import type { BlockerFacts } from './blockers';
 import { expectedPace } from './expected-pace';
 import type { Blocker, PlanInput } from './plan';
@@ -23,8 +24,6 @@ export const blockersOfProjects = ({ input, fleet }: Pick<BlockerFacts, 'input' 
       ];
     });
 };
-
-const isAsked = ({ leadTimeSeconds }: Instance): boolean => leadTimeSeconds !== 0;
 
 const aboutProject = (projectId: string) =>
   ({ subject: { kind: 'project', id: projectId, name: projectId }, owner: 'project', projectId, when: 'now' }) as const;

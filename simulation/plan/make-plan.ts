@@ -3,6 +3,7 @@
  * and the times that are expected. Plain data in and out, so that it can be done in a thread.
  */
 import type { Instance } from '../../planning/fleet/fleet';
+import { windowOfInstance } from '../../planning/limits/reply-window';
 import { blockersOf } from './blockers';
 import { criticalHostIn } from './critical-host';
 import { expectedPace, type Pace } from './expected-pace';
@@ -72,7 +73,7 @@ const shareOfTimes = ({ input, session, own, fleet }: Scene, pace: Pace): number
   const sumAt = (one: Pace): number => {
     const times = expectedPace({ ...input, actions: session.actions }, one);
     const asked = (instance: Instance): number => {
-      const windowSeconds = instance.leadTimeSeconds ?? input.replySeconds;
+      const windowSeconds = windowOfInstance(instance, input.replySeconds);
       return times.answerMs(instance, windowSeconds) ?? windowSeconds * 1000;
     };
     const leaving = instances.map((instance) => asked(instance) + times.moveMs(instance, instance.defaultAction));

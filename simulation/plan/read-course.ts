@@ -7,6 +7,7 @@ import {
   phasesDone,
   type SessionState,
 } from '../../planning/fleet/fleet';
+import { windowOfInstance } from '../../planning/limits/reply-window';
 import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';
 import type { PlanInput, PlannedHost, PlannedMove, PlannedQuestion, Span } from './plan';
@@ -95,7 +96,7 @@ class CourseReader {
     this.questions.push({
       ...{ projectId: instance.projectId, instanceId, instanceName: instance.name, hostname, askedAtMs },
       state: this.#askedStateAt(askedAtMs),
-      windowSeconds: instance.leadTimeSeconds ?? replySeconds,
+      windowSeconds: windowOfInstance(instance, replySeconds),
       isAnswered: !this.reading.times.isSilent(instance.projectId),
     });
   }

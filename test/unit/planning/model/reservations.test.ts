@@ -2,8 +2,8 @@
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { FleetModel } from '../../../../planning/model/fleet-model';
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../../../planning/scale-in/when-to-scale-in';
 import { aFleet, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 

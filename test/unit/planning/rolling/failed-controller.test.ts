@@ -2,8 +2,8 @@
 import type { Decision, SessionView } from '../../../../planning/decision';
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Host, HostWork, Instance } from '../../../../planning/fleet/fleet';
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../../../planning/scale-in/when-to-scale-in';
 import {
   aController,
   aFleet,

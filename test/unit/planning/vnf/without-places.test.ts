@@ -1,8 +1,8 @@
 /** Full clouds: who may leave without a place lets a session go on that would ask for capacity. */
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../../../planning/scale-in/when-to-scale-in';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 

@@ -1,5 +1,5 @@
 import type { Fleet, SessionState } from '../../../../planning/fleet/fleet';
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
+import { stateAfterLook } from '../../../../planning/scale-in/when-to-scale-in';
 import { aController, aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const here = anInstance({ host: 'a' });

@@ -1,0 +1,27 @@
+/**
+ * Decides whether a project is asked about an instance, and how many seconds it has for its reply: `reply_at` is that
+ * time after the event of the question was taken (events/reply-times.ts). A project that stored no lead_time has the
+ * time of a setting.
+ */
+
+interface HasLeadTime {
+  /** lead_time of its constraints; undefined: none are stored. */
+  readonly leadTimeSeconds?: number | undefined;
+}
+
+/** A lead_time of 0 means that nothing is asked (specification, Limits 4). */
+export const isAsked = ({ leadTimeSeconds }: HasLeadTime): boolean => leadTimeSeconds !== 0;
+
+/** @param usualSeconds PARLEY_PROJECT_REPLY_SECONDS */
+export const windowOfInstance = ({ leadTimeSeconds }: HasLeadTime, usualSeconds: number): number =>
+  leadTimeSeconds ?? usualSeconds;
+
+/** For one question about several instances of a host: the longest lead_time that any of them has. */
+export const windowOfHost = (instances: readonly HasLeadTime[], usualSeconds: number): number =>
+  Math.max(0, ...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds)) || usualSeconds;
+
+/** For a question about the session as a whole. */
+export const windowOfSession = (
+  state: string,
+  settings: { readonly projectReplySeconds: number; readonly scaleInReplySeconds: number },
+): number => (state === 'SCALE_IN' ? settings.scaleInReplySeconds : settings.projectReplySeconds);
