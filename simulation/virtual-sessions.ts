@@ -4,7 +4,7 @@
  */
 import type { Decision } from '../planning/decision';
 import { decideDefaultOn } from '../planning/default/decide-default';
-import type { Host, SessionState, Waiting } from '../planning/fleet/fleet';
+import type { Host, SessionState } from '../planning/fleet/fleet';
 import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../planning/fleet/set-aside-or-fail';
 import { hostsToDo } from '../planning/rolling/failed-controller';
 import { holdBack } from '../planning/rolling/hold-back';
@@ -12,29 +12,20 @@ import { hostsThatMayHaveFailed, type VnfFacts } from '../planning/rolling/sessi
 import { fittingNowhere } from '../planning/rolling/work-in-window';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import { AskedHosts } from './asked-hosts';
-import type { Ending, EnteredState, PassedPause, SessionsSetting, SessionToPlay } from './session-to-play';
+import {
+  end,
+  endCanary,
+  enter,
+  isEachWindowInVain,
+  type PlayedSession,
+  playedSession,
+  steeringOf,
+} from './played-session';
+import type { Ending, EnteredState, PassedPause, SessionsSetting } from './session-to-play';
 import { beginningOf, decideSteered, type SteeredDecision, type SteeredFacts } from './steered-decision';
 import { type AfterRelease, VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
-
-interface PlayedSession extends SessionToPlay {
-  current: SessionState | undefined;
-  order: readonly string[] | undefined;
-  canaryEndedAtMs: number | undefined;
-  /** The earliest time at which it decides again without an event. */
-  againAtMs: number;
-  /** Windows in which it found nothing to do, one after the other, by the time at which they opened. */
-  readonly vainOpenings: Set<number>;
-  /** The hosts that fit into no window, by the last decision in an open window. */
-  fittingNowhere: readonly Waiting[];
-  /** The time when it began to ask for capacity. */
-  scaleInSinceMs: number | undefined;
-  readonly asked: AskedHosts;
-  ending?: Ending;
-  readonly states: EnteredState[];
-  readonly pauses: PassedPause[];
-}
 
 export class VirtualSessions {
   readonly world: VirtualWorld;
@@ -53,19 +44,11 @@ export class VirtualSessions {
     this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
     const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
     this.hosts = new VirtualHosts({ world, times, withdrawQuestions, maintained: setting.maintained });
-    this.#sessions = setting.sessions.map((session) => ({
-      ...session,
-      current: session.state,
-      order: session.drainOrder,
-      canaryEndedAtMs: session.steering?.canary?.endedAtMs,
-      againAtMs: Infinity,
-      vainOpenings: new Set(),
-      fittingNowhere: [],
-      scaleInSinceMs: undefined,
-      states: session.state ? [{ state: session.state, fromMs: startMs }] : [],
-      pauses: [],
-      asked: new AskedHosts({ world, times, replySeconds, actionOf, isSilent, ready: session.ready ?? new Map() }),
-    }));
+    const asking = { world, times, replySeconds, actionOf, isSilent };
+    this.#sessions = setting.sessions.map((session) => {
+      const asked = new AskedHosts({ ...asking, ready: session.ready ?? new Map() });
+      return playedSession(session, { startMs, asked });
+    });
     this.#takeOver();
   }
 
@@ -133,7 +116,7 @@ export class VirtualSessions {
   /** True when the session had anything to do. */
   #goOn(session: PlayedSession): boolean {
     if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
-    const state = session.current ?? this.#enter(session, beginningOf(this.#steeredFacts(session)));
+    const state = session.current ?? enter(session, beginningOf(this.#steeredFacts(session)), this.world.nowMs);
     if (state === 'SCALE_IN') return this.#scaleIn(session);
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
     const { sessionId, limits } = session;
@@ -143,36 +126,25 @@ export class VirtualSessions {
     const decided = this.#decide(session, state);
     const { decision } = decided;
     if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
-    if (decision.next !== undefined) this.#enter(session, decision.next);
+    if (decision.next !== undefined) enter(session, decision.next, this.world.nowMs);
     else if (!this.#carryOut(session, decision)) return this.#wait(session, decided);
     session.vainOpenings.clear();
     return true;
   }
 
   #wait(session: PlayedSession, { againAtMs, inWindow }: SteeredDecision): false {
-    const { steering, sessionId, vainOpenings } = session;
-    const isIdle = this.world.model.hostsOf(sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
-    if (inWindow && isIdle) vainOpenings.add(inWindow.opensAtMs);
-    const isEachInVain = vainOpenings.size > (steering?.windows?.openingsInWeek ?? Infinity);
-    if (inWindow && isEachInVain) return end(session, { kind: 'neverFits', held: inWindow.held });
+    const isIdle = this.world.model.hostsOf(session.sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
+    if (inWindow && isIdle) session.vainOpenings.add(inWindow.opensAtMs);
+    if (inWindow && isEachWindowInVain(session)) return end(session, { kind: 'neverFits', held: inWindow.held });
     if (againAtMs !== undefined) this.#decideAgainAt(session, againAtMs);
     return false;
   }
 
-  #enter(session: PlayedSession, state: SessionState): SessionState {
-    session.current = state;
-    session.states.push({ state, fromMs: this.world.nowMs });
-    return state;
-  }
-
   #steeredFacts(session: PlayedSession): Omit<SteeredFacts, 'decide'> {
-    const { sessionId, steering = {}, canaryEndedAtMs } = session;
+    const { sessionId } = session;
     const { model, nowMs } = this.world;
-    const { canary } = steering.canary ?? {};
-    const endedAtMs = canaryEndedAtMs === undefined ? {} : { endedAtMs: canaryEndedAtMs };
-    const now = { ...steering, ...(canary !== undefined && { canary: { canary, ...endedAtMs } }) };
     const { replySeconds, expected } = this.setting;
-    return { sessionId, model, nowMs, steering: now, replySeconds, ...(expected && { expected }) };
+    return { sessionId, model, nowMs, steering: steeringOf(session), replySeconds, ...(expected && { expected }) };
   }
 
   #decide(session: PlayedSession, state: SessionState): SteeredDecision {
@@ -214,7 +186,7 @@ export class VirtualSessions {
     const isAnyGivenUp = this.#giveUp(session, decision);
     for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
-    if (canaryEnded !== undefined) this.#endCanary(session, canaryEnded);
+    if (canaryEnded !== undefined) endCanary(session, canaryEnded, this.world.nowMs);
     return isAnyGivenUp || canaryEnded !== undefined || drain.length + reserve.length + admit.length + begin.length > 0;
   }
 
@@ -229,12 +201,6 @@ export class VirtualSessions {
   #startToDrain({ way, asked }: PlayedSession, hostname: string): void {
     this.hosts.startToDrain(hostname);
     if (way === 'default') asked.askAbout(hostname);
-  }
-
-  #endCanary(session: PlayedSession, { pauseBecause }: NonNullable<Decision['canaryEnded']>): void {
-    const atMs = this.world.nowMs;
-    session.canaryEndedAtMs = atMs;
-    if (pauseBecause !== undefined) session.pauses.push({ atMs, because: pauseBecause });
   }
 
   #setAside({ steering }: PlayedSession, failed: readonly SetAside[]): true {
@@ -263,7 +229,7 @@ export class VirtualSessions {
       return false;
     }
     this.#setAside(session, outcome.setAside);
-    this.#enter(session, 'START_MAINTENANCE');
+    enter(session, 'START_MAINTENANCE', world.nowMs);
     return true;
   }
 
@@ -290,8 +256,3 @@ export class VirtualSessions {
     for (const { asked } of this.#sessions) asked.withdraw(hostname);
   }
 }
-
-const end = (session: PlayedSession, ending: Ending): false => {
-  session.ending = ending;
-  return false;
-};

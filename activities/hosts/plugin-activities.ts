@@ -14,12 +14,8 @@ import {
   recordPluginStart,
 } from '../../prisma/hosts/plugin-records';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
-import {
-  findSessionProgress,
-  mayBegin,
-  type SessionAction,
-  type SessionProgress,
-} from '../../prisma/session/session-progress';
+import { mayBegin } from '../../prisma/session/may-begin';
+import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';

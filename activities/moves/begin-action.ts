@@ -17,7 +17,7 @@ import {
   recordAnswerTakenBack,
   recordOtherAction,
 } from '../../prisma/moves/claims';
-import { mayBeginIn } from '../../prisma/session/session-progress';
+import { mayBeginIn } from '../../prisma/session/may-begin';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';

@@ -11,7 +11,8 @@ import { databaseNow, type Queryable, type Transaction } from '../../prisma/data
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
-import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { mayBegin } from '../../prisma/session/may-begin';
+import { type SessionProgress } from '../../prisma/session/session-progress';
 import { actionOf, defaultActionOf } from '../../questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
 import { isOver, isToBeOpened } from '../../questions/negotiation';

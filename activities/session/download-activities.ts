@@ -13,6 +13,7 @@ import { describeContents, findModule, findScript } from '../../downloads/packag
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { startStates } from '../../plugins/workflows/registry';
+import { mayPrepare } from '../../prisma/session/may-begin';
 import {
   listDownloads,
   recordDownloaded,
@@ -24,7 +25,6 @@ import {
 import {
   changeSession,
   findSessionProgress,
-  mayPrepare,
   type SessionAction,
   type SessionChange,
   type SessionProgress,

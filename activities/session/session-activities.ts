@@ -5,14 +5,13 @@ import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messa
 import { longestWaitMs } from '../../planning/look-again';
 import { databaseNow } from '../../prisma/database';
 import { recordEntryPoint } from '../../prisma/session/entry-points';
+import { mayPrepare, untilOpenMs } from '../../prisma/session/may-begin';
 import { listDownloads } from '../../prisma/session/session-downloads';
 import {
   changeSession,
   findSessionProgress,
   isToBeAborted,
-  mayPrepare,
   type SessionProgress,
-  untilOpenMs,
 } from '../../prisma/session/session-progress';
 import { isWindowOpen } from '../../windows/is-window-open';
 import { logFact } from '../log-facts';

@@ -1,8 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import type { Plugin } from '../../planning/fleet/plugins-of-host';
-import { untilNextLook } from '../../planning/look-again';
 import type { DeadlineMiss } from '../../planning/rolling/deadline';
-import { isWindowOpen, type RecordedWindow } from '../../windows/is-window-open';
 import { problemOf } from '../../windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
@@ -69,31 +67,6 @@ export const isToBeAborted = ({
 }): boolean => deleteRequestedAt !== null || (abortRequestedAt !== null && !isOver(state));
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
-
-/** False while the session is paused, to be aborted or ending: then nothing is even prepared. */
-export const mayPrepare = (session: SessionProgress): boolean =>
-  session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
-
-/** Until when a session looks again that waits for a window. Whatever else it waits for wakes it. */
-export const untilOpenMs = (session: RecordedWindow, now: Date): number => {
-  const { windowOpensAt } = session;
-  return untilNextLook(
-    isWindowOpen(session, now) || windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()],
-  );
-};
-
-/**
- * False while the session may prepare nothing, or no maintenance window of it is open: then no host is disabled and
- * drained, and nothing is asked, moved or maintained. `recordActionStart` says the same in SQL (`isWindowOpen`).
- */
-export const mayBegin = (session: SessionProgress, now: Date): boolean =>
-  mayPrepare(session) && isWindowOpen(session, now);
-
-/** The same, from the session's present row. A session that is gone begins nothing. */
-export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {
-  const session = await findSessionProgress(db, sessionId);
-  return session !== null && mayBegin(session, await databaseNow(db));
-};
 
 /** The row with the window that counts now: one that has closed gives way to the next. In the row's transaction. */
 export const withPresentOpening = async (tx: Transaction, session: SessionProgress): Promise<SessionProgress> => {
