@@ -47,7 +47,9 @@ export const findClaimsBefore = async (
              OR stored.group_key = ANY(${[...limitKeys]}::text[])) AS "isInGroups"
     FROM (
       SELECT *,
-             phase IN ('asked', 'moving') OR phase = 'recovering' AND recovers_at > clock_timestamp() AS is_open,
+             -- As stillCounts says (planning): a recovery without a known end counts.
+             phase IN ('asked', 'moving')
+               OR phase = 'recovering' AND (recovers_at IS NULL OR recovers_at > clock_timestamp()) AS is_open,
              outcome IS NOT DISTINCT FROM 'done' AND ended_at >= ${landedSince} AS has_landed
       FROM claim
       -- What indexes find: claims that are over are many.
