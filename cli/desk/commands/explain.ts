@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import { ageOf, count, duration } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';
+import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { show } from '../output';
@@ -13,9 +14,11 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
   describe(program, {
     usage: 'explain [thing]',
     summary: 'say why a host or an instance waits: on whom, how long still, and what would help',
-    about: 'THING is the name of a host, or the name or ID of an instance. Without it: all that the session waits for.',
+    about:
+      'THING is the name of a host, or the name or ID of an instance. Without it, or with the ID of a session: all that the session waits for.',
     examples: [
       ['Why does nothing happen?', 'parley explain'],
+      ['Why does nothing happen in this session?', 'parley explain 47479bca'],
       ['Why is this host not drained yet?', 'parley explain compute-7'],
       ['What holds up this instance?', 'parley explain web-3 -s 47479bca'],
     ],
@@ -23,8 +26,9 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
     .option('-s, --session <session>', 'the session; else the one that is not over')
     .action(async (thing: string | undefined, flags: CommonFlags & { readonly session?: string }) => {
       const api = await apiFor(flags);
-      const id = await findSessionId(api, flags.session);
-      if (thing === undefined) {
+      const named = flags.session === undefined ? await sessionNamed(api, thing) : undefined;
+      const id = named ?? (await findSessionId(api, flags.session));
+      if (thing === undefined || named !== undefined) {
         showSummary(console, flags.output, await api.summary(id));
         return;
       }
@@ -40,6 +44,20 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
       show(console, flags.output, { object: detail, names: [`host/${name}`], lines: () => lines });
     });
 };
+
+/** At least as many characters as name a session. */
+const likeSessionId = /^[0-9a-f-]{4,36}$/i;
+
+/** Other commands take a session in this place. Undefined: it is no session, though it looks like the ID of one. */
+const sessionNamed = async (api: Api, thing: string | undefined): Promise<string | undefined> => {
+  if (thing?.startsWith('session/') === true) return findSessionId(api, thing);
+  if (thing === undefined || !likeSessionId.test(thing)) return undefined;
+  const beginning = withoutDashes(thing);
+  const found = (await api.sessions()).filter(({ session_id: id }) => withoutDashes(id).startsWith(beginning));
+  return found.length === 1 ? found[0]?.session_id : undefined;
+};
+
+const withoutDashes = (id: string): string => id.replaceAll('-', '').toLowerCase();
 
 type WaitingInBody = SessionDetailBody['session']['waiting'][number];
 

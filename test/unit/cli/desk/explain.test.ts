@@ -45,6 +45,32 @@ describe('explain', () => {
     expect(out).toContain('instance vnf-2');
   });
 
+  it.each([
+    ['its ID', id],
+    ['its ID without dashes', id.replaceAll('-', '')],
+    ['the beginning of its ID', id.slice(0, 8)],
+    ['session/ID', `session/${id}`],
+  ])('says what a session waits for that is named by %s', async (_, named) => {
+    api.answers({
+      'GET /v1/maintenance': { body: examples.SessionList },
+      [`${detail}?view=summary`]: { body: examples.SessionSummary },
+    });
+    const { out, exitCode } = await type(api, ['explain', named]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(examples.SessionSummary.waiting[0]!.names[0]!);
+  });
+
+  it('takes an ID that no session has for that of an instance', async () => {
+    const { instances } = examples.SessionDetail;
+    const instanceId = instances[0]!.instance_id;
+    api.answers({
+      'GET /v1/maintenance': { body: examples.SessionList },
+      [`${detail}?host=${instanceId}`]: { body: { ...examples.SessionDetail, hosts: [] } },
+      [detail]: { body: examples.SessionDetail },
+    });
+    expect((await type(api, ['explain', instanceId])).out).toContain(`(${instanceId}) on `);
+  });
+
   it('says so where there is no such thing', async () => {
     api.answers({
       [`${detail}?host=x`]: { body: { ...examples.SessionDetail, hosts: [] } },
