@@ -77,8 +77,10 @@ const waitForWebhooks = async (
 };
 
 /**
- * A webhook was switched off or removed: windows that waited for it alone open now. @returns whose they are; the next
- * look of the session or host opens them
+ * A webhook was switched off or removed: windows that waited for it alone wait no longer. The next look of the session
+ * or host opens them.
+ *
+ * @returns the sessions and hosts of these windows
  */
 export const releaseWindows = async (db: Queryable): Promise<OpenedWindow[]> =>
   db.$queryRaw<OpenedWindow[]>`

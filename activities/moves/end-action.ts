@@ -98,7 +98,7 @@ const describe = (end: ActionEnd): InstanceChange => ({
   ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
 });
 
-/** The work on the host stops: its other moves end, it is enabled again, then the session fails with this text. */
+/** The host fails with this text: its other moves end, and then it is given back or stays disabled. */
 const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {
   const host = { sessionId: claim.sessionId, hostname: claim.source };
   const record = await findSessionHost(tx, host);

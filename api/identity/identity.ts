@@ -1,6 +1,7 @@
 /**
- * Identifies the caller. One small interface, so that another way to identify callers (Keystone) is another file. Only
- * authorization.ts decides what a caller may do.
+ * Identifies the caller. One small interface, so that another way to identify callers (Keystone) is another file.
+ * authorization.ts decides what a caller may do; for stored constraints prisma/constraints/constraints.ts repeats its
+ * rule within the transaction that writes them.
  */
 
 import type { Id } from '../../planning/fleet/id';

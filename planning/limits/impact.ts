@@ -1,8 +1,7 @@
 /**
  * When the claim of a member counts against the limit of its group, over all hosts and sessions, and how many further
- * members may be impacted. A member is impacted from its own question, or else from the start of its action, until
- * recovery_time after the end of the action: exactly as long as its claim is open. The limit itself comes from
- * limits-of-instance.ts.
+ * members may be impacted. A member is impacted from its admission until recovery_time after the end of its action:
+ * exactly as long as its claim is open.
  */
 import type { Claim, Group, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';

@@ -1,6 +1,11 @@
 import type { Group } from '../../../../planning/fleet/fleet';
 import { limitAgainst, limitsOf } from '../../../../planning/limits/limits-of-instance';
-import { type LimitFacts, type StoredGroup, workOutLimits } from '../../../../planning/limits/work-out-limits';
+import {
+  type LimitFacts,
+  oneMemberAtATime,
+  type StoredGroup,
+  workOutLimits,
+} from '../../../../planning/limits/work-out-limits';
 import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
@@ -61,6 +66,19 @@ describe('the group of an instance', () => {
     },
   ])('is $group.key when $situation', ({ facts, group }) => {
     expect(grouped(facts)).toEqual([group]);
+  });
+
+  it.each<{ group: string; facts: Partial<LimitFacts>; others: Partial<Group> }>([
+    {
+      group: 'a stored group',
+      facts: { memberships: [{ instanceId: 'i', groupId: 'g' }], storedGroups: [stored] },
+      others: { key: 'g', recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+    },
+    { group: 'a group without constraints', facts: {}, others: { key: 'p/small' } },
+  ])('lets one member be impacted where the cloud chooses targets: $group', ({ facts, others }) => {
+    const [group] = grouped(facts).map(oneMemberAtATime);
+    expect(group).toMatchObject({ ...others, maxImpactedMembers: 1 });
+    expect(group).not.toHaveProperty('withoutConstraints');
   });
 
   it('is one for all instances that name the same group', () => {
