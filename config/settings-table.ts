@@ -3,6 +3,8 @@
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
 import { usualTimes } from '../planning/fleet/expected-times';
+import { usualImpactShare } from '../planning/limits/default-impact';
+import { usualReplySeconds } from '../planning/limits/reply-window';
 import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
@@ -165,7 +167,7 @@ export const settingsTable = {
     meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),
   }),
-  projectReplySeconds: withDefault('PARLEY_PROJECT_REPLY_SECONDS', '20', {
+  projectReplySeconds: withDefault('PARLEY_PROJECT_REPLY_SECONDS', String(usualReplySeconds), {
     meaning: 'Seconds that a project has for a reply where no `lead_time` says otherwise.',
     parse: seconds,
   }),
@@ -238,7 +240,7 @@ export const settingsTable = {
     meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',
     parse: parse.integer({ min: 1, max: 604_800 }),
   }),
-  defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
+  defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', String(usualImpactShare), {
     meaning: 'Share of a group without constraints that `vnf` may impact at once; one member is always allowed.',
     parse: parse.share,
   }),

@@ -5,7 +5,7 @@
 import type { Action, Instance } from '../planning/fleet/fleet';
 import { isAsked } from '../planning/limits/reply-window';
 import { actionOf } from './chosen-action';
-import type { Question } from './question';
+import { isRefused, type Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';
 
 export interface GrantedAction {
@@ -19,7 +19,7 @@ export interface GrantedAction {
 /** @param question the newest one of its own claim */
 export const actionByOwnAnswer = (granted: GrantedAction, question: Question | undefined): Action | 'refused' => {
   const { action, instance, isOutdated } = granted;
-  if (isRefused(question)) return 'refused';
+  if (question && isRefused(question)) return 'refused';
   return question === undefined && !isOutdated ? action : actionOf(instance, question);
 };
 
@@ -46,8 +46,4 @@ export const actionByHostAnswer = (
 ): Action | 'refused' => {
   const isAsked = asked.questions.some(({ instanceIds }) => instanceIds.includes(asked.instance.id));
   return isAsked ? (readyAction(asked) ?? 'refused') : action;
-};
-
-const isRefused = (question: Question | undefined): boolean => {
-  return question?.status === 'answered' && question.answer === 'NACK';
 };

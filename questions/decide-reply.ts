@@ -41,10 +41,11 @@ const findOpen = (asked: readonly Question[], reply: Reply): Question | undefine
   if (open === undefined || open.replyAtMs !== undefined) return open;
   const earlier = asked.find((question) => question !== open);
   if (earlier === undefined) return open;
-  return earlier.answer === 'NACK' && reply.answer === 'ACK' && isSameSubject(earlier, open) ? open : undefined;
+  return earlier.answer === 'NACK' && reply.answer === 'ACK' && sharesInstances(earlier, open) ? open : undefined;
 };
 
-const isSameSubject = (earlier: Question, { instanceIds }: Question): boolean =>
+/** A question that names no instances is about all. */
+const sharesInstances = (earlier: Question, { instanceIds }: Question): boolean =>
   earlier.instanceIds.length === 0 || earlier.instanceIds.some((id) => instanceIds.includes(id));
 
 interface Asked extends ReplyCircumstances {

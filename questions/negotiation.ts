@@ -5,7 +5,7 @@
 import type { Action } from '../planning/fleet/fleet';
 import { untilNextLook } from '../planning/look-again';
 import { countsFor, isSettled } from './chosen-action';
-import type { Question } from './question';
+import { isRefused, type Question } from './question';
 
 /** A question that should exist. */
 export interface WantedQuestion {
@@ -178,11 +178,6 @@ const askedAgain = (
   const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
   const untilMs = lastMs + limits.nackRetrySeconds * 1000;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
-};
-
-/** A refusal about instances that are gone does not count. */
-const isRefused = ({ status, answer }: Question): boolean => {
-  return status === 'answered' && answer === 'NACK';
 };
 
 const untilReplies = (open: readonly Question[], nowMs: number): number[] => {

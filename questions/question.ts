@@ -37,3 +37,6 @@ export interface Question {
   /** For an answered question: the time when the session, or the work on the host, continued after the answer. */
   readonly closedAtMs?: number;
 }
+
+/** True when its answer refuses. The refusal of a question whose instances are all gone does not count. */
+export const isRefused = ({ status, answer }: Question): boolean => status === 'answered' && answer === 'NACK';

@@ -7,6 +7,7 @@ import type { SeenTimes } from '../planning/fleet/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
 import { leastNeed } from '../planning/limits/reasons';
+import { usualReplySeconds } from '../planning/limits/reply-window';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import { scaleInNeed, whyNotDrained } from '../planning/scale-in/scale-in-need';
 import { LearnedMaintenances } from './learned-maintenances';
@@ -40,9 +41,6 @@ export interface SimulationResult {
   readonly planningMs: readonly number[];
   readonly failure?: string;
 }
-
-/** The time that a manager has when no constraints say it: the default of PARLEY_PROJECT_REPLY_SECONDS. */
-export const usualReplySeconds = 20;
 
 export const simulate = (fleet: FileFleet, options: SimulationOptions): SimulationResult => {
   const { limits, actual = fleet, learnsFrom, clock, watch } = options;

@@ -1,5 +1,6 @@
 /** The strategies that a simulation compares, all under the same rules. */
 import type { FileFleet } from '../clouds/simulated/fleet';
+import { usualImpactShare } from '../planning/limits/default-impact';
 import { usualReleases, type VnfLimits } from '../planning/rolling/session-facts';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
@@ -7,11 +8,9 @@ export const strategies = ['vnf', 'serial', 'batch'] as const;
 export type Strategy = (typeof strategies)[number];
 
 const batchShare = 0.1;
-/** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
-const defaultImpactShare = 0.25;
 
 export const limitsOfStrategy = (strategy: Strategy, { hosts }: FileFleet): VnfLimits => {
-  const limits = { releases: usualReleases, defaultImpactShare };
+  const limits = { releases: usualReleases, defaultImpactShare: usualImpactShare };
   switch (strategy) {
     case 'vnf':
       return limits;

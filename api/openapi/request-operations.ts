@@ -1,4 +1,5 @@
 /** The requests of an admin to a running session, and about one host of it. */
+import { type HostRequest, hostRequests } from '../../requests/host-request';
 import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
 import { body, type Operation } from './documented-endpoint';
 
@@ -34,17 +35,23 @@ export const requestOperations: readonly Operation[] = (
   response: body('SessionInFlight', SessionInFlightSchema),
 }));
 
+const requestedOfHosts: Readonly<Record<HostRequest, { readonly id: string; readonly summary: string }>> = {
+  skip: {
+    id: 'skipHost',
+    summary: 'Leave a host out of the session; moves that have begun end first. Skipped already: 200',
+  },
+  retry: { id: 'retryHost', summary: 'Work again on a host that was set aside or skipped. Already done: 200' },
+  first: {
+    id: 'drainHostFirst',
+    summary: 'Drain a host before the others, as far as constraints allow. Under work already: 200',
+  },
+};
+
 /** Additions to the interface: what an admin may ask for one host of a session. */
-export const hostOperations: readonly Operation[] = (
-  [
-    ['skip', 'skipHost', 'Leave a host out of the session; moves that have begun end first. Skipped already: 200'],
-    ['retry', 'retryHost', 'Work again on a host that was set aside or skipped. Already done: 200'],
-    ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
-  ] as const
-).map(([request, id, summary]) => ({
+export const hostOperations: readonly Operation[] = hostRequests.map((request) => ({
   ...anyRequest,
   path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
-  id,
-  summary: `${summary}. An addition to the specification`,
+  id: requestedOfHosts[request].id,
+  summary: `${requestedOfHosts[request].summary}. An addition to the specification`,
   response: body('SteeredHost', SteeredHostSchema),
 }));

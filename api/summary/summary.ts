@@ -41,7 +41,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     failure: session.failure && namingProjects(session.failure, detail.projectNames),
     deadline: session.deadline?.toISOString() ?? null,
     deadline_seconds_left: secondsUntil(session.deadline, now),
-    ...windowOf(session, now),
+    ...maintenanceWindowOf(session, now),
     instance_count: instances.reduce((sum, { count }) => sum + count, 0),
     moving_count: detail.begun.size,
     open_questions: detail.openQuestions.length,
@@ -56,7 +56,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
   };
 };
 
-const windowOf = (
+const maintenanceWindowOf = (
   session: SessionProgress,
   now: Date,
 ): Pick<SessionSummaryBody, 'window_open' | 'window_seconds_left'> => {

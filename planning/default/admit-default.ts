@@ -9,7 +9,7 @@ import type { Host } from '../fleet/fleet';
 import { Budget } from '../model/budget';
 import { instancesToMoveAway } from '../model/host-content';
 import { largestFirst, place } from '../model/placement';
-import { admit, type Now, whyNotNow } from '../rolling/may-move-now';
+import { countAdmission, type Now, whyNotNow } from '../rolling/may-move-now';
 import type { SessionFacts } from '../rolling/session-facts';
 
 export const admitDefault = (facts: SessionFacts, hosts: readonly Host[]): readonly Admission[] => {
@@ -30,6 +30,6 @@ const admitFromHost = (now: Now, host: Host): readonly Admission[] => {
     if (!action || whyNotNow(now, instance)) return [];
     const target = placement.targetOf.get(instance.id)?.name ?? noTarget;
     model.capacity.hold(target, instance);
-    return [admit(now, instance, { kind: 'move', target, action })];
+    return [countAdmission(now, instance, { kind: 'move', target, action })];
   });
 };

@@ -4,6 +4,9 @@
  */
 import type { Group, Instance } from '../fleet/fleet';
 
+/** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
+export const usualImpactShare = 0.25;
+
 interface Grouped {
   readonly groups: readonly Group[];
   readonly instances: readonly Pick<Instance, 'groupKey'>[];

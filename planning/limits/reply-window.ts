@@ -4,6 +4,9 @@
  * time of a setting.
  */
 
+/** The default of PARLEY_PROJECT_REPLY_SECONDS. */
+export const usualReplySeconds = 20;
+
 interface HasLeadTime {
   /** lead_time of its constraints; undefined: none are stored. */
   readonly leadTimeSeconds?: number | undefined;

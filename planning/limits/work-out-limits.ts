@@ -131,17 +131,17 @@ const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: Known
   const groupId = known.groupIdOf.get(instanceKey) ?? known.apartIdOf.get(instanceKey);
   if (groupId === undefined) {
     const named = { key: `${keyOf(projectId)}/${flavor}`, name: `${projectId}/${flavor}` };
-    return { ...groupWithoutConstraints(named), withoutConstraints: true };
+    return { ...groupWithoutStoredLimits(named), withoutConstraints: true };
   }
   const key = keyOf(groupId);
   const projectKey = keyOf(projectId);
   if (known.ownersOf.get(key)?.has(projectKey) === false) {
-    return groupWithoutConstraints({ key: `${projectKey}//${key}`, name: `${projectId}/${groupId}` });
+    return groupWithoutStoredLimits({ key: `${projectKey}//${key}`, name: `${projectId}/${groupId}` });
   }
   const stored = known.stored.get(key);
   return stored
     ? constrainedGroup(key, stored)
-    : groupWithoutConstraints({ key, id: groupId, name: groupId }, known.apart.get(key));
+    : groupWithoutStoredLimits({ key, id: groupId, name: groupId }, known.apart.get(key));
 };
 
 const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
@@ -156,8 +156,8 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
   };
 };
 
-/** Nobody stored limits: one member at a time, and only as far apart as the cloud itself keeps them. */
-const groupWithoutConstraints = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
+/** One member at a time, and only as far apart as the cloud itself keeps them. */
+const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
   return {
     ...named,
     name: apart?.groupName ?? named.name,

@@ -14,8 +14,8 @@ export type Obstacle = Lack | { readonly kind: 'order' };
 export const obstacleToDraining = (model: FleetModel, host: Host): Obstacle | undefined => {
   const lack = lackOfRest(model, host);
   if (lack) return lack;
-  const underWork = model.hosts.filter(isInPhase('emptying', 'maintaining'));
-  return canAllEnd(model, [...underWork, host]) ? undefined : { kind: 'order' };
+  const drainedOrMaintained = model.hosts.filter(isInPhase('emptying', 'maintaining'));
+  return canAllEnd(model, [...drainedOrMaintained, host]) ? undefined : { kind: 'order' };
 };
 
 /** The lack of those instances of the host that have no place yet; undefined when all find one now. */

@@ -1,11 +1,11 @@
-/** Tells whether a session can be over at its deadline, as far as can be told before. */
+/** Tells whether a session misses its deadline, or is expected to. */
 import type { Fleet } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { type Expectation, secondsUntilBack } from './host-times';
 
-/** expected: it is not to be expected to be over in time. passed: the deadline has passed. */
+/** expected: the session is expected to miss its deadline. passed: it has missed it. */
 export type DeadlineMiss = 'expected' | 'passed';
 
 export interface WorkLeft extends Expectation {
@@ -50,7 +50,7 @@ export const leastSecondsOneByOne = (work: WorkLeft): number => {
 
 export interface DeadlineFacts {
   readonly nowMs: number;
-  /** In which new work may begin until the deadline. */
+  /** The time before the deadline in which new work may begin. */
   readonly openSeconds: number;
   readonly leastSeconds: number;
   /** The end of the session in its plan; left out: none was made. */

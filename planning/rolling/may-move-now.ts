@@ -34,8 +34,8 @@ export const whyNotNow = (
   return limit && { kind: 'budget', limit };
 };
 
-/** From now on it counts as impacted. */
-export const admit = (
+/** Counts the instance as impacted from now on. @returns its admission */
+export const countAdmission = (
   { budget }: Now,
   instance: Instance,
   how: Pick<Admission, 'kind' | 'target' | 'action'>,

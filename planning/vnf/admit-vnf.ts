@@ -15,7 +15,7 @@ import { isAsked } from '../limits/reply-window';
 import { Budget } from '../model/budget';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
-import { admit, type Now, whyNotNow } from '../rolling/may-move-now';
+import { countAdmission, type Now, whyNotNow } from '../rolling/may-move-now';
 import type { SessionFacts, VnfFacts } from '../rolling/session-facts';
 import { placeToStay } from './places';
 
@@ -36,7 +36,7 @@ const admitFromGroup = (now: Now, groupKey: string): readonly Admission[] => {
     .filter((instance) => mayLeave(facts, instance) && !whyNotNow(now, instance));
   return inTurn(model, members, budget.membersLeft(groupKey)).flatMap((instance): readonly Admission[] => {
     const target = whyNotNow(now, instance) ? undefined : targetOf(model, instance);
-    return target === undefined ? [] : [admit(now, instance, { target, ...howToGo(instance, target) })];
+    return target === undefined ? [] : [countAdmission(now, instance, { target, ...howToGo(instance, target) })];
   });
 };
 
