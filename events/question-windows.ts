@@ -12,7 +12,7 @@ export interface WindowParts {
   readonly logger: Logger;
 }
 
-/** Whose window was opened: its session waits for the end of it, and the workflow of its host. */
+/** The session and the host of a window that was opened: their workflows wait for its end. */
 export interface OpenedWindow {
   readonly sessionId: string;
   readonly hostname: string | null;

@@ -34,8 +34,9 @@ export interface SecondsLeft {
 }
 
 /**
- * By the pace of the hosts that are done, in expected seconds of work a second: it holds how many go at once, and how
- * slow they are. Before the first is done, it lies between all at once and one after the other.
+ * Divides the work that is left by the pace so far: how many expected seconds of work were done in a second. The pace
+ * reflects how many hosts were under work at once, and how slow they were. Before the first host is done, the time lies
+ * between that of all hosts at once and that of one after the other.
  */
 export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeconds = 0 }: HostsToDo): SecondsLeft => {
   const each = left.map(secondsOfHost);

@@ -82,10 +82,10 @@ const roughEnd = (facts: EndFacts): ShownEnd => {
 const atOnceOf = (session: EndFacts['session']): number =>
   asksInstances(session) ? (session.maxParallelHosts ?? Infinity) : 1;
 
-/** Zones are not asked about more days than that at each look: windows repeat, so the time before counts as alike. */
+/** Works out windows for at most this time at each look. Windows repeat, so the time before counts like it. */
 const lookBackMs = 31 * 86_400_000;
 
-/** Time in which it was paused counts as work, since nobody writes it down: its pace then is thought slower. */
+/** Pauses are not recorded, so they count as work: a session that was paused seems slower than it is. */
 const workedSecondsOf = ({ session: { begunAt, windows }, now }: EndFacts): number | undefined => {
   if (begunAt === null) return undefined;
   const passedMs = now.getTime() - begunAt.getTime();

@@ -1,7 +1,6 @@
 /**
- * Looks for a good order of the hosts that wait. They take their capacity out of the fleet for the time of their drain
- * and maintenance, so the rest of a session is hosts to put beside and after each other into the free capacity; the
- * order decides whether the last round is full or holds a few stragglers.
+ * Looks for a good order of the hosts that wait. A host takes its capacity out of the fleet while it is away, so only
+ * some can be away at once. The order decides whether the last hosts are away together, or one after the other.
  */
 import { type Forecast, Forecaster, type ForecastFacts, type Stay } from './forecast';
 
@@ -18,9 +17,10 @@ const hostsForEachChange = 100;
 const mostSteps = 40_000;
 
 /**
- * The best of some usual orders, the one from before, and changes of the best so far. The same facts give the same.
+ * The best of some usual orders, the order from before, and changes of the best one so far. The same facts give the
+ * same order.
  *
- * @param before an order that was found before, of all positions among the waiting
+ * @param before an order that was found before; it has every position among the waiting once
  */
 export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): Forecast => {
   const forecaster = new Forecaster(facts);

@@ -11,8 +11,8 @@ import type { Claim, Instance } from './fleet';
 export const isInFlight = ({ phase }: Claim): boolean => phase === 'asked' || phase === 'moving';
 
 /**
- * Takes the place of a target in a claim or reservation: the project deletes the instance first, so no host keeps
- * capacity for it.
+ * Stands for the target in a claim or reservation that has none: the project deletes the instance first, so no host
+ * keeps capacity for it.
  */
 export const noTarget = '';
 

@@ -1,7 +1,7 @@
 /**
  * The canary of a session: some hosts that are maintained first and alone, before the session goes on with all others,
- * at once, after a time, or when it is resumed. Here are facts and names; which hosts of a number are taken is asked of
- * the model of the fleet. work-now.ts holds the other hosts back (hold-back.ts).
+ * at once, after a time, or when it is resumed. If the canary is a number, `chooseCanary` asks the model of the fleet
+ * which hosts to take. work-now.ts holds the other hosts back (hold-back.ts).
  */
 import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';
 import { byRequest, isDone } from '../fleet/host-work';

@@ -31,8 +31,8 @@ export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HostsHeldBack
 };
 
 /**
- * The decision without the hosts that are held back: the session is not done with them. It needs no capacity from
- * anybody while one of them waits for the next window; those that fit into none keep the others from nothing.
+ * The decision with the hosts that are held back. While there is one, the session does not complete. While one of them
+ * waits for a later window, the session does not ask for capacity; hosts that fit into no window do not prevent that.
  */
 export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HostsHeldBack): Decision => {
   const { next, ...rest } = decision;

@@ -1,7 +1,6 @@
 /**
  * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
- * When windows open and close is worked out elsewhere (windows/openings.ts), and whether one is open
- * (windows/is-window-open.ts); here are instants.
+ * windows/openings.ts works out when windows open and close, and windows/is-window-open.ts whether one is open now.
  */
 import type { Host, Waiting } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';

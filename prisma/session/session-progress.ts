@@ -22,7 +22,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly prevState: string;
   readonly stateEnteredAt: Date;
   readonly maintenanceAt: Date;
-  /** Its start was found to be over then; null: it has not begun, and its start may be moved. */
+  /** The time since which the session counts as begun; null: it does not, and `maintenance_at` may be changed. */
   readonly begunAt: Date | null;
   /** The warning of its deadline that was told; null: none. */
   readonly deadlineMissed: DeadlineMiss | null;
