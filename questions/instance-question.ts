@@ -2,8 +2,9 @@
  * The status of the question about a single instance, which decides what has to happen before its action may begin.
  * Facts in, data out, as for questions to whole projects (negotiation.ts). Its claim was admitted when it was asked.
  */
+import { askedAgainAtMs, isRefusedTooOften, type RefusalLimits } from './after-refusal';
 import { isSettled } from './chosen-action';
-import { isOver, type NegotiationLimits, standsUntilMs } from './negotiation';
+import { isOver, standsUntilMs } from './negotiation';
 import type { Question } from './question';
 
 export type InstanceQuestionStanding =
@@ -17,7 +18,7 @@ export type InstanceQuestionStanding =
   /** Refused too often: the session fails, or what reply-policy.ts says follows. */
   | { readonly kind: 'refused' };
 
-export interface InstanceQuestionLimits extends NegotiationLimits {
+export interface InstanceQuestionLimits extends RefusalLimits {
   /** Refusals up to this time do not count, since the session was paused for them; left out: all count. */
   readonly refusalsAfterMs?: number;
 }
@@ -26,17 +27,18 @@ export interface InstanceQuestionLimits extends NegotiationLimits {
 export const standingOfQuestions = (
   questions: readonly Question[],
   nowMs: number,
-  { nackRetries, nackRetrySeconds, refusalsAfterMs = -Infinity }: InstanceQuestionLimits,
+  limits: InstanceQuestionLimits,
 ): InstanceQuestionStanding => {
   const last = questions.at(-1);
   if (last === undefined) return { kind: 'ask' };
   if (last.status === 'open') return standingOfOpen(last, nowMs);
   if (isSettled(last)) return { kind: 'settled', question: last, close: false };
+  const { refusalsAfterMs = -Infinity } = limits;
   const refusals = questions.filter(
     ({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs > refusalsAfterMs,
   ).length;
-  if (refusals > nackRetries) return { kind: 'refused' };
-  const untilMs = last.answer === 'NACK' ? (last.answeredAtMs ?? nowMs) + nackRetrySeconds * 1000 : nowMs;
+  if (isRefusedTooOften(refusals, limits)) return { kind: 'refused' };
+  const untilMs = last.answer === 'NACK' ? askedAgainAtMs(last.answeredAtMs ?? nowMs, limits) : nowMs;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask' };
 };
 

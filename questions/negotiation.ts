@@ -4,6 +4,7 @@
  */
 import type { Action } from '../planning/fleet/fleet';
 import { untilNextLook } from '../planning/look-again';
+import { askedAgainAtMs, isRefusedTooOften, type RefusalLimits } from './after-refusal';
 import { countsFor, isSettled } from './chosen-action';
 import { isRefused, type Question } from './question';
 
@@ -20,12 +21,6 @@ export interface WantedQuestion {
   readonly cannotMove?: Readonly<Record<string, string>>;
 }
 
-export interface NegotiationLimits {
-  readonly nackRetrySeconds: number;
-  /** The number of times that a project that refuses is asked again. */
-  readonly nackRetries: number;
-}
-
 export interface NegotiationInput {
   /** The scope: the state in the question and, when it is about draining one host, that host. */
   readonly state: string;
@@ -38,7 +33,7 @@ export interface NegotiationInput {
   /** Refusals up to this time do not count, since the session was paused for them; left out: all count. */
   readonly refusalsAfterMs?: number;
   readonly nowMs: number;
-  readonly limits: NegotiationLimits;
+  readonly limits: RefusalLimits;
 }
 
 export interface NegotiationStep {
@@ -174,9 +169,9 @@ const askedAgain = (
     (question) =>
       isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs && (question.answeredAtMs ?? 0) > refusalsAfterMs,
   );
-  if (refusals.length > limits.nackRetries) return { kind: 'refused', projectId: wanted.projectId };
+  if (isRefusedTooOften(refusals.length, limits)) return { kind: 'refused', projectId: wanted.projectId };
   const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
-  const untilMs = lastMs + limits.nackRetrySeconds * 1000;
+  const untilMs = askedAgainAtMs(lastMs, limits);
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
 };
 

@@ -5,8 +5,8 @@
  */
 import type { Admission, Decision } from '../planning/decision';
 import type { Instance } from '../planning/fleet/fleet';
+import { askedAgainAtMs, type RefusalLimits } from './after-refusal';
 import { actionOf } from './chosen-action';
-import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 
 export interface UnusedAnswer {
@@ -30,7 +30,7 @@ export const withUnusedAnswers = (
   });
 };
 
-interface Pause extends Pick<NegotiationLimits, 'nackRetrySeconds'> {
+interface Pause extends Pick<RefusalLimits, 'nackRetrySeconds'> {
   readonly nowMs: number;
 }
 
@@ -46,7 +46,7 @@ export const pausedAfterRefusals = (
 ): Decision => {
   const remainingMs = ({ kind, instanceId, source }: Admission): number => {
     const { hostname, answeredAtMs = 0 } = refused.get(instanceId) ?? {};
-    return kind === 'ask' && hostname === source ? answeredAtMs + nackRetrySeconds * 1000 - nowMs : 0;
+    return kind === 'ask' && hostname === source ? askedAgainAtMs(answeredAtMs, { nackRetrySeconds }) - nowMs : 0;
   };
   const paused = decision.admit.filter((admission) => remainingMs(admission) > 0);
   const waiting = paused.map((admission) => ({

@@ -6,12 +6,12 @@ import type {
   SessionDetail,
   SessionHostDetail,
 } from '../../prisma/session/session-detail';
-import type { NegotiationLimits } from '../../questions/negotiation';
+import { askedAgainAtMs, type RefusalLimits } from '../../questions/after-refusal';
 import { secondsUntil } from '../seconds-until';
 import type { WaitingReason } from './name-waiting';
 
 /** The time until a project that has refused is asked again, by the same setting as the worker's. */
-export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
+export type AskingAgain = Pick<RefusalLimits, 'nackRetrySeconds'>;
 
 export type ShownDetail = SessionDetail & AskingAgain;
 
@@ -48,7 +48,7 @@ export const askedAgainMs = (
   { now, nackRetrySeconds }: ShownDetail,
   refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
 ): number | undefined => {
-  const untilMs = refusal?.answeredAt && refusal.answeredAt.getTime() + nackRetrySeconds * 1000;
+  const untilMs = refusal?.answeredAt && askedAgainAtMs(refusal.answeredAt.getTime(), { nackRetrySeconds });
   return untilMs && untilMs > now.getTime() ? untilMs : undefined;
 };
 
