@@ -1,6 +1,6 @@
 /** The names of a session's projects, as far as the cloud tells them. */
 import type { CloudDriver } from '../clouds/cloud-driver';
-import type { SessionDetail } from '../prisma/session/session-detail';
+import type { SessionDetail, WholeDetail } from '../prisma/session/session-detail';
 
 export interface NamedDetail extends SessionDetail {
   /** By the project's ID. */
@@ -13,15 +13,17 @@ const projectsOf = ({ openQuestions, projectAnswers, instances }: SessionDetail)
 ];
 
 /** @param others further projects of the session, where the detail does not have all its instances */
-export const withProjectNames = async (
+export const withProjectNames = async <Detail extends SessionDetail>(
   cloud: CloudDriver,
-  detail: SessionDetail,
+  detail: Detail,
   others: readonly string[] = [],
-): Promise<NamedDetail> => ({
+): Promise<Detail & Pick<NamedDetail, 'projectNames'>> => ({
   ...detail,
   projectNames:
     (await cloud.projectNames?.([...new Set([...projectsOf(detail), ...others])])) ?? new Map<string, string>(),
 });
+
+export type NamedWhole = WholeDetail & NamedDetail;
 
 /** The text with each project's name beside its ID. */
 export const namingProjects = (text: string, projectNames: ReadonlyMap<string, string>): string =>

@@ -3,7 +3,7 @@ import { shownUrl } from '../outbound/shown-url';
 import { percentDone } from '../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session/session-detail';
 import type { SessionDownload } from '../prisma/session/session-downloads';
-import { type NamedDetail, namingProjects } from './name-projects';
+import { type NamedWhole, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
 import { secondsUntil } from './seconds-until';
 import { serializeSteering } from './steering';
@@ -25,7 +25,7 @@ const toDownload = (download: SessionDownload): SessionDetailBody['session']['do
 });
 
 const toSession = (
-  { session, hosts, downloads, projectNames, now }: NamedDetail,
+  { session, hosts, downloads, projectNames, now }: NamedWhole,
   waiting: SessionDetailBody['session']['waiting'],
 ): SessionDetailBody['session'] => ({
   workflow: session.workflow,
@@ -73,7 +73,7 @@ const toInstance =
   });
 
 const toHost =
-  ({ session, projectNames }: NamedDetail, reasonOf: ReadonlyMap<string, WaitingBody>) =>
+  ({ session, projectNames }: NamedWhole, reasonOf: ReadonlyMap<string, WaitingBody>) =>
   (host: SessionHostDetail): SessionDetailBody['hosts'][number] => ({
     id: host.id,
     hostname: host.hostname,
@@ -101,7 +101,7 @@ const toPlugin =
     ...datesOf(record),
   });
 
-export const serializeSessionDetail = (detail: NamedDetail, askingAgain: AskingAgain): SessionDetailBody => {
+export const serializeSessionDetail = (detail: NamedWhole, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
   const waiting = waitingNow(detail, askingAgain);
   return {

@@ -24,7 +24,7 @@ import {
   type ResumeRequest,
 } from '../../prisma/session/sessions';
 import type { SessionRequest } from '../../requests/session-request';
-import { type NamedDetail, withProjectNames } from '../name-projects';
+import { type NamedWhole, withProjectNames } from '../name-projects';
 import {
   bodyDoesNotFit,
   hostsInUse,
@@ -54,7 +54,7 @@ export interface Maintenance {
   /** @returns the new session's ID, or that of the session which the same request has created before */
   create(body: CreateSessionBody, request?: CreateRequest): Promise<string>;
   state(sessionId: string): Promise<string>;
-  detail(sessionId: string, extent?: Extent): Promise<NamedDetail>;
+  detail(sessionId: string, extent?: Extent): Promise<NamedWhole>;
   /** @returns the state from which the session continues */
   resume(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;

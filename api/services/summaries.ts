@@ -1,14 +1,14 @@
 /** One look at a session, and the list of sessions: read-only, and cheap enough to be asked for each second. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow } from '../../prisma/database';
-import { findSessionDetail } from '../../prisma/session/session-detail';
-import { findInstanceCounts, findSessionsWithHosts } from '../../prisma/session/session-list';
+import { findSessionsWithHosts } from '../../prisma/session/session-list';
+import { findSessionLook } from '../../prisma/session/session-look';
 import { withProjectNames } from '../name-projects';
 import { sessionNotFound } from '../problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
-import { type SummaryFacts, summaryOf } from '../summary/summary';
+import { summaryOf } from '../summary/summary';
 import type { AskingAgain } from '../waiting/reasons';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';
 import type { PlanSettings } from './plan-facts';
@@ -34,21 +34,16 @@ export const createSummaries = (deps: SummariesDeps): Summaries => ({
 
 const summarize = async (deps: SummariesDeps, sessionId: string): Promise<SessionSummaryBody> => {
   const { db, cloud, settings } = deps;
-  const [row, found, instances] = await Promise.all([
-    db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
-    findSessionDetail(db, sessionId, 'underWay'),
-    findInstanceCounts(db, sessionId),
-  ]);
-  if (row === null || found === undefined) throw sessionNotFound(sessionId);
-  // The columns hold values that the API's parsers accepted and the engine wrote.
-  const session = row as unknown as SummaryFacts['session'];
+  const found = await findSessionLook(db, sessionId);
+  if (found === undefined) throw sessionNotFound(sessionId);
+  const { session, instanceCounts: instances } = found;
   const detail = await withProjectNames(
     cloud,
-    found,
+    found.detail,
     instances.map(({ projectId }) => projectId),
   );
-  const [forecast] = await forecastsOf(deps, [{ session, hosts: found.hosts }]);
-  return summaryOf({ session, detail, instances, forecast, now: found.now }, settings);
+  const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
+  return summaryOf({ session, detail, instances, forecast, now: detail.now }, settings);
 };
 
 /** By the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */

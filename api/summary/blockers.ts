@@ -1,5 +1,5 @@
 /** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
-import type { SessionHostDetail } from '../../prisma/session/session-detail';
+import type { HostRecord } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
 import { namingProjects } from '../name-projects';
 import type { StandingBlockerBody } from '../schemas/summary-schemas';
@@ -32,8 +32,11 @@ const ofSession = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => 
 };
 
 /** A skipped host need not be broken: an admin left it out, or its project did not agree. */
-const helpOf = (phase: SessionHostDetail['phase'], state: string): string => {
+const helpOf = (phase: HostRecord['phase'], state: string): string => {
   const cause = phase === 'skipped' ? 'see to the reason' : 'repair it';
+  if (state === 'MAINTENANCE_FAILED' && phase === 'failed') {
+    return 'repair it and continue the session, which then works on the host again';
+  }
   return state === 'MAINTENANCE_DONE'
     ? `${cause} and maintain the host in another session; this one is over without it`
     : `${cause} and retry the host; the session goes on without it`;
@@ -53,7 +56,7 @@ const ofHosts = ({ detail, session }: SummaryFacts): StandingBlockerBody[] =>
       help: helpOf(phase, session.state),
     }));
 
-const isInTheWay = ({ phase }: SessionHostDetail): boolean => ['failed', 'set_aside', 'skipped'].includes(phase);
+const isInTheWay = ({ phase }: HostRecord): boolean => ['failed', 'set_aside', 'skipped'].includes(phase);
 
 const ofDownloads = ({ session, detail }: SummaryFacts): StandingBlockerBody[] =>
   detail.downloads.flatMap(({ state, problem }): StandingBlockerBody[] =>

@@ -1,5 +1,5 @@
 /** The requests that an admin can send to a session now, by the decisions that also answer such requests. */
-import type { SessionHostDetail } from '../../prisma/session/session-detail';
+import type { HostRecord } from '../../prisma/session/session-detail';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { decideHostRequest, requestedHostOf } from '../../requests/host-request';
 import { decideRequest, requestedOf, type RequestedSession, type SessionRequest } from '../../requests/session-request';
@@ -9,7 +9,7 @@ const hostsShown = 20;
 
 export interface StepFacts {
   readonly session: SessionProgress;
-  readonly hosts: readonly SessionHostDetail[];
+  readonly hosts: readonly HostRecord[];
   /** Hosts under work that wait. */
   readonly stuck: ReadonlySet<string>;
 }
@@ -25,7 +25,7 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
     names.length === 0
       ? []
       : [{ ...step(request, because), path: `${path}/hosts/{hostname}/${request}`, hosts: names.slice(0, hostsShown) }];
-  const hostsFor = (request: 'retry' | 'skip', among: (host: SessionHostDetail) => boolean): string[] =>
+  const hostsFor = (request: 'retry' | 'skip', among: (host: HostRecord) => boolean): string[] =>
     hosts
       .filter(among)
       .filter((host) => decideHostRequest(request, requestedHostOf(host), requested).kind === 'change')
@@ -52,7 +52,7 @@ const deletion = ({ state }: SessionProgress): string =>
     ? 'the session and its records are removed'
     : 'the session is aborted and removed';
 
-const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_aside' || phase === 'skipped';
+const isLeftOut = ({ phase }: HostRecord): boolean => phase === 'set_aside' || phase === 'skipped';
 
 const mayContinue = ({ state, isResuming, isDeleting }: RequestedSession): boolean =>
   state === 'MAINTENANCE_FAILED' && !isResuming && !isDeleting;

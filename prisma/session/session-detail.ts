@@ -1,16 +1,16 @@
-/** Everything that the API shows of one session, read in one snapshot. */
+/** Everything that the API shows of one session, read in one snapshot. One look needs less: session-look.ts. */
 import { Prisma, type Session, type SessionInstance } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 import { type Steering, steeringOf, type StoredOpening } from './session-steering';
 
+/** The records that tell how far a session is and why it waits. */
 export interface SessionDetail {
   readonly session: SessionRecord;
-  readonly hosts: readonly SessionHostDetail[];
-  readonly instances: readonly SessionInstanceRecord[];
-  readonly plugins: readonly ActionPluginRecord[];
-  readonly downloads: readonly SessionDownload[];
+  readonly hosts: readonly HostRecord[];
+  readonly instances: readonly InstanceRecord[];
+  readonly downloads: readonly Pick<SessionDownload, 'state' | 'problem'>[];
   /** The questions that are neither answered nor closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
   /** The project-wide questions that are over and about no host, answered or not, newest first. */
@@ -23,6 +23,13 @@ export interface SessionDetail {
   readonly begun: ReadonlySet<string>;
   /** The database's time of this snapshot. */
   readonly now: Date;
+}
+
+export interface WholeDetail extends SessionDetail {
+  readonly hosts: readonly SessionHostDetail[];
+  readonly instances: readonly SessionInstanceRecord[];
+  readonly plugins: readonly ActionPluginRecord[];
+  readonly downloads: readonly SessionDownload[];
 }
 
 /** The subject of a question. */
@@ -88,36 +95,42 @@ export interface SessionRecord extends Dated {
   readonly opening: StoredOpening;
 }
 
-export interface SessionHostDetail extends Dated {
-  readonly id: string;
+export interface HostRecord {
   readonly hostname: string;
   readonly type: string;
   readonly isCompute: boolean;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
-  /** The time when the session decided to drain it. */
-  readonly drainStartedAt: Date | null;
   /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
-  /** The time when its last maintenance began, also once it is over. */
-  readonly maintainedFrom: Date | null;
   readonly disabled: boolean;
   /** Null: the session has not looked yet. */
   readonly disabledBefore: boolean | null;
-  readonly maintained: boolean;
   readonly failure: string | null;
   /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
   readonly skipReason: string | null;
   readonly details: string;
 }
 
-export interface SessionInstanceRecord extends Dated {
+export interface SessionHostDetail extends HostRecord, Dated {
   readonly id: string;
+  /** The time when the session decided to drain it. */
+  readonly drainStartedAt: Date | null;
+  /** The time when its last maintenance began, also once it is over. */
+  readonly maintainedFrom: Date | null;
+  readonly maintained: boolean;
+}
+
+export interface InstanceRecord {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly projectId: string;
   readonly host: string;
   readonly state: string;
+}
+
+export interface SessionInstanceRecord extends InstanceRecord, Dated {
+  readonly id: string;
   readonly action: string | null;
   readonly actionDone: boolean;
   readonly projectState: string;
@@ -131,7 +144,7 @@ export interface ActionPluginRecord extends Dated {
   readonly state: string | null;
 }
 
-const toSessionRecord = (row: Session): SessionRecord => ({
+export const toSessionRecord = (row: Session): SessionRecord => ({
   id: row.id,
   workflow: row.workflow,
   createdAt: row.createdAt,
@@ -198,7 +211,7 @@ export const findSessionDetail = async (
   db: Database,
   sessionId: string,
   extent: Extent = 'whole',
-): Promise<SessionDetail | undefined> => {
+): Promise<WholeDetail | undefined> => {
   const where = { sessionId };
   const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
     await db.$transaction(

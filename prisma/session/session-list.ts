@@ -35,12 +35,3 @@ export const findSessionsWithHosts = async (db: Queryable): Promise<SessionInLis
     hosts: hostsOf.get(row.id) ?? [],
   }));
 };
-
-/** The number of instances of a session, and their projects. */
-export const findInstanceCounts = async (
-  db: Queryable,
-  sessionId: string,
-): Promise<readonly { readonly projectId: string; readonly count: number }[]> =>
-  db.$queryRaw<{ projectId: string; count: number }[]>`
-    SELECT project_id AS "projectId", count(*)::int AS count FROM session_instance
-    WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' GROUP BY project_id ORDER BY project_id`;

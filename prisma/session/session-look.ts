@@ -1,0 +1,166 @@
+/**
+ * The records that one look at a session needs. Looks come every second, at sessions of a thousand hosts, so they are
+ * read in few columns, each table once, and as JSON: decoding its rows one by one costs several times as much.
+ */
+import { Prisma } from '@prisma/client';
+import type { HostPhase } from '../../planning/fleet/fleet';
+import type { Database } from '../database';
+import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';
+import type { SessionDownload } from './session-downloads';
+import type { SessionProgress } from './session-progress';
+
+export interface SessionLook {
+  readonly session: SessionProgress & { readonly createdAt: Date };
+  /** Of the instances, those on hosts under work, and in state MAINTENANCE one more of each project. */
+  readonly detail: SessionDetail;
+  /** The number of instances by project, without those that were deleted. */
+  readonly instanceCounts: readonly { readonly projectId: string; readonly count: number }[];
+}
+
+/** A session that is not deleted, in one snapshot. */
+export const findSessionLook = async (db: Database, sessionId: string): Promise<SessionLook | undefined> => {
+  const [session, [cells]] = await db.$transaction(
+    [db.session.findFirst({ where: { id: sessionId, deletedAt: null } }), cellsOf(db, sessionId)],
+    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  );
+  if (session === null || cells === undefined) return undefined;
+  const { hosts, instances, projects, questions, downloads, moves, now } = cells;
+  return {
+    // The columns hold values that the API's parsers accepted and the engine wrote.
+    session: session as unknown as SessionLook['session'],
+    detail: {
+      session: toSessionRecord(session),
+      hosts: hosts.map(toHost),
+      instances: instances.map(toInstance).sort(byHost),
+      downloads,
+      ...byStatus(questions.map(toQuestion)),
+      moving: new Set(moves.map(([instanceId]) => instanceId)),
+      begun: new Set(moves.flatMap(([instanceId, hasBegun]) => (hasBegun ? [instanceId] : []))),
+      now,
+    },
+    instanceCounts: projects.map(([projectId, count]) => ({ projectId, count })),
+  };
+};
+
+interface Cells {
+  readonly hosts: readonly HostCells[];
+  readonly instances: readonly InstanceCells[];
+  readonly projects: readonly (readonly [id: string, instances: number])[];
+  readonly questions: readonly QuestionCells[];
+  readonly downloads: readonly Pick<SessionDownload, 'state' | 'problem'>[];
+  readonly moves: readonly (readonly [instanceId: string, hasBegun: boolean])[];
+  readonly now: Date;
+}
+
+/** The columns are in the order of the types below. The index question_looked_at holds the questions that are read. */
+const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]> => db.$queryRaw<Cells[]>`
+  SELECT clock_timestamp() AS now,
+    (
+      SELECT coalesce(json_agg(json_build_array(hostname, type, is_compute, phase, phase_since, announced_at, disabled,
+        disabled_before, failure, skip_reason, details) ORDER BY hostname), '[]')
+      FROM session_host WHERE session_id = ${sessionId}::uuid
+    ) AS hosts,
+    (
+      SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state)), '[]')
+      FROM session_instance
+      WHERE session_id = ${sessionId}::uuid AND (
+        host = ANY (ARRAY(
+          SELECT hostname FROM session_host
+          WHERE session_id = ${sessionId}::uuid AND phase IN ('emptying', 'maintaining', 'releasing')
+        )) OR id = ANY (ARRAY(
+          SELECT DISTINCT ON (project_id) id FROM session_instance
+          WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED'
+            AND (SELECT state FROM session WHERE id = ${sessionId}::uuid) = 'MAINTENANCE'
+          ORDER BY project_id, id
+        ))
+      )
+    ) AS instances,
+    (
+      SELECT coalesce(json_agg(json_build_array(project_id, count) ORDER BY project_id), '[]')
+      FROM (
+        SELECT project_id, count(*) FROM session_instance
+        WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' GROUP BY project_id
+      ) AS projects
+    ) AS projects,
+    (
+      SELECT coalesce(json_agg(json_build_array(status, project_id, instance_id, hostname, instance_ids, state, answer,
+        created_at, asked_at, opens_by, reply_at, answered_at, cannot_move) ORDER BY created_at), '[]')
+      FROM question
+      WHERE session_id = ${sessionId}::uuid AND (
+        status = 'open' OR (answer = 'NACK' AND status = 'answered')
+        OR (instance_id IS NULL AND hostname IS NULL AND status IN ('answered', 'closed'))
+      )
+    ) AS questions,
+    (
+      SELECT coalesce(json_agg(json_build_object('state', state, 'problem', problem) ORDER BY position), '[]')
+      FROM session_download WHERE session_id = ${sessionId}::uuid
+    ) AS downloads,
+    (
+      SELECT coalesce(json_agg(json_build_array(instance_id, started_at IS NOT NULL)), '[]')
+      FROM claim WHERE session_id = ${sessionId}::uuid AND phase = 'moving'
+    ) AS moves`;
+
+type HostCells = readonly [
+  ...(readonly [hostname: string, type: string, isCompute: boolean, phase: HostPhase, phaseSince: string]),
+  ...(readonly [announcedAt: string | null, disabled: boolean, disabledBefore: boolean | null]),
+  ...(readonly [failure: string | null, skipReason: string | null, details: string]),
+];
+
+const toHost = ([hostname, type, isCompute, phase, phaseSince, announcedAt, ...others]: HostCells): HostRecord => {
+  const [disabled, disabledBefore, failure, skipReason, details] = others;
+  return {
+    ...{ hostname, type, isCompute, phase, phaseSince: new Date(phaseSince), announcedAt: dateOf(announcedAt) },
+    ...{ disabled, disabledBefore, failure, skipReason, details },
+  };
+};
+
+type InstanceCells = readonly [
+  instanceId: string,
+  instanceName: string,
+  projectId: string,
+  host: string,
+  state: string,
+];
+
+const toInstance = ([instanceId, instanceName, projectId, host, state]: InstanceCells): InstanceRecord => {
+  return { instanceId, instanceName, projectId, host, state };
+};
+
+const byHost = (one: InstanceRecord, other: InstanceRecord): number =>
+  compare(one.host, other.host) ||
+  compare(one.instanceName, other.instanceName) ||
+  compare(one.instanceId, other.instanceId);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+type QuestionCells = readonly [
+  ...(readonly [status: string, projectId: string, instanceId: string | null, hostname: string | null]),
+  ...(readonly [instanceIds: unknown, state: string, answer: string | null, createdAt: string, askedAt: string | null]),
+  ...(readonly [opensBy: string | null, replyAt: string | null, answeredAt: string | null, cannotMove: unknown]),
+];
+
+const toQuestion = ([status, projectId, instanceId, hostname, instanceIds, state, ...others]: QuestionCells) => {
+  const [answer, createdAt, askedAt, opensBy, replyAt, answeredAt, cannotMove] = others;
+  return {
+    ...{ status, projectId, instanceId, hostname, instanceIds, state, answer, cannotMove },
+    ...{ createdAt: new Date(createdAt), askedAt: dateOf(askedAt), opensBy: dateOf(opensBy) },
+    ...{ replyAt: dateOf(replyAt), answeredAt: dateOf(answeredAt) },
+  };
+};
+
+type AskedQuestion = ReturnType<typeof toQuestion>;
+
+/** @param questions the oldest first */
+const byStatus = (
+  questions: readonly AskedQuestion[],
+): Pick<SessionDetail, 'openQuestions' | 'projectAnswers' | 'refusals'> => {
+  const settled = questions.filter(({ status }) => status !== 'open').toReversed();
+  const isAboutProject = ({ instanceId, hostname }: AskedQuestion): boolean => instanceId === null && hostname === null;
+  return {
+    openQuestions: questions.filter(({ status }) => status === 'open'),
+    projectAnswers: settled.filter(isAboutProject),
+    refusals: settled.filter((question) => !isAboutProject(question)),
+  };
+};
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
