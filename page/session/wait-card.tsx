@@ -25,8 +25,9 @@ interface WaitCardProps {
 
 export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
   const { blockers, waiting, ends_at: end, end_from: from } = body;
-  // The look names the causes that hold the session up now; the plan names those that will.
-  const toCome = end === null && from === 'plan' ? (plan?.blockers ?? []) : [];
+  // The look names the causes that hold the session up now; the plan names those that will, among others.
+  const stops = (plan?.blockers ?? []).filter(({ severity }) => severity === 'stops');
+  const toCome = end === null && from === 'plan' ? stops : [];
   const isClear = blockers.length === 0 && waiting.length === 0 && toCome.length === 0;
   return (
     <section class="card" aria-labelledby="who">

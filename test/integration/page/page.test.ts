@@ -27,10 +27,16 @@ const batch = (number: number) =>
     ...{ instance_id: uuidNumber(number), instance_name: `batch-${number}`, host: `compute-${number}` },
     project_id: batchProject,
   });
+/** No other host has as many vcpus. */
+const largest = aFleetInstance({
+  ...{ instance_id: uuidNumber(8), instance_name: 'database', host: 'compute-8', vcpus: 32 },
+});
 const fleet = aFleetFile({
-  hosts: Array.from({ length: 14 }, (_, at) => aFleetHost({ name: `compute-${at + 1}` })),
+  hosts: Array.from({ length: 14 }, (_, at) =>
+    aFleetHost({ name: `compute-${at + 1}`, ...(at + 1 === 8 && { vcpus: 32 }) }),
+  ),
   groups: [aFleetGroup({ recovery_time: 1 })],
-  instances: [web(1), web(2), ...[9, 10, 11, 12, 13].map(batch)],
+  instances: [web(1), web(2), largest, ...[9, 10, 11, 12, 13].map(batch)],
 });
 
 /** Work on a host that fails until somebody has mended it. */
@@ -166,6 +172,21 @@ describe('a session of eight hosts', () => {
   });
 });
 
+describe('a session with an instance that fits on no other host', () => {
+  it('says what will stop it, who can act, and that it would not come to its end', async () => {
+    const sessionId = await page.admin().create({ hosts: ['compute-8'], workflow: 'vnf' });
+    const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
+    const heldUp = tab.getByRole('region', { name: 'What holds it up' });
+    await heldUp.getByRole('heading', { name: 'What will stop it, by its plan' }).waitFor();
+    await heldUp.getByText('no other enabled compute host is that large, even empty').waitFor();
+    await tab.getByText('It would not come to its end').waitFor();
+    expect(await heldUp.getByText(/^(delays|note)$/).all()).toEqual([]);
+    await takePicture(tab, 'session-stopped');
+    expect(await graveFindings(tab)).toEqual([]);
+    await tab.context().close();
+  });
+});
+
 describe('a session that fails', () => {
   it('says why, and ends well when an admin has mended the cause and continues it', async () => {
     const sessionId = await page.admin().create({
@@ -175,6 +196,7 @@ describe('a session that fails', () => {
     const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
     await isIn(tab, 'failed');
     await heldUpBy(tab, /the firmware is locked/);
+    await heldUpBy(tab, /continue the session, which then works on the host again/);
     await takePicture(tab, 'session-failed');
     expect(await graveFindings(tab)).toEqual([]);
     isMended = true;
@@ -187,7 +209,7 @@ describe('a session that fails', () => {
 describe('on bad days the page', () => {
   it('shows what it saw last while the API is away, and what has happened when it is back', async () => {
     const tab = await page.enter('token-of-admin');
-    await tab.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await tab.getByRole('table').waitFor();
     await page.stopApi();
     await tab.getByText('The API does not answer; this is what was seen').waitFor();
     const sessionId = await page.admin().create({ hosts: ['compute-6'], ...later });
