@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import type { Id } from '../planning/fleet/id';
+import type { Id, IdKey } from '../planning/fleet/id';
 
 /** The envelope of an event. The stream only looks at its type. */
 export interface SentEvent {
@@ -24,10 +24,12 @@ export interface EventSource {
   }): Promise<readonly SentEvent[]>;
   /** The present end of the stream. */
   newestPosition(): Promise<bigint>;
+  /** For each project with events after a position, that of its newest event; null: those for admins alone. */
+  newestOfProjects(afterPosition: bigint): Promise<ReadonlyMap<IdKey | null, bigint>>;
 }
 
 const pollMs = 250;
-/** Many streams at once look at the newest position together. */
+/** Many streams at once look at the end together. */
 const sharedLookMs = 125;
 const keepAliveMs = 15_000;
 const eventsPerRead = 100;
@@ -42,8 +44,42 @@ export const askedOnceIn = <T>(ms: number, ask: () => Promise<T>): (() => Promis
 };
 
 /** The end of the stream as all clients of a process see it, a little late. */
-export const sharedNewestPosition = (events: EventSource): (() => Promise<bigint>) =>
-  askedOnceIn(sharedLookMs, () => events.newestPosition());
+export interface StreamEnd {
+  /** The position of the newest event. */
+  readonly newest: bigint;
+  /** True when a client at this position has to read: an event after it is for the client, or may be. */
+  isBehind(position: bigint, projectId: Id | null): boolean;
+}
+
+/** One look for all clients. It tells whose events are new, so that only their clients read. */
+export const sharedEnd = (events: EventSource): (() => Promise<StreamEnd>) => {
+  /** What lies after it is known by project. Undefined: nobody has looked yet. */
+  let knownAfter: bigint | undefined;
+  let newest = 0n;
+  const newestOf = new Map<IdKey | null, bigint>();
+  const end: StreamEnd = {
+    get newest() {
+      return newest;
+    },
+    isBehind(position, projectId) {
+      if (projectId === null || knownAfter === undefined || position < knownAfter) return newest > position;
+      return (newestOf.get(projectId.key) ?? knownAfter) > position;
+    },
+  };
+  return askedOnceIn(sharedLookMs, async () => {
+    if (knownAfter === undefined) {
+      newest = await events.newestPosition();
+      knownAfter = newest;
+    } else {
+      // Looks may overlap while the database is slow: an older answer takes nothing away.
+      for (const [key, position] of await events.newestOfProjects(newest)) {
+        if (position > (newestOf.get(key) ?? 0n)) newestOf.set(key, position);
+        if (position > newest) newest = position;
+      }
+    }
+    return end;
+  });
+};
 
 export interface StreamRequest {
   readonly afterPosition: bigint;
@@ -54,7 +90,7 @@ export interface StreamRequest {
 
 interface StreamDeps {
   readonly events: EventSource;
-  readonly newestPosition: () => Promise<bigint>;
+  readonly lookAtEnd: () => Promise<StreamEnd>;
   readonly logger: Logger;
 }
 
@@ -74,12 +110,16 @@ const write = async ({ res, ended }: Stream, text: string): Promise<void> => {
 };
 
 /** While the database is down, the client stays connected and the next step tries again. */
-const readStep = async ({ events, newestPosition, request, logger }: Stream, afterPosition: bigint) => {
+const readStep = async ({ events, lookAtEnd, request, logger }: Stream, afterPosition: bigint) => {
   const limit = eventsPerRead;
   try {
-    const newest = await newestPosition();
-    if (newest <= afterPosition) return { batch: [], position: afterPosition, isAll: true };
-    const batch = await events.read({ afterPosition, projectId: request.projectId, limit });
+    const { projectId } = request;
+    const end = await lookAtEnd();
+    const { newest } = end;
+    if (!end.isBehind(afterPosition, projectId)) {
+      return { batch: [], position: newest > afterPosition ? newest : afterPosition, isAll: true };
+    }
+    const batch = await events.read({ afterPosition, projectId, limit });
     const last = batch.at(-1)?.position ?? afterPosition;
     const isAll = batch.length < limit;
     // Positions become visible in order: what a whole read does not have up to the newest is not for this client.

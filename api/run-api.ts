@@ -8,7 +8,7 @@ import { createLogger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { connectTemporal, prepareNamespace } from '../control/connect';
 import { createSessionControl } from '../control/temporal-control';
-import { newestPosition, readEvents } from '../events/stream';
+import { openStream } from '../events/stream';
 import { createApiMetrics } from '../metrics/api-metrics';
 import { serveMetrics } from '../metrics/metrics-listener';
 import { type Database, openDatabase } from '../prisma/database';
@@ -40,10 +40,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     db,
     control: createSessionControl({ client, db, logger }),
     cloud,
-    events: {
-      read: (query) => readEvents(db, { ...query, names: settings }),
-      newestPosition: () => newestPosition(db),
-    },
+    events: openStream(db, settings),
     identity,
     settings,
     logger,

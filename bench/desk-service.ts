@@ -14,7 +14,7 @@ import { loadFleetOnce, openCloud } from '../clouds/registry';
 import type { WireFleet } from '../clouds/simulated/fleet-schema';
 import { loadSettings } from '../config/settings';
 import type { SessionControl } from '../control/session-control';
-import { newestPosition, readEvents } from '../events/stream';
+import { openStream } from '../events/stream';
 import { createApiMetrics } from '../metrics/api-metrics';
 import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
@@ -44,10 +44,7 @@ const apiOn = (db: Database, databaseUrl: string): Server => {
     createApi({
       ...builtInNames,
       ...{ db, control, settings, cloud: openCloud({ settings, db }), identity: createNoIdentity() },
-      events: {
-        read: (query) => readEvents(db, { ...query, names: settings }),
-        newestPosition: () => newestPosition(db),
-      },
+      events: openStream(db, settings),
       logger: pino({ level: 'silent' }),
       planner: createPlanner({ atOnce: 1, limitSeconds: settings.planSeconds }),
       metrics: createApiMetrics({ count: () => countService(db) }),

@@ -92,11 +92,11 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
     return last.seq;
   };
 
-  /** False when the lease was lost before all events were sent. */
-  const sendUpTo = async (lease: Lease, lastSeq: number): Promise<boolean> => {
+  /** Returns the seq of the last event that was sent, or undefined when the lease was lost before all were. */
+  const sendUpTo = async (lease: Lease, lastSeq: number): Promise<number | undefined> => {
     let sentSeq = await sendBatch(lease);
     while (sentSeq !== undefined && sentSeq < lastSeq) sentSeq = await sendBatch(lease);
-    return sentSeq !== undefined;
+    return sentSeq;
   };
 
   /** A lease that cannot be released expires by itself. Its error must not hide the outcome of the publishing. */
@@ -105,10 +105,10 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
       logger.warn({ err, sessionId: lease.sessionId }, 'the lease on the events of a session was not released');
     });
 
-  /** False when another publisher is at work, or was in the meantime. */
-  const publishUnderLease = async (sessionId: string, lastSeq: number): Promise<boolean> => {
+  /** Undefined when another publisher is at work, or was in the meantime; else the seq of the last event sent. */
+  const publishUnderLease = async (sessionId: string, lastSeq: number): Promise<number | undefined> => {
     const lease = { sessionId, holder: randomUUID() };
-    if (!(await takeLease(db, lease, leaseMs))) return false;
+    if (!(await takeLease(db, lease, leaseMs))) return undefined;
     try {
       return await sendUpTo(lease, lastSeq);
     } finally {
@@ -120,15 +120,18 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
     await wakeWebhooks(sessionId);
     const lastSeq = await newestUnpublished(db, sessionId);
     if (lastSeq === undefined) return;
-    await publishUpTo(sessionId, lastSeq);
-    // Events that were recorded meanwhile may have been published with these.
-    await wakeWebhooks(sessionId);
+    const sentSeq = await publishUpTo(sessionId, lastSeq);
+    // Events that were recorded meanwhile have been published with these, and nobody else may be told of them.
+    if (sentSeq !== undefined && sentSeq > lastSeq) await wakeWebhooks(sessionId);
   };
 
-  const publishUpTo = async (sessionId: string, lastSeq: number): Promise<void> => {
-    while (!(await publishUnderLease(sessionId, lastSeq))) {
+  /** Returns the seq of the last event that this publisher sent; undefined when another one has done it. */
+  const publishUpTo = async (sessionId: string, lastSeq: number): Promise<number | undefined> => {
+    for (;;) {
+      const sentSeq = await publishUnderLease(sessionId, lastSeq);
+      if (sentSeq !== undefined) return sentSeq;
       await delay(pollMs);
-      if (!(await isUnpublished(db, sessionId, lastSeq))) return;
+      if (!(await isUnpublished(db, sessionId, lastSeq))) return undefined;
     }
   };
 

@@ -3,7 +3,7 @@
  * visible in order (positions.ts). So a reader that continues after the newest position it has seen never misses an
  * event.
  */
-import type { Id } from '../planning/fleet/id';
+import type { Id, IdKey } from '../planning/fleet/id';
 import type { Database } from '../prisma/database';
 import { type Envelope, toEnvelope, type WireNames } from './envelope';
 
@@ -36,6 +36,23 @@ export const readEvents = async (db: Database, query: StreamQuery): Promise<Stre
   return rows.flatMap(({ position, ...row }) =>
     position === null ? [] : [{ position, envelope: toEnvelope(row, names) }],
   );
+};
+
+/** What GET /v1/events reads. */
+export const openStream = (db: Database, names: WireNames) => ({
+  read: (query: Omit<StreamQuery, 'names'>) => readEvents(db, { ...query, names }),
+  newestPosition: () => newestPosition(db),
+  newestOfProjects: (afterPosition: bigint) => newestOfProjects(db, afterPosition),
+});
+
+/** For each project with events after a position, the position of its newest event; null: those for admins alone. */
+export const newestOfProjects = async (
+  db: Database,
+  afterPosition: bigint,
+): Promise<ReadonlyMap<IdKey | null, bigint>> => {
+  const rows = await db.$queryRaw<{ key: IdKey | null; newest: bigint }[]>`
+    SELECT project_key AS key, max(position) AS newest FROM event WHERE position > ${afterPosition} GROUP BY project_key`;
+  return new Map(rows.map(({ key, newest }) => [key, newest]));
 };
 
 /** The position of the newest event on the stream; 0n while the stream is empty. */

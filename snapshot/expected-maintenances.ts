@@ -9,7 +9,7 @@ import {
 import type { Host } from '../planning/fleet/fleet';
 import { asTimedPlugin, secondsTold } from '../planning/fleet/plugins-of-host';
 import type { Queryable } from '../prisma/database';
-import { findSessionProgress } from '../prisma/session/session-progress';
+import { type ActionsOfSession, findActionsOfSessions } from '../prisma/session/session-progress';
 import { findSeenMaintenances } from '../prisma/times/maintenance-times';
 
 export const withExpectedMaintenances = async (
@@ -20,8 +20,10 @@ export const withExpectedMaintenances = async (
   const usual = { ...usualTimes, maintenanceSeconds };
   const hostsBySession = Map.groupBy(hosts, ({ work }) => work?.sessionId);
   const expectedBy = new Map<string, ExpectMaintenance>();
-  for (const [sessionId, own] of hostsBySession) {
-    if (sessionId !== undefined) expectedBy.set(sessionId, await expectationOf(db, { sessionId, own }, usual));
+  const sessionIds = [...hostsBySession.keys()].filter((sessionId) => sessionId !== undefined);
+  for (const { sessionId, actions } of await findActionsOfSessions(db, sessionIds)) {
+    const own = hostsBySession.get(sessionId) ?? [];
+    expectedBy.set(sessionId, await expectationOf(db, { sessionId, actions, own }, usual));
   }
   return hosts.map((host) => {
     const expected = host.work && expectedBy.get(host.work.sessionId)?.(host);
@@ -34,10 +36,9 @@ type ExpectMaintenance = ExpectedTimes['maintenanceSeconds'];
 /** Reads what was seen only where neither the request nor the cloud tells the time of each host. */
 const expectationOf = async (
   db: Queryable,
-  { sessionId, own }: { readonly sessionId: string; readonly own: readonly Host[] },
+  { sessionId, actions, own }: ActionsOfSession & { readonly own: readonly Host[] },
   usual: UsualTimes,
 ): Promise<ExpectMaintenance> => {
-  const actions = (await findSessionProgress(db, sessionId))?.actions ?? [];
   const plugins = actions.map(asTimedPlugin);
   const isTold = (host: Host) => (secondsTold(plugins, host) ?? host.expectedMaintenanceSeconds) !== undefined;
   const maintenances = own.every(isTold) ? [] : await findSeenMaintenances(db, { sessionId, actions });

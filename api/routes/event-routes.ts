@@ -1,7 +1,7 @@
 /** GET /v1/events: all events for admins, and for a project its own. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
-import { type EventSource, sharedNewestPosition, streamEvents, type StreamRequest } from '../event-stream';
+import { type EventSource, sharedEnd, streamEvents, type StreamRequest } from '../event-stream';
 import { principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problem-catalogue';
 import { projectOfQuery } from '../project-of-query';
@@ -31,7 +31,7 @@ export const createEventRoutes = (deps: {
   readonly stopping: AbortSignal;
 }): Router => {
   const router = Router();
-  const newestPosition = sharedNewestPosition(deps.events);
+  const lookAtEnd = sharedEnd(deps.events);
   router.get('/events', async (req, res) => {
     const { expiresAtMs } = principalOf(req);
     const request: StreamRequest = {
@@ -39,7 +39,7 @@ export const createEventRoutes = (deps: {
       afterPosition: await parseStart(req, deps.events),
       ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
-    await streamEvents(res, { ...deps, newestPosition }, request);
+    await streamEvents(res, { ...deps, lookAtEnd }, request);
   });
   return router;
 };

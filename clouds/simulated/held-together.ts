@@ -1,6 +1,14 @@
 /** Members of groups with affinity: the simulated cloud moves no member while the group has another one. */
+import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
 import { togetherReason } from '../cloud-driver';
+
+/** Selects each instance that has to stay beside others, with its group. */
+export const heldTogether = Prisma.sql`
+  SELECT member.instance_key, member.instance_id, sim_group.group_id, coalesce(sim_group.name, sim_group.group_id) AS name
+  FROM sim_group JOIN sim_instance AS member USING (group_key)
+  WHERE affinity AND EXISTS (SELECT 1 FROM sim_instance AS other
+    WHERE other.group_key = sim_group.group_key AND other.instance_key <> member.instance_key)`;
 
 /** By the ID of an instance that has to stay beside others: the reason. */
 export type HeldTogether = ReadonlyMap<string, string>;
@@ -13,10 +21,6 @@ interface MemberRow {
 
 export const findHeldTogether = async (db: Queryable): Promise<HeldTogether> => {
   const rows = await db.$queryRaw<MemberRow[]>`
-    SELECT member.instance_id AS "instanceId", sim_group.group_id AS "groupId",
-           coalesce(sim_group.name, sim_group.group_id) AS name
-    FROM sim_group JOIN sim_instance AS member USING (group_key)
-    WHERE affinity AND EXISTS (SELECT 1 FROM sim_instance AS other
-      WHERE other.group_key = sim_group.group_key AND other.instance_key <> member.instance_key)`;
+    SELECT instance_id AS "instanceId", group_id AS "groupId", name FROM (${heldTogether}) AS held`;
   return new Map(rows.map(({ instanceId, groupId, name }) => [instanceId, togetherReason(name, groupId)]));
 };

@@ -5,11 +5,18 @@
  */
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
-import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
+import {
+  type CloudDriver,
+  type CloudGroup,
+  type CloudHost,
+  type CloudInstance,
+  CloudRefusal,
+  togetherReason,
+} from '../cloud-driver';
 import { simulatedActions } from './actions';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
-import { findHeldTogether, type HeldTogether } from './held-together';
+import { findHeldTogether, heldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
 import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
 
@@ -50,27 +57,32 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
 /** Ends the moves that are due before a look. */
 type Settle = () => Promise<void>;
 
+interface InstanceRow extends CloudInstance {
+  /** Of the group with affinity that holds it; null: none does. */
+  readonly groupId: string | null;
+  readonly groupName: string | null;
+}
+
+/** One query, since every decision begins with it. */
 const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
   await settle();
-  const found = await db.simInstance.findMany({
-    where: host === undefined ? {} : { host },
-    select: instanceFields,
-    orderBy: { instanceKey: 'asc' },
-  });
-  const held = await findHeldTogether(db);
-  return found.map((instance) => withReason(instance, held));
+  const rows = await db.$queryRaw<InstanceRow[]>`
+    SELECT instance.instance_id AS "instanceId", instance_name AS "instanceName", project_id AS "projectId", host, flavor,
+           vcpus, memory_mb AS "memoryMb", state, held.group_id AS "groupId", held.name AS "groupName"
+    FROM sim_instance AS instance LEFT JOIN (${heldTogether}) AS held USING (instance_key)
+    WHERE ${host ?? null}::text IS NULL OR host = ${host ?? null} ORDER BY instance_key`;
+  return rows.map(({ groupId, groupName, ...instance }) =>
+    groupId === null ? instance : { ...instance, cannotMove: togetherReason(groupName ?? groupId, groupId) },
+  );
 };
 
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
   const instanceKey = keyOf(instanceId);
   const found = await db.simInstance.findUnique({ where: { instanceKey }, select: instanceFields });
-  return found === null ? undefined : withReason(found, await findHeldTogether(db));
-};
-
-const withReason = (instance: CloudInstance, held: HeldTogether): CloudInstance => {
-  const cannotMove = held.get(instance.instanceId);
-  return cannotMove === undefined ? instance : { ...instance, cannotMove };
+  if (found === null) return undefined;
+  const cannotMove = (await findHeldTogether(db)).get(found.instanceId);
+  return cannotMove === undefined ? found : { ...found, cannotMove };
 };
 
 const listMoving = async (db: Database, settle: Settle): Promise<CloudInstance[]> => {

@@ -87,6 +87,17 @@ export const findSessionProgress = async (db: Queryable, sessionId: string): Pro
   return row as SessionProgress | null;
 };
 
+export interface ActionsOfSession extends Pick<SessionProgress, 'actions'> {
+  readonly sessionId: string;
+}
+
+/** Selects the actions of sessions, including deleted sessions. */
+export const findActionsOfSessions = async (db: Queryable, ids: readonly string[]): Promise<ActionsOfSession[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db.session.findMany({ where: { id: { in: [...ids] } }, select: { id: true, actions: true } });
+  return rows.map(({ id, actions }) => ({ sessionId: id, actions: actions as unknown as SessionProgress['actions'] }));
+};
+
 /** The rows of all sessions that are neither done nor deleted, the oldest first; failed ones are among them. */
 export const findUnfinishedSessions = async (db: Queryable): Promise<SessionProgress[]> => {
   const where = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } };

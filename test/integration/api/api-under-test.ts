@@ -11,7 +11,7 @@ import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../clouds/simulated/actions';
 import type { RequestAnswer, SessionControl } from '../../../control/session-control';
-import { newestPosition, readEvents } from '../../../events/stream';
+import { openStream } from '../../../events/stream';
 import { createApiMetrics } from '../../../metrics/api-metrics';
 import type { AllowedSource } from '../../../outbound/allowed-source';
 import type { Database } from '../../../prisma/database';
@@ -194,10 +194,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     db,
     control,
     cloud: aCloud(options),
-    events: {
-      read: (query) => readEvents(db, { ...query, names: specifiedNames }),
-      newestPosition: () => newestPosition(db),
-    },
+    events: openStream(db, specifiedNames),
     identity: options.identity ?? createNoIdentity(),
     settings: {
       baseUrl: 'http://parley.example:12347',

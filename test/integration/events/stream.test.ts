@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { noBus } from '../../../events/open-bus';
 import { createPublisher } from '../../../events/publisher';
-import { newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
+import { newestOfProjects, newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
 import { idOf } from '../../../planning/fleet/id';
 import { openDatabase } from '../../../prisma/database';
 import { specifiedNames } from '../../builders/wire-names';
@@ -76,6 +76,26 @@ describe('the stream', () => {
     await aPublisher().publish(sessionId);
     expect(await newestPosition(database.db)).toBe((await read()).at(-1)!.position);
   });
+});
+
+it('knows the newest event of each project after a position', async () => {
+  const sessionId = await recordSession(database.db);
+  const projectId = randomUUID();
+  await recordQuestion(database.db, { sessionId, projectId });
+  await recordQuestion(database.db, { sessionId, projectId });
+  await recordProgress(database.db, sessionId, 0);
+  await aPublisher().publish(sessionId);
+  const [first, second, last] = (await read()).map(({ position }) => position);
+  const { key } = idOf(projectId);
+  expect(await newestOfProjects(database.db, 0n)).toEqual(
+    new Map([
+      [key, second],
+      [null, last],
+    ]),
+  );
+  expect(await newestOfProjects(database.db, first!)).toEqual(await newestOfProjects(database.db, 0n));
+  expect(await newestOfProjects(database.db, second!)).toEqual(new Map([[null, last]]));
+  expect(await newestOfProjects(database.db, last!)).toEqual(new Map());
 });
 
 describe('a reader that goes on behind the newest event it has seen', () => {

@@ -8,7 +8,7 @@ import type { Identity } from '../../../api/identity/identity';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import { builtInNames } from '../../../api/services/check-names';
 import type { Settings } from '../../../config/settings';
-import { newestPosition, readEvents } from '../../../events/stream';
+import { openStream } from '../../../events/stream';
 import { createApiMetrics } from '../../../metrics/api-metrics';
 import { countService } from '../../../prisma/upkeep/service-counts';
 import { createTestPlanner } from '../setup/test-planner';
@@ -44,10 +44,7 @@ const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) 
     db,
     control,
     cloud,
-    events: {
-      read: (query) => readEvents(db, { ...query, names: settings }),
-      newestPosition: () => newestPosition(db),
-    },
+    events: openStream(db, settings),
     identity,
     settings,
     logger,
