@@ -148,10 +148,10 @@ const rounds: readonly ((one: Held) => Promise<void>)[] = [
     const canary = { hosts: hostsOf(one, 'steered').slice(1) };
     await expectAnswer('PATCH', steered, { body: change, status: 200 });
     await expectAnswer('PATCH', steered, { body: { canary }, status: one.answers.canary });
+    await askAbout(one, 1, 'first');
     await expectAnswer('POST', `${sessionOf(one, 'aborted')}/abort`, { status: 200 });
     await expectAnswer('DELETE', sessionOf(one, 'deleted'), { status: 200 });
   },
-  (one) => askAbout(one, 1, 'first'),
   async (one) => {
     // Else the session would be over before its last host is retried.
     if (one.zones === asked) await expectAnswer('POST', `${sessionOf(one, 'steered')}/pause`, { status: 200 });
@@ -251,7 +251,7 @@ describe.each(cases)('in $situation', (one) => {
   it('is aborted though its worker is killed, and goes on to its end when it is continued', async () => {
     const sessionId = sessionOf(one, 'aborted');
     await eventually({ what: 'it is done', ...admin.watching(sessionId) }, async () => {
-      return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
+      return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
     });
     expect((await admin.detail(sessionId)).percent_done).toBe(100);
     expect(await hostsLeftDisabled(rig, hostsOf(one, 'aborted'))).toEqual([]);

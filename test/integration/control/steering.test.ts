@@ -304,8 +304,7 @@ story('more hosts fail than may: the session fails, and names them all', async (
   repaired.add(b);
   expect((await admin.call('PUT', `/maintenance/${sessionId}`)).status).toBe(200);
   await eventually({ what: 'it is done', ...admin.watching(sessionId) }, async () => {
-    const { state } = await admin.detail(sessionId);
-    return state === 'MAINTENANCE_DONE' || undefined;
+    return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
   });
   await admin.call('DELETE', `/maintenance/${sessionId}`);
 });

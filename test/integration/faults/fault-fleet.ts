@@ -1,6 +1,6 @@
 /**
- * Ten computes and two controllers, 24 instances of two projects: of the first in two groups with constraints, one of
- * which is not asked; of the second nothing is stored. Two computes are empty at the beginning.
+ * Computes, controllers, and instances of two projects: of the first in two groups with constraints, one of which is
+ * not asked; of the second nothing is stored. Some computes are empty at the beginning.
  */
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 
@@ -15,7 +15,6 @@ export const actionFor = (instanceId: string): string => actions[Number(instance
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 /** A second and a half of real time. */
 const lasting = { move_s: 75 } as const;
-const maintenance = { maintenance_s: 100 } as const;
 
 const asked = { group_id: uuidNumber(501), lead_time: 20 } as const;
 const unasked = { group_id: uuidNumber(502), lead_time: 0 } as const;
@@ -33,30 +32,57 @@ const membership = (number: number) =>
 
 const group = { project_id: projectIds[0], recovery_time: 1 } as const;
 
-export const fleetOfTwelve = aFleetFile({
-  hosts: [
-    ...range(10).map((number) => aFleetHost({ name: `compute-${number}`, vcpus: 12, ...maintenance })),
-    ...range(2).map((number) =>
-      aFleetHost({ name: `controller-${number}`, type: 'controller', vcpus: 0, memory_mb: 0, ...maintenance }),
+export interface FaultFleet {
+  readonly computes: number;
+  readonly emptyComputes: number;
+  readonly controllers: number;
+  readonly instances: number;
+  /** Of each host. */
+  readonly maintenanceSeconds: number;
+}
+
+/** Of the fault run (test/faults). */
+export const fleetOfTwelve: FaultFleet = {
+  ...{ computes: 10, emptyComputes: 2, controllers: 2, instances: 24 },
+  maintenanceSeconds: 100,
+};
+
+/** Half of that, for `make test`. Its maintenances are longer, so that each process is killed before the end. */
+export const fleetOfSeven: FaultFleet = {
+  ...{ computes: 6, emptyComputes: 1, controllers: 1, instances: 10 },
+  maintenanceSeconds: 200,
+};
+
+export const fleetFile = ({ computes, emptyComputes, controllers, instances, maintenanceSeconds }: FaultFleet) =>
+  aFleetFile({
+    hosts: [
+      ...range(computes).map((number) =>
+        aFleetHost({ name: `compute-${number}`, vcpus: 12, maintenance_s: maintenanceSeconds }),
+      ),
+      ...range(controllers).map((number) =>
+        aFleetHost({
+          ...{ name: `controller-${number}`, type: 'controller', vcpus: 0, memory_mb: 0 },
+          maintenance_s: maintenanceSeconds,
+        }),
+      ),
+    ],
+    groups: [
+      aFleetGroup({ ...group, group_id: asked.group_id, max_instances_per_host: 2, max_impacted_members: 2 }),
+      aFleetGroup({
+        ...group,
+        group_id: unasked.group_id,
+        group_name: 'batch',
+        anti_affinity_group: false,
+        max_instances_per_host: 0,
+      }),
+    ],
+    instances: range(instances).map((number) =>
+      aFleetInstance({
+        instance_id: uuidNumber(number),
+        instance_name: `vm-${number}`,
+        host: `compute-${1 + (number % (computes - emptyComputes))}`,
+        ...lasting,
+        ...membership(number),
+      }),
     ),
-  ],
-  groups: [
-    aFleetGroup({ ...group, group_id: asked.group_id, max_instances_per_host: 2, max_impacted_members: 2 }),
-    aFleetGroup({
-      ...group,
-      group_id: unasked.group_id,
-      group_name: 'batch',
-      anti_affinity_group: false,
-      max_instances_per_host: 0,
-    }),
-  ],
-  instances: range(24).map((number) =>
-    aFleetInstance({
-      instance_id: uuidNumber(number),
-      instance_name: `vm-${number}`,
-      host: `compute-${1 + (number % 8)}`,
-      ...lasting,
-      ...membership(number),
-    }),
-  ),
-});
+  });

@@ -1,12 +1,12 @@
-/** One run: a session over twelve hosts while every process of its service is killed once, as its seed says. */
+/** One run: a session over a fleet while every process of its service is killed once, as its seed says. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { violationsIn } from '../../checker/check-trace';
 import { watchMoves } from '../../checker/watch-moves';
 import { anAdmin } from '../rig/admin';
+import { actionFor, type FaultFleet, fleetFile, impactShare, projectIds } from './fault-fleet';
 import { type FaultPlan, planFaults } from './fault-plan';
-import { actionFor, fleetOfTwelve, impactShare, projectIds } from './fleet-of-twelve';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
 import { longestIdleMs, type Outage, wentOnAfterMs } from './silence';
@@ -98,10 +98,10 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
   };
 };
 
-export const runFaults = (seed: number): Promise<FaultOutcome> =>
+export const runFaults = (seed: number, fleet: FaultFleet): Promise<FaultOutcome> =>
   withServiceUnderFire({ ownServers: 'all' }, async (service) => {
     const { url, db } = service;
-    await loadFleet(db, parseFleet(fleetOfTwelve), { storeConstraints: true });
+    await loadFleet(db, parseFleet(fleetFile(fleet)), { storeConstraints: true });
     const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
     try {
       return await runSession({ service, managers, plan: planFaults(seed) });

@@ -1,4 +1,5 @@
-/** The tests of some seeds: one run after the other, each a test. */
+/** The tests of some seeds on a fleet: one run after the other, each a test. */
+import type { FaultFleet } from './fault-fleet';
 import { killable, planFaults } from './fault-plan';
 import { runFaults } from './fault-run';
 
@@ -8,11 +9,11 @@ import { runFaults } from './fault-run';
  */
 const mostSilenceMs = 55_000;
 
-export const testFaults = (seeds: readonly number[]): void => {
+export const testFaults = (seeds: readonly number[], fleet: FaultFleet): void => {
   it.each(seeds.map((seed) => ({ seed, ...planFaults(seed) })))(
     'seed $seed, $workflow: the session ends well, nothing is lost or done twice, and work goes on soon',
     async ({ seed }) => {
-      const outcome = await runFaults(seed);
+      const outcome = await runFaults(seed, fleet);
       process.stdout.write(`seed ${seed}: ${JSON.stringify(outcome, null, 1)}\n`);
       expect(outcome.state).toBe('MAINTENANCE_DONE');
       expect(outcome.violations).toEqual([]);

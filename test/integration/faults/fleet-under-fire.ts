@@ -1,4 +1,4 @@
-/** Four hosts, ten instances of two projects: every one has to be drained, onto the others. */
+/** Three hosts, six instances of two projects: every one has to be drained, onto the others. */
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 
 export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;
@@ -9,7 +9,7 @@ const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
 /** The answer of the instance's manager: each action is chosen for some instances. */
 export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
 
-const instanceNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const instanceNumbers = [1, 2, 3, 4, 5, 6];
 
 /** Odd ones are in a group with constraints, which recovers for a second; of the others nothing is stored. */
 const membership = (number: number) =>
@@ -25,7 +25,7 @@ const membership = (number: number) =>
       };
 
 export const fleetUnderFire = aFleetFile({
-  hosts: [1, 2, 3, 4].map((number) => aFleetHost({ name: `compute-${number}`, maintenance_s: 25 })),
+  hosts: [1, 2, 3].map((number) => aFleetHost({ name: `compute-${number}`, maintenance_s: 25 })),
   groups: [
     aFleetGroup({
       group_id: groupId,
@@ -40,7 +40,7 @@ export const fleetUnderFire = aFleetFile({
     aFleetInstance({
       instance_id: uuidNumber(number),
       instance_name: `vm-${number}`,
-      host: `compute-${(number % 4) + 1}`,
+      host: `compute-${(number % 3) + 1}`,
       // a second of real time
       move_s: 50,
       ...membership(number),

@@ -12,10 +12,10 @@ export const resume = async (admin: Admin, sessionId: string, state?: string): P
   await untilAlive(admin, sessionId);
 };
 
-export const untilAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
-  untilIt(admin, { sessionId, what: 'goes on' }, isAlive);
-
-const isAlive = ({ state }: SessionDetail): boolean => state !== 'MAINTENANCE_FAILED';
+export const untilAlive = (admin: Admin, sessionId: string): Promise<true> =>
+  eventually({ what: `session ${sessionId} goes on`, ...admin.watching(sessionId) }, async () => {
+    return (await admin.stateOf(sessionId)) !== 'MAINTENANCE_FAILED' || undefined;
+  });
 
 export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
   admin.until(sessionId, 'MAINTENANCE_DONE');

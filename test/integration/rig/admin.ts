@@ -25,6 +25,8 @@ export interface Admin {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates a session that begins now and returns its ID. */
   create(request?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Asks for little: whoever waits for a state asks often, and a detail takes the service twenty queries. */
+  stateOf(sessionId: string): Promise<string>;
   /** @throws Error with the whole answer where it is not a detail */
   detail(sessionId: string): Promise<SessionDetail>;
   /** For whoever waits for something of a session: whether it goes on, and where it stands. */
@@ -64,7 +66,6 @@ export const anAdmin = (url: string): Admin => {
   };
   const detail = async (sessionId: string): Promise<SessionDetail> =>
     (await bodyOf({ method: 'GET', url: `${url}/maintenance/${sessionId}/detail` })) as SessionDetail;
-  /** Many sessions are waited for at once: asked this, the service has little to do. */
   const stateOf = async (sessionId: string): Promise<string> =>
     ((await bodyOf({ method: 'GET', url: `${url}/maintenance/${sessionId}` })) as Pick<SessionDetail, 'state'>).state;
   const watching = (sessionId: string) => ({
@@ -73,6 +74,7 @@ export const anAdmin = (url: string): Admin => {
   });
   return {
     call,
+    stateOf,
     detail,
     watching,
     async create(request = {}) {

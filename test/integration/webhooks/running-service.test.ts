@@ -116,7 +116,7 @@ it('a webhook that never takes anything delays its project alone, and not for lo
   await admin.call('DELETE', `/webhooks/${id}`);
   await eventually({ what: 'the session is done without answers', ...admin.watching(sessionId) }, async () => {
     await endWindows(rig, sessionId);
-    return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
+    return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
   });
 });
 
@@ -138,7 +138,7 @@ it('a worker that is killed during a delivery loses none: another one repeats it
   letGo();
   await eventually({ what: 'the session is done', ...admin.watching(sessionId) }, async () => {
     await endWindows(rig, sessionId);
-    return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
+    return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
   });
   await eventually('all is delivered', async () => (await webhookOf(id))['pending'] === 0 || undefined);
   const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
