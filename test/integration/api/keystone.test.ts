@@ -1,10 +1,15 @@
 /** Answers to callers as their tokens end, their roles are taken away, and Keystone goes down and comes back. */
+import type { Page } from 'playwright-core';
 import type { Identity } from '../../../api/identity/identity';
 import { loadSettings } from '../../../config/settings';
 import { createExchange } from '../../../keystone/exchange';
 import { connectKeystone } from '../../../keystone/keystone';
+import { graveFindings } from '../../browser/accessible';
+import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
 import { eventually } from '../../waiting/eventually';
+import { openPageOf } from '../page/page-of-api';
+import { startedParts } from '../rig/started-parts';
 import { apiOn, otherProject, ownProject, useDatabase } from './api-under-test';
 import { aKeystone, type OpenedOnKeystone, openOn } from './keystone-under-test';
 
@@ -221,6 +226,50 @@ describe('a person who signs in by user and password', () => {
     const answer = await signIn(opened, { user: 'operator', password: 'hunter2' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'KEYSTONE_AWAY' }, headers: { 'retry-after': '5' } });
     expect(JSON.stringify([answer, opened.logged])).not.toContain('hunter2');
+  });
+});
+
+describe('a person who signs in on the page by user and password', () => {
+  const parts = startedParts();
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    parts.endsBy(() => browser.close());
+  });
+  afterAll(() => parts.endAll());
+
+  interface Person {
+    readonly user: string;
+    readonly password?: string;
+    readonly project: string;
+  }
+  const signIn = async (tab: Page, { user, password = keystone.rig().password, project }: Person): Promise<void> => {
+    await tab.getByLabel('User', { exact: true }).fill(user);
+    await tab.getByLabel('Password').fill(password);
+    await tab.getByLabel('Project', { exact: true }).fill(project);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const openPage = () => openPageOf(keystone.identity(), { db: db(), browser, parts });
+
+  it('is told of a wrong password, and is an admin with the right one until signing out', async () => {
+    const tab = await openPage();
+    await tab.getByLabel('User', { exact: true }).waitFor();
+    expect(await graveFindings(tab)).toEqual([]);
+    await signIn(tab, { user: 'operator', password: 'hunter2', project: 'admin' });
+    await tab.getByRole('alert').waitFor();
+    await signIn(tab, { user: 'operator', project: 'admin' });
+    await tab.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(await tab.evaluate<string>('JSON.stringify([localStorage, document.cookie])')).toBe('[{},""]');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByLabel('User', { exact: true }).waitFor();
+    expect(browser.takeFaults()).toEqual([]);
+  });
+
+  it('is the project of whoever is a member there', async () => {
+    const tab = await openPage();
+    await signIn(tab, { user: 'own', project: 'own' });
+    await tab.getByRole('heading', { name: 'What you are asked' }).waitFor();
+    expect(browser.takeFaults()).toEqual([]);
   });
 });
 

@@ -1,6 +1,4 @@
 /** Signing in on the page at an OpenID Connect issuer, which gives a token for the API by the code flow with PKCE. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { openIdentity } from '../../../api/identity/open-identity';
@@ -8,8 +6,9 @@ import { loadSettings } from '../../../config/settings';
 import { graveFindings } from '../../browser/accessible';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import { audience, audienceScope, startIssuer, type TestIssuer } from '../../builders/an-issuer';
-import { apiOn, ownProject, useDatabase } from '../api/api-under-test';
+import { ownProject, useDatabase } from '../api/api-under-test';
 import { startedParts } from '../rig/started-parts';
+import { openPageOf } from './page-of-api';
 
 const parts = startedParts();
 afterAll(() => parts.endAll()); // before the database goes
@@ -32,15 +31,7 @@ const openPage = async (scope: string, hash = '#/'): Promise<Page> => {
     ...{ PARLEY_OIDC_AUDIENCE: audience, PARLEY_OIDC_CLIENT_ID: 'parley-page', PARLEY_OIDC_SCOPE: scope },
   });
   const { identity } = await openIdentity(settings, pino({ level: 'silent' }));
-  const server = apiOn(db(), { identity }).app.listen(0, '127.0.0.1');
-  parts.endsBy(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  await once(server, 'listening');
-  const tab = await browser.visit();
-  await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${hash}`);
-  return tab;
+  return openPageOf(identity, { db: db(), browser, parts }, hash);
 };
 
 const goToIssuer = (tab: Page) => tab.getByRole('button', { name: `Sign in at ${new URL(issuer.url).host}` }).click();
