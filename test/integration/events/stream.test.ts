@@ -81,7 +81,7 @@ describe('the stream', () => {
 it('knows the newest event of each project after a position', async () => {
   const sessionId = await recordSession(database.db);
   const projectId = randomUUID();
-  await recordQuestion(database.db, { sessionId, projectId });
+  await recordQuestion(database.db, { sessionId, projectId, status: 'closed' });
   await recordQuestion(database.db, { sessionId, projectId });
   await recordProgress(database.db, sessionId, 0);
   await aPublisher().publish(sessionId);
