@@ -1,6 +1,7 @@
 /**
  * The interface between the service and a cloud: one driver for each kind of cloud, and one contract suite for all of
- * them (test/integration/clouds/contract.ts). A cloud's own vocabulary stays in its driver.
+ * them (test/integration/clouds/contract.ts). A cloud's own vocabulary stays in its driver. The actions that a cloud
+ * offers, and the default one, are in `actions.ts` of its driver's folder.
  *
  * Moves are *start (with the claim's ID), observe, force, abort*. Starting a move again attaches to the one that runs,
  * so that a caller may be killed at any time and come back.

@@ -1,5 +1,6 @@
 /**
- * Decides what follows from a receiver's answer. Pure: time and chance come in as arguments.
+ * Decides what follows from a receiver's answer: when the next attempt is, and when no more follows. Pure: time and
+ * chance come in as arguments.
  */
 
 /** The result of one attempt. */

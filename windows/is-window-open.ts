@@ -1,6 +1,7 @@
 /**
  * Decides whether a maintenance window of a session is open at a time. The service, virtual time and the answers of the
- * API ask here. `recordActionStart` says the same in SQL.
+ * API ask here. `recordActionStart` (prisma/moves/claims.ts) says the same in SQL. When windows open and close:
+ * openings.ts.
  */
 
 /** Milliseconds. */

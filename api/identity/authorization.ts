@@ -1,5 +1,7 @@
 /**
  * Decides who may do what: session endpoints are for admins; a project's endpoints are for that project and for admins.
+ * Whose constraints a caller may write is checked by api/services/constraints.ts (the owner in the cloud) and, within
+ * the transaction, by prisma/constraints/constraints.ts.
  */
 import type { Request, RequestHandler } from 'express';
 import { type Id, isSameId } from '../../planning/fleet/id';

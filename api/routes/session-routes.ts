@@ -1,4 +1,7 @@
-/** The admin's endpoints for sessions (specification, Admin workflow session API). */
+/**
+ * The admin's endpoints for sessions (specification, Admin workflow session API). Those about one host of a session
+ * follow from the list in requests/host-request.ts, which decides what each does.
+ */
 import { type RequestHandler, type Response, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
 import { hostRequests } from '../../requests/host-request';

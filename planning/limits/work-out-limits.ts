@@ -1,7 +1,8 @@
 /**
  * Works out the limits that hold for each instance, from the projects' constraints and the cloud's facts. Where no
  * project stored a limit, one member may be impacted at once. Instances without any group form one by project and
- * flavor, of which `vnf` may impact a share (default-impact.ts).
+ * flavor, of which `vnf` may impact a share (default-impact.ts). Where the cloud chooses the targets, every limit is
+ * one member (`oneMemberAtATime`).
  */
 import type { Group, Limited } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';

@@ -1,6 +1,7 @@
 /**
  * Plans a session: plays it from the facts of one moment in virtual time, with the decisions that it would really take
- * and the times that are expected. Plain data in and out, so that it can be done in a thread.
+ * and the times that are expected: play.ts plays it, expected-pace.ts has the times, and the range of its end is worked
+ * out here. Plain data in and out, so that it can be done in a thread.
  */
 import type { Instance } from '../../planning/fleet/fleet';
 import { windowOfInstance } from '../../planning/limits/reply-window';
