@@ -1,4 +1,4 @@
-/** The forms that an event can have on Kafka; the setting PARLEY_EVENT_FORMAT chooses one. */
+/** The forms that an event can have on Kafka; PARLEY_EVENT_FORMAT chooses one. What an event says: drafts.ts. */
 import type { BusMessage } from './bus';
 import { cloudEventContentType, type CloudEventNames, toCloudEvent } from './cloud-event';
 import { toOsloMessage } from './oslo-message';

@@ -1,6 +1,7 @@
 /**
- * The rolling states of the workflow `default`: one compute is drained at a time, controllers go one at a time beside
- * the computes, and every move stays within the constraints.
+ * The rolling states of the workflow `default`: one compute is drained at a time (which one:
+ * rolling/cheapest-to-drain.ts), controllers go one at a time beside the computes, and every move stays within the
+ * constraints (admit-default.ts).
  */
 import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';

@@ -1,6 +1,7 @@
 /**
  * The capacity of a fleet: what every host holds, and the rule by which an instance finds its target. Of the best rank
- * that has capacity, it is the host where the least stays unused. Everything that is tried can be taken back.
+ * that has capacity (fleet/host-work.ts), it is the host where the least stays unused. Which hosts an instance may go
+ * to at all, capacity apart: `mayTakeIt` (placement.ts). Everything that is tried can be taken back.
  */
 import { addCapacity, type Capacity, hasCapacityFor, shareOf, slotsIn, usable } from '../fleet/capacity';
 import type { Host } from '../fleet/fleet';

@@ -2,7 +2,7 @@
  * Decides which instances on hosts under work are admitted now: asked, or moved (workflow `vnf`). Their host is
  * disabled, they have a reserved place, and each may move now, by the rule that both workflows share
  * (rolling/may-move-now.ts). The host whose instances have the least to queue for goes first, so that hosts become
- * empty one after the other, not all late.
+ * empty one after the other, not all late. What is asked moves once questions/instance-question.ts has settled it.
  */
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
