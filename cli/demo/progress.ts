@@ -2,7 +2,7 @@
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
 import { waitInWords } from '../../words/waits';
 
-type HostRecord = SessionDetailBody['hosts'][number];
+type DemoHost = SessionDetailBody['hosts'][number];
 type WaitingInDetail = SessionDetailBody['session']['waiting'][number];
 
 export interface HostProgress {
@@ -36,7 +36,7 @@ export const progressToShow = (detail: SessionDetailBody): Progress => ({
 const instancesOn = ({ instances }: SessionDetailBody, hostname: string) =>
   instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
 
-const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: HostRecord): HostProgress['phase'] => {
+const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: DemoHost): HostProgress['phase'] => {
   if (maintained) return 'maintained';
   if (!disabled) return 'waiting';
   const isInMaintenance = detail.action_plugin_instances.some((record) => record.hostname === hostname);
@@ -45,7 +45,7 @@ const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: 
 
 interface LookAtHost {
   readonly detail: SessionDetailBody;
-  readonly host: HostRecord;
+  readonly host: DemoHost;
   /** The instances on the host. */
   readonly there: SessionDetailBody['instances'];
 }
