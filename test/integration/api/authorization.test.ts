@@ -29,13 +29,15 @@ interface Mode {
   readonly challenge: () => string;
 }
 
+const byTokens: Mode = {
+  mode: 'by a file of tokens',
+  identity: tokenIdentity,
+  tokenOf: (caller) => caller,
+  challenge: () => 'Bearer realm="parley"',
+};
+
 const modes: Mode[] = [
-  {
-    mode: 'by a file of tokens',
-    identity: tokenIdentity,
-    tokenOf: (caller) => caller,
-    challenge: () => 'Bearer realm="parley"',
-  },
+  byTokens,
   {
     mode: 'by Keystone',
     identity: keystone.identity,
@@ -159,43 +161,79 @@ const takeovers = [
   { what: 'a group', path: `/v1/instance_group/${group}`, body: groupConstraints },
 ];
 
-const calls = endpoints.flatMap(({ method, path, body, other, own, admin }) => {
-  const answers: { who: string; caller: Caller | 'guessed' | 'nobody'; status: number }[] = [
-    { who: 'nobody', caller: 'nobody', status: 401 },
-    { who: 'a wrong token', caller: 'guessed', status: 401 },
-    { who: 'another project', caller: 'other', status: other },
-    { who: 'the own project', caller: 'own', status: own },
-    { who: 'an admin', caller: 'admin', status: admin },
-  ];
-  return answers.map((answer) => ({ ...answer, method, path, body }));
-});
+type Who = Caller | 'guessed' | 'nobody';
+
+interface Answer {
+  readonly who: Who;
+  readonly status: number;
+}
+
+const answersOf = ({ other, own, admin }: Endpoint): Answer[] => [
+  { who: 'nobody', status: 401 },
+  { who: 'guessed', status: 401 },
+  { who: 'other', status: other },
+  { who: 'own', status: own },
+  { who: 'admin', status: admin },
+];
+
+const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403;
+
+/** A refused call changes nothing, so all that an endpoint refuses call it in one test. */
+const refusals = endpoints.map((endpoint) => ({ ...endpoint, answers: answersOf(endpoint).filter(isRefusal) }));
+
+const grants = endpoints.flatMap((endpoint) =>
+  answersOf(endpoint)
+    .filter((answer) => !isRefusal(answer))
+    .map((answer) => ({ ...endpoint, ...answer })),
+);
+
+/** For the ways to tell callers apart: what a caller may do does not depend on them. */
+const oneOfEachKind = endpoints.filter(({ method, path }) => method === 'get' && [session, project].includes(path));
 
 interface Call {
   readonly method: Endpoint['method'];
   readonly path: string;
   readonly body?: object | undefined;
-  readonly caller: Caller | 'guessed' | 'nobody';
+  readonly caller: Who;
 }
 
-describe.each(modes)('who may do what, told $mode', ({ identity, tokenOf, challenge }) => {
-  const headersOf = async (caller: Call['caller']): Promise<Record<string, string>> => {
-    if (caller === 'nobody') return {};
-    return { 'X-Auth-Token': caller === 'guessed' ? caller : await tokenOf(caller) };
-  };
+const headersOf = async ({ tokenOf }: Mode, caller: Who): Promise<Record<string, string>> => {
+  if (caller === 'nobody') return {};
+  return { 'X-Auth-Token': caller === 'guessed' ? caller : await tokenOf(caller) };
+};
 
-  /** The stream of events ends at once, as the service is stopping. */
-  const call = async ({ method, path, body, caller }: Call) => {
-    const { http } = apiOn(db(), { identity: identity(), stopping: AbortSignal.abort() });
-    return http[method](path)
-      .set(await headersOf(caller))
-      .send(body);
-  };
+/** The stream of events ends at once, as the service is stopping. */
+const callAs = async (mode: Mode, { method, path, body, caller }: Call) => {
+  const { http } = apiOn(db(), { identity: mode.identity(), stopping: AbortSignal.abort() });
+  return http[method](path)
+    .set(await headersOf(mode, caller))
+    .send(body);
+};
 
-  it.each(calls)('$method $path as $who: $status', async ({ method, path, body, caller, status }) => {
-    const reply = await call({ method, path, body, caller });
-    expect(reply.status).toBe(status);
-    expect(reply.get('WWW-Authenticate')).toBe(status === 401 ? challenge() : undefined);
-  });
+const expectAnswers = async (mode: Mode, { method, path, body }: Endpoint, answers: readonly Answer[]) => {
+  for (const { who, status } of answers) {
+    const reply = await callAs(mode, { method, path, body, caller: who });
+    expect({ who, status: reply.status }).toEqual({ who, status });
+    expect(reply.get('WWW-Authenticate')).toBe(status === 401 ? mode.challenge() : undefined);
+  }
+};
+
+describe('who may do what', () => {
+  it.each(refusals)('$method $path refuses whom it is not for', ({ answers, ...endpoint }) =>
+    expectAnswers(byTokens, endpoint, answers),
+  );
+
+  it.each(grants)('$method $path as $who: $status', ({ who, status, ...endpoint }) =>
+    expectAnswers(byTokens, endpoint, [{ who, status }]),
+  );
+});
+
+describe.each(modes)('callers that are told $mode', (mode) => {
+  const call = (given: Call) => callAs(mode, given);
+
+  it.each(oneOfEachKind)('may call $method $path, or not', (endpoint) =>
+    expectAnswers(mode, endpoint, answersOf(endpoint)),
+  );
 
   it.each(takeovers)('another project may not take over $what with its own ID in the body', async ({ path, body }) => {
     const reply = await call({
@@ -230,14 +268,15 @@ describe.each(modes)('who may do what, told $mode', ({ identity, tokenOf, challe
   });
 
   it('a token may come as Authorization: Bearer', async () => {
-    const { http } = apiOn(db(), { identity: identity() });
-    const admin = await tokenOf('admin');
+    const { http } = apiOn(db(), { identity: mode.identity() });
+    const admin = await mode.tokenOf('admin');
     await http.get('/v1/maintenance').set('Authorization', `Bearer ${admin}`).expect(200);
     await http.get('/v1/maintenance').set('Authorization', 'Bearer guessed').expect(401);
     await http.get('/v1/maintenance').set('Authorization', `Basic ${admin}`).expect(401);
   });
 
-  it.each(['/healthz', '/readyz', '/openapi.json', '/docs/'])('%s needs no token', async (path) => {
-    await apiOn(db(), { identity: identity() }).http.get(path).expect(200);
+  it('need no token to see how the service is, and its documents', async () => {
+    const { http } = apiOn(db(), { identity: mode.identity() });
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/']) await http.get(path).expect(200);
   });
 });
