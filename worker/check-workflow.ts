@@ -17,15 +17,14 @@ export interface WorkflowCheckParts extends TemporalAccess {
   /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
   readonly logger: Logger;
+  /** A module that has not loaded within this time never will. */
+  readonly patienceSeconds?: number;
 }
-
-/** A module that has not loaded within this time never will. */
-const patienceSeconds = 30;
 
 export const createWorkflowCheck =
   (parts: WorkflowCheckParts): CheckWorkflow =>
   async (candidate) => {
-    const { client, logger, ...given } = parts;
+    const { client, logger, patienceSeconds = 30, ...given } = parts;
     const { sessionId, folder, module } = candidate;
     const { namespace } = client.options;
     // No other worker serves a queue with this name.
@@ -33,7 +32,7 @@ export const createWorkflowCheck =
     const ownLogger = logger.child({ sessionId });
     const worker = await startPackageWorker({ ...given, namespace, taskQueue, folder, module, logger: ownLogger });
     try {
-      return await runCheck(client, candidate, taskQueue);
+      return await runCheck(client, candidate, { taskQueue, patienceSeconds });
     } finally {
       await worker.stop();
     }
@@ -42,7 +41,7 @@ export const createWorkflowCheck =
 const runCheck = async (
   client: Client,
   { sessionId, workflow, signal }: WorkflowCandidate,
-  taskQueue: string,
+  { taskQueue, patienceSeconds }: { readonly taskQueue: string; readonly patienceSeconds: number },
 ): Promise<CheckedWorkflow> => {
   const handle = await client.workflow.start<(input: CheckInput) => Promise<CheckedWorkflow>>(workflowTypes.check, {
     workflowId: checkWorkflowId(sessionId),

@@ -10,7 +10,6 @@ import { DownloadRefused, SourceAway } from '../../downloads/download-refused';
 import type { SessionFiles } from '../../downloads/downloads';
 import type { FetchProgress } from '../../downloads/fetch-file';
 import { describeContents, findModule, findScript } from '../../downloads/package-contents';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { startStates } from '../../plugins/workflows/registry';
 import { mayPrepare } from '../../prisma/session/may-begin';
@@ -31,6 +30,7 @@ import {
 } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
 import { inSession, type Paused, paused, type SessionRef } from './run-in-force';
+import { whyUnfit } from './why-unfit';
 
 /** The results of the set-up's look into the packages. */
 export interface FoundInPackages {
@@ -123,22 +123,16 @@ const acceptWorkflow = async (
   session: SessionProgress,
   folder: string,
 ): Promise<PackagedWorkflow | undefined> => {
-  const { id: sessionId, workflow, initialState } = session;
+  const { id: sessionId, workflow } = session;
   const file = startStates.has(workflow) ? undefined : await findModule(folder, { kind: 'workflow', name: workflow });
   if (file === undefined) return undefined;
   const module = path.relative(folder, file);
   const signal = Context.current().cancellationSignal;
   const checked = await checkWorkflow({ sessionId, workflow, folder, module, signal });
-  if (checked.kind === 'unfit') throw new DownloadRefused(`workflow ${workflow} (${module}): ${checked.because}`);
-  if (!checked.states.includes(initialState)) {
-    const states = `its states are ${checked.states.join(', ')}`;
-    throw new DownloadRefused(`workflow ${workflow} (${module}) cannot begin in ${initialState}: ${states}`);
-  }
-  if (session.maxParallelHosts !== null && !asksInstances({ workflow, rolling: checked.rolling })) {
-    throw new DownloadRefused(
-      `workflow ${workflow} (${module}) empties one host at a time: max_parallel_hosts is for vnf`,
-    );
-  }
+  const name = `workflow ${workflow} (${module})`;
+  if (checked.kind === 'unfit') throw new DownloadRefused(`${name}: ${checked.because}`);
+  const unfit = whyUnfit(session, checked);
+  if (unfit !== undefined) throw new DownloadRefused(`${name} ${unfit}`);
   return { workflowModule: module, rolling: checked.rolling };
 };
 

@@ -14,7 +14,7 @@ import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-sessi
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 
-const hosts = { changed: {}, stranded: {}, watched: {}, deaf: {}, prepared: {} };
+const hosts = { changed: {}, stranded: {}, deaf: {}, prepared: {} };
 const zone = aZone(0, { hosts });
 
 let packages: PackageRig;
@@ -22,7 +22,7 @@ let rig: PackageRig['rig'];
 let admin: Admin;
 let server: PackageRig['server'];
 let otherRoot: string;
-/** Sessions that wait for no other. All run from the beginning, and each test continues its own. */
+/** Sessions that wait for no other. All run from the beginning. */
 let early: Readonly<Record<Early, string>>;
 
 beforeAll(async () => {
@@ -46,18 +46,13 @@ const create = (host: keyof typeof hosts, request: Readonly<Record<string, unkno
     ...request,
   });
 
-type Early = 'watched' | 'deaf' | 'prepared';
+type Early = 'deaf' | 'prepared';
 
 const createEarly = async (): Promise<Readonly<Record<Early, string>>> => {
-  server.serve('/watched-workflow.zip', aWorkflowPackage("await sleep('1 day');"));
   server.serve('/deaf-workflow.zip', aWorkflowPackage('await new Promise(() => undefined);'));
-  server.serve('/prepared-workflow.zip', aWorkflowPackage("return 'MAINTENANCE_COMPLETE';"));
+  server.serve('/prepared-workflow.zip', aWorkflowPackage("await sleep('1 day');"));
   const actions = [{ plugin: 'dummy', type: 'pre', metadata: { fail_times: 1 } }];
-  return {
-    watched: await create('watched'),
-    deaf: await create('deaf'),
-    prepared: await create('prepared', { actions }),
-  };
+  return { deaf: await create('deaf'), prepared: await create('prepared', { actions }) };
 };
 
 const untilWatching = (sessionId: string) =>
@@ -83,21 +78,21 @@ const deleteAndSee = async (sessionId: string): Promise<void> => {
   });
 };
 
-it('deletes one that is served, and one that does not end when it is told to', async () => {
-  const { watched, deaf } = early;
-  await Promise.all([watched, deaf].map(untilWatching));
-  await Promise.all([watched, deaf].map(deleteAndSee));
-  await expect(rig.client.workflow.getHandle(watched).result()).resolves.toBe('DELETED');
-});
-
 it('sets up anew on the main queue where what comes before its first state has failed', async () => {
-  const sessionId = early.prepared;
-  const { session } = await untilFailed(admin, sessionId);
+  const { prepared } = early;
+  const { session } = await untilFailed(admin, prepared);
   expect(session).toMatchObject({ prev_state: 'WATCHING' });
   expect(session.failure).toContain('action plug-in dummy (pre) failed');
-  await resume(admin, sessionId);
-  await untilDone(admin, sessionId);
-  expect((await factsOf(rig, sessionId)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
+  await resume(admin, prepared);
+  await untilWatching(prepared);
+  expect((await factsOf(rig, prepared)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
+});
+
+it('deletes one that is served, and one that does not end when it is told to', async () => {
+  const { prepared, deaf } = early;
+  await untilWatching(deaf);
+  await Promise.all([prepared, deaf].map(deleteAndSee));
+  await expect(rig.client.workflow.getHandle(prepared).result()).resolves.toBe('DELETED');
 });
 
 it('says where a machine gets other packages, goes on with the right ones, and can be deleted without', async () => {
