@@ -37,9 +37,11 @@ const helpOf = (phase: HostRecord['phase'], state: string): string => {
   if (state === 'MAINTENANCE_FAILED' && phase === 'failed') {
     return 'repair it and continue the session, which then works on the host again';
   }
-  return state === 'MAINTENANCE_DONE'
-    ? `${cause} and maintain the host in another session; this one is over without it`
-    : `${cause} and retry the host; the session goes on without it`;
+  const elsewhere = `${cause} and maintain the host in another session`;
+  if (state === 'MAINTENANCE_DONE') return `${elsewhere}; this one is over without it`;
+  // The session takes no host up again any more.
+  if (state === 'MAINTENANCE_COMPLETE') return `${elsewhere}; this one has ended its work on hosts`;
+  return `${cause} and retry the host; the session goes on without it`;
 };
 
 const ofHosts = ({ detail, session }: SummaryFacts): StandingBlockerBody[] =>

@@ -76,6 +76,23 @@ describe('one look at a session', () => {
   });
 
   it.each([
+    { state: 'PLANNED_MAINTENANCE', phase: 'set_aside', help: 'retry the host', next: ['retry'] },
+    { state: 'MAINTENANCE_COMPLETE', phase: 'set_aside', help: 'maintain the host in another session', next: [] },
+    { state: 'MAINTENANCE_FAILED', phase: 'failed', help: 'continue the session', next: ['continue'] },
+  ])('says of a host that failed what helps in $state, and offers that alone', async ({ state, phase, help, next }) => {
+    await aSession({ state });
+    await db().sessionHost.update({
+      where: { sessionId_hostname: { sessionId, hostname: 'compute-3' } },
+      data: { phase, failure: 'its firmware is broken' },
+    });
+    const seen = await summary();
+    const about = seen.blockers.find(({ subject }) => subject === 'compute-3');
+    expect(about?.help).toContain(help);
+    const offered = seen.next.map(({ request }) => request);
+    expect(offered.filter((request) => ['retry', 'continue'].includes(request))).toEqual(next);
+  });
+
+  it.each([
     {
       situation: 'paused',
       fields: { pausedAt: ago(5) },
