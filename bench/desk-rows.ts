@@ -42,7 +42,7 @@ const storeHosts = async (db: Database, id: string): Promise<void> => {
     ) AS hosts`;
   await db.$executeRaw`
     UPDATE session SET waiting = (
-      SELECT jsonb_agg(jsonb_build_object('waitingFor', 'room', 'who', hostname, 'subject', hostname, 'since', now()))
+      SELECT jsonb_agg(jsonb_build_object('waitingFor', 'room', 'who', hostname, 'subject', '8 vcpus on ' || hostname))
       FROM session_host WHERE session_id = ${id}::uuid AND phase = 'waiting'
     ) WHERE id = ${id}::uuid`;
 };

@@ -68,16 +68,26 @@ export const explain = (detail: SessionDetailBody, thing: string): string[] | un
   return instance && explainInstance(detail, instance).map(printable);
 };
 
-const explainHost = (detail: SessionDetailBody, host: SessionDetailBody['hosts'][number]): string[] => {
+type HostInBody = SessionDetailBody['hosts'][number];
+
+const explainHost = (detail: SessionDetailBody, host: HostInBody): string[] => {
   const { hostname, phase, phase_since: since, waiting, details } = host;
   const there = detail.instances.filter((one) => one.host === hostname && one.state !== 'DELETED');
   return [
     `host ${hostname} is ${phase} for ${ageOf(since, Date.now())}, with ${count(there.length, 'instance')} on it`,
     ...(details === '' ? [] : [`  ${details}`]),
-    ...(waiting === null ? ['  it waits for nothing'] : reasonLines(waiting)),
+    ...(waiting === null ? withoutReason(detail, host) : reasonLines(waiting)),
     ...there.filter((instance) => !waitsForItsHost(detail, instance)).flatMap((one) => explainInstance(detail, one)),
     ...turnsOf(there.filter((instance) => waitsForItsHost(detail, instance)).length),
   ];
+};
+
+const withoutReason = ({ session }: SessionDetailBody, { hostname, phase }: HostInBody): string[] => {
+  if (phase !== 'set_aside' && phase !== 'skipped') return ['  it waits for nothing'];
+  // Then the session takes no host up again.
+  const isOver = ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'].includes(session.state);
+  const help = isOver ? 'maintain it in another session' : `parley hosts retry ${hostname}, once the cause is repaired`;
+  return [`  what would help: ${help}`];
 };
 
 type InstanceInBody = SessionDetailBody['instances'][number];

@@ -38,6 +38,17 @@ describe('explain', () => {
     expect(out).toMatch(/\n2 instances on it will be moved when its turn comes\n$/);
   });
 
+  it.each([
+    { state: 'PLANNED_MAINTENANCE', help: 'parley hosts retry compute-2' },
+    { state: 'MAINTENANCE_COMPLETE', help: 'maintain it in another session' },
+  ])('says what would help a host that was set aside, in $state', async ({ state, help }) => {
+    const { session, hosts } = examples.SessionDetail;
+    const left = { ...hosts[0]!, hostname: 'compute-2', phase: 'set_aside', waiting: null };
+    const body = { ...examples.SessionDetail, session: { ...session, state }, hosts: [left], instances: [] };
+    api.answers({ [`${detail}?host=compute-2`]: { body } });
+    expect((await type(api, ['explain', 'compute-2', '-s', id])).out).toContain(`what would help: ${help}`);
+  });
+
   it('finds an instance by its name', async () => {
     const none = { ...examples.SessionDetail, hosts: [], instances: [] };
     api.answers({ [`${detail}?host=vnf-2`]: { body: none }, [detail]: { body: examples.SessionDetail } });
