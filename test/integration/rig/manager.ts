@@ -85,8 +85,9 @@ export const startManager = ({ url, projectId, policy, endWindow }: ManagerOptio
   void followEvents({
     url: `${url}/events?project_id=${projectId}`,
     signal: stopped.signal,
-    tell({ event_type, message_id, payload }) {
-      if (event_type === 'maintenance.planned') void react({ ...(payload as unknown as PlannedEvent), message_id });
+    // An operator may rename the type of these events.
+    tell({ message_id, payload }) {
+      if ('reply_url' in payload) void react({ ...(payload as unknown as PlannedEvent), message_id });
     },
   });
   return manager;
