@@ -18,11 +18,10 @@ import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 
 const zoneOf = (number: number) =>
   aZone(number, {
-    hosts: { a: {}, b: {}, c: {} },
+    hosts: { a: {}, b: {} },
     instances: [
       [1, 'a'],
       [2, 'b'],
-      [3, 'c'],
     ],
   });
 const zones = { reset: zoneOf(0), forgotten: zoneOf(1) };
