@@ -10,10 +10,10 @@ import { victims } from '../integration/faults/service-under-fire';
 /** PARLEY_FAULTS_SEED repeats the random moments of an earlier run. */
 const seed = Number(process.env['PARLEY_FAULTS_SEED'] ?? Date.now() % 1_000_000);
 
-/** A session of this fleet has some forty events; the last of them come when all is done. */
+/** A session of this fleet has 36 events; the last of them come when all is done. */
 const randomMoment = (index: number): RandomMoment => {
   const fraction = (salt: number): number => Math.abs(Math.sin(seed * 12.9898 + index * 78.233 + salt)) % 1;
-  return { events: 1 + Math.floor(fraction(1) * 34), afterMs: Math.floor(fraction(2) * 400) };
+  return { events: 1 + Math.floor(fraction(1) * 28), afterMs: Math.floor(fraction(2) * 400) };
 };
 
 describe(`PARLEY_FAULTS_SEED=${seed}`, () => {
