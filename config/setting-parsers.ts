@@ -85,6 +85,9 @@ export const httpUrl: Parser<string> = (given) => {
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
+/** The address of the service, with or without the `/v1` of its endpoints, without a trailing slash. */
+export const serviceUrl: Parser<string> = (given) => httpUrl(given).replace(/\/v1$/, '');
+
 const isSecure = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')));
 

@@ -27,8 +27,8 @@ export const settingsTable = {
     parse: parse.integer({ min: 1, max: 65_535 }),
   }),
   baseUrl: optional('PARLEY_BASE_URL', '`http://<PARLEY_HOST>:<PARLEY_PORT>`', {
-    meaning: 'Address under which projects reach the API; reply URLs in events begin with it.',
-    parse: parse.httpUrl,
+    meaning: 'Address under which projects reach the API, with or without `/v1`; reply URLs in events begin with it.',
+    parse: parse.serviceUrl,
   }),
   dataDir: withDefault('PARLEY_DATA_DIR', '.parley', {
     meaning: 'Folder of the local stack: its databases, logs and chosen ports.',

@@ -88,6 +88,7 @@ describe('loadSettings', () => {
     { variable: 'PARLEY_HOST', given: '::1', expected: { host: '::1', baseUrl: 'http://[::1]:12347' } },
     { variable: 'PARLEY_PORT', given: '8080', expected: { port: 8080, baseUrl: 'http://127.0.0.1:8080' } },
     { variable: 'PARLEY_BASE_URL', given: 'https://a.example/b/', expected: { baseUrl: 'https://a.example/b' } },
+    { variable: 'PARLEY_BASE_URL', given: 'https://a.example/v1/', expected: { baseUrl: 'https://a.example' } },
     { variable: 'PARLEY_DATA_DIR', given: '/var/lib/parley', expected: { dataDir: '/var/lib/parley' } },
     { variable: 'KAFKA_BROKERS', given: 'k1:9092, k2:9092', expected: { kafkaBrokers: ['k1:9092', 'k2:9092'] } },
     { variable: 'PARLEY_FLEET', given: 'fleet.json', expected: { fleetFile: path.resolve('fleet.json') } },
