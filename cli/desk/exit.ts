@@ -39,7 +39,9 @@ export class RefusedByApi extends CommandFailure {
     const isSignIn = status === 401 || status === 403;
     super(detail, isSignIn ? exitCodes.signIn : exitCodes.failed, [
       // A refusal because of a state names it in its detail already.
-      ...errors.filter(({ message }) => !detail.includes(message)).map(({ pointer, message }) => `${pointer} ${message}`),
+      ...errors
+        .filter(({ message }) => !detail.includes(message))
+        .map(({ pointer, message }) => `${pointer} ${message}`),
       hint,
       ...(status === 401
         ? ['set PARLEY_TOKEN (with --context: the variable that it names), or the OS_* variables of your cloud']
