@@ -53,7 +53,7 @@ export interface StreamEnd {
 
 /** One look for all clients. It tells whose events are new, so that only their clients read. */
 export const sharedEnd = (events: EventSource): (() => Promise<StreamEnd>) => {
-  /** What lies after it is known by project. Undefined: nobody has looked yet. */
+  /** `newestOf` has the newest event after this position for each project. Undefined: nobody has looked yet. */
   let knownAfter: bigint | undefined;
   let newest = 0n;
   const newestOf = new Map<IdKey | null, bigint>();

@@ -1,7 +1,7 @@
 /**
  * The three event types of the specification, as drafts for the outbox. Each draft has all fields of the
- * specification's tables, under the same names. The number of the event and the time of
- * recording are added later, and so are the times of a question (reply-times.ts).
+ * specification's tables, under the same names. The number of the event and the time of recording are added later, and
+ * so are the times of a question (reply-times.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from './envelope';

@@ -38,7 +38,7 @@ export const readEvents = async (db: Database, query: StreamQuery): Promise<Stre
   );
 };
 
-/** What GET /v1/events reads. */
+/** The queries that GET /v1/events makes. */
 export const openStream = (db: Database, names: WireNames) => ({
   read: (query: Omit<StreamQuery, 'names'>) => readEvents(db, { ...query, names }),
   newestPosition: () => newestPosition(db),

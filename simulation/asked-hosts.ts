@@ -35,8 +35,8 @@ export class AskedHosts {
   askAbout(hostname: string): void {
     const { world } = this.setting;
     const open = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id));
+    for (const instance of open) if (!isAsked(instance)) this.#settle(instance, false);
     const asked = open.filter(isAsked);
-    for (const instance of open) if (!asked.includes(instance)) this.#settle(instance, false);
     const projectIds = new Set(asked.map(({ projectId }) => projectId));
     for (const projectId of projectIds) {
       const instances = asked.filter((instance) => instance.projectId === projectId);

@@ -12,7 +12,7 @@ import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
-import { type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import { actionOf, defaultActionOf } from '../../questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
 import { isOver, isToBeOpened } from '../../questions/negotiation';

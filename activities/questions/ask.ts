@@ -7,7 +7,7 @@ import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
-import { type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import {
   isOver,
   isUnpublished,

@@ -1,6 +1,6 @@
 /** The answer of an activity that would begin something while its session may begin nothing: it did nothing. */
 import { untilOpenMs } from '../../prisma/session/may-begin';
-import { type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import { type Paused, paused } from './run-in-force';
 
 /** With the time after which to try again: when the next maintenance window opens, or after a while. */

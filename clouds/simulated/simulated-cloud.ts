@@ -3,6 +3,7 @@
  * a real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would
  * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
+import { Prisma } from '@prisma/client';
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
 import {
@@ -16,7 +17,7 @@ import {
 import { simulatedActions } from './actions';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
-import { findHeldTogether, heldTogether } from './held-together';
+import { heldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
 import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
 
@@ -25,17 +26,6 @@ export interface SimulatedCloudOptions {
   /** Simulated seconds that pass per real second. */
   readonly speed: number;
 }
-
-const instanceFields = {
-  instanceId: true,
-  instanceName: true,
-  projectId: true,
-  host: true,
-  flavor: true,
-  vcpus: true,
-  memoryMb: true,
-  state: true,
-} as const;
 
 const unknownHost = (host: string): CloudRefusal => new CloudRefusal(`Host ${host} could not be found.`);
 
@@ -64,25 +54,26 @@ interface InstanceRow extends CloudInstance {
 }
 
 /** One query, since every decision begins with it. */
-const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
-  await settle();
+const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<CloudInstance[]> => {
   const rows = await db.$queryRaw<InstanceRow[]>`
     SELECT instance.instance_id AS "instanceId", instance_name AS "instanceName", project_id AS "projectId", host, flavor,
            vcpus, memory_mb AS "memoryMb", state, held.group_id AS "groupId", held.name AS "groupName"
     FROM sim_instance AS instance LEFT JOIN (${heldTogether}) AS held USING (instance_key)
-    WHERE ${host ?? null}::text IS NULL OR host = ${host ?? null} ORDER BY instance_key`;
+    WHERE ${condition} ORDER BY instance_key`;
   return rows.map(({ groupId, groupName, ...instance }) =>
     groupId === null ? instance : { ...instance, cannotMove: togetherReason(groupName ?? groupId, groupId) },
   );
 };
 
+const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
+  await settle();
+  return instancesWhere(db, host === undefined ? Prisma.sql`TRUE` : Prisma.sql`host = ${host}`);
+};
+
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
-  const instanceKey = keyOf(instanceId);
-  const found = await db.simInstance.findUnique({ where: { instanceKey }, select: instanceFields });
-  if (found === null) return undefined;
-  const cannotMove = (await findHeldTogether(db)).get(found.instanceId);
-  return cannotMove === undefined ? found : { ...found, cannotMove };
+  const [found] = await instancesWhere(db, Prisma.sql`instance_key = ${keyOf(instanceId)}`);
+  return found;
 };
 
 const listMoving = async (db: Database, settle: Settle): Promise<CloudInstance[]> => {

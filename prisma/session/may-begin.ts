@@ -1,7 +1,7 @@
 /**
- * Whether a session may begin anything now, from its row: no pause, abort or end is in the way, and a maintenance
- * window is open. `recordActionStart` (prisma/moves/claims.ts) says the same in SQL, in the transaction of the
- * beginning.
+ * Decides from the row of a session whether it may begin anything now: no pause, abort or end is in the way, and a
+ * maintenance window is open. `recordActionStart` (prisma/moves/claims.ts) decides the same in SQL, in the transaction
+ * of the beginning.
  */
 import { untilNextLook } from '../../planning/look-again';
 import { isWindowOpen, type RecordedWindow } from '../../windows/is-window-open';

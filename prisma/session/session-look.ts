@@ -4,6 +4,7 @@
  */
 import { Prisma } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
+import { compareText } from '../../planning/fleet/ordered';
 import type { Database } from '../database';
 import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';
 import type { SessionDownload } from './session-downloads';
@@ -127,11 +128,9 @@ const toInstance = ([instanceId, instanceName, projectId, host, state]: Instance
 };
 
 const byHost = (one: InstanceRecord, other: InstanceRecord): number =>
-  compare(one.host, other.host) ||
-  compare(one.instanceName, other.instanceName) ||
-  compare(one.instanceId, other.instanceId);
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+  compareText(one.host, other.host) ||
+  compareText(one.instanceName, other.instanceName) ||
+  compareText(one.instanceId, other.instanceId);
 
 type QuestionCells = readonly [
   ...(readonly [status: string, projectId: string, instanceId: string | null, hostname: string | null]),

@@ -1,6 +1,7 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { keyOf } from '../../../planning/fleet/id';
 import { ageOf, count, duration } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';
 import type { Api } from '../api';
@@ -52,12 +53,10 @@ const likeSessionId = /^[0-9a-f-]{4,36}$/i;
 const sessionNamed = async (api: Api, thing: string | undefined): Promise<string | undefined> => {
   if (thing?.startsWith('session/') === true) return findSessionId(api, thing);
   if (thing === undefined || !likeSessionId.test(thing)) return undefined;
-  const beginning = withoutDashes(thing);
-  const found = (await api.sessions()).filter(({ session_id: id }) => withoutDashes(id).startsWith(beginning));
+  const beginning = keyOf(thing);
+  const found = (await api.sessions()).filter(({ session_id: id }) => keyOf(id).startsWith(beginning));
   return found.length === 1 ? found[0]?.session_id : undefined;
 };
-
-const withoutDashes = (id: string): string => id.replaceAll('-', '').toLowerCase();
 
 type WaitingInBody = SessionDetailBody['session']['waiting'][number];
 
