@@ -4,7 +4,6 @@
  */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Instance } from '../planning/fleet/fleet';
-import { type MitigationFacts, mitigationsOf } from '../planning/limits/resource-mitigation';
 import type { StoredConstraints } from '../prisma/constraints/planning-constraints';
 import type { Transaction } from '../prisma/database';
 import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
@@ -15,6 +14,7 @@ import {
   type LeavingInstance,
 } from '../prisma/questions/facts-of-actions';
 import { settledActionOf } from '../questions/settled-action';
+import { type MitigationFacts, mitigationsOf } from './resource-mitigation';
 
 interface Mitigating {
   readonly instances: readonly Instance[];

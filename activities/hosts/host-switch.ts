@@ -4,13 +4,13 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
-import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../../planning/upkeep/late-switch';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
+import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from './late-switch';
 
 const reasonOf = (sessionId: string): string => `maintenance session ${sessionId}`;
 const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

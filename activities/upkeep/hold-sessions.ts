@@ -7,7 +7,6 @@ import type { CloudHost, CloudInstance } from '../../clouds/cloud-driver';
 import { endWorkflows } from '../../control/end-workflows';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 import { keyOf } from '../../planning/fleet/id';
-import { afterRestore } from '../../planning/upkeep/after-restore';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findInstancesUnderAction } from '../../prisma/moves/claims';
@@ -17,6 +16,7 @@ import { isDisabledFor, sessionThatDisabled } from '../hosts/host-switch';
 import { reconcile, type Reconciling } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';
 import { recordFailure } from '../session/record-failure';
+import { afterRestore } from './after-restore';
 
 export interface HeldSessions {
   readonly endedWorkflows: number;

@@ -190,10 +190,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: "a group's resource_mitigation overrides that of its instance",
-    file: 'planning/limits/resource-mitigation.ts',
+    file: 'snapshot/resource-mitigation.ts',
     find: '[...byGroup, ...own]',
     replace: '[...own, ...byGroup]',
-    tests: ['test/unit/planning/limits/resource-mitigation.test.ts'],
+    tests: ['test/unit/snapshot/resource-mitigation.test.ts'],
   },
   {
     bug: 'a move begins that no capacity is held for',

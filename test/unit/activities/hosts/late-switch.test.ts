@@ -4,7 +4,7 @@ import {
   isDisabledLate,
   switchBack,
   type SwitchedHost,
-} from '../../../../planning/upkeep/late-switch';
+} from '../../../../activities/hosts/late-switch';
 
 const enabled: SwitchedHost = { name: 'a', isCompute: true, enabled: true };
 const disabledByUs: SwitchedHost = { ...enabled, enabled: false, disabledBy: 'session-1' };

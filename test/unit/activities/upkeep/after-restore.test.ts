@@ -1,5 +1,5 @@
 /** A host's record after a restore, beside a cloud that continued. */
-import { afterRestore, type RestoredHost } from '../../../../planning/upkeep/after-restore';
+import { afterRestore, type RestoredHost } from '../../../../activities/upkeep/after-restore';
 
 const waiting: RestoredHost = { hostname: 'a', phase: 'waiting', disabled: false, disabledBefore: null };
 const maintaining: RestoredHost = { ...waiting, phase: 'maintaining', disabled: true, disabledBefore: false };
