@@ -28,7 +28,9 @@ const deterministic = {
 };
 const beside = {
   planning: [noEffects],
+  expectations: [noEffects],
   questions: [noEffects],
+  steering: [noEffects],
   requests: [noEffects],
   workflows: [deterministic],
   'plugins/workflows': [deterministic],
@@ -90,7 +92,7 @@ export default tseslint.config(
   },
   {
     files: [
-      '{activities,api,clouds,control,downloads,events,keystone,outbound,planning,plugins,prisma,questions,requests,snapshot,webhooks,worker,workflows}/**/*.ts',
+      '{activities,api,clouds,control,downloads,events,expectations,keystone,outbound,planning,plugins,prisma,questions,requests,snapshot,steering,webhooks,worker,workflows}/**/*.ts',
     ],
     ignores: ['**/main.ts'],
     rules: {

@@ -1,8 +1,8 @@
 /** How a session is steered: from the words of the interface to those of the service and back, and what is wrong. */
-import type { Canary } from '../planning/rolling/canary';
 import { asksInstances, type RollingSession } from '../planning/rolling/workflow-kind';
 import type { CanaryFacts, SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
 import type { ReplyPolicy } from '../questions/reply-policy';
+import type { Canary } from '../steering/canary';
 import type { MaintenanceWindow } from '../windows/maintenance-window';
 import { parseMaintenanceAt } from './parse-maintenance-at';
 import type { FieldError } from './problem';

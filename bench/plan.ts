@@ -13,7 +13,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
-import { nothingSeen, type SeenTimes } from '../planning/fleet/expected-times';
+import { nothingSeen, type SeenTimes } from '../expectations/expected-times';
 import type { VnfLimits } from '../planning/rolling/session-facts';
 import { seenInTrace } from '../simulation/seen-in-trace';
 import { simulate, type SimulationOptions } from '../simulation/simulate';

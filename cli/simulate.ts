@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
-import { nothingSeen } from '../planning/fleet/expected-times';
+import { nothingSeen } from '../expectations/expected-times';
 import { simulate, type SimulationOptions } from '../simulation/simulate';
 import { limitsOfStrategy, strategies, type Strategy } from '../simulation/strategy';
 import { readEarlierSession } from './simulate/earlier-session';

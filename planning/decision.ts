@@ -77,36 +77,3 @@ export const nothingDecided: Decision = {
 export const goTo = (next: SessionState): Decision => ({ ...nothingDecided, next });
 
 export const namesOf = (hosts: readonly Host[]): readonly string[] => hosts.map(({ name }) => name);
-
-/** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
-export const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
-  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
-
-/** The capacity that must be freed so that one host can be drained. */
-export interface ScaleInNeed {
-  readonly host: string;
-  readonly missingVcpus: number;
-  readonly missingMemoryMb: number;
-  /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
-  readonly missingOnHosts: number;
-  /**
-   * Instances for which anti-affinity leaves no slot on another host. The capacity of each counts as missing, since
-   * one of them has to be scaled in.
-   */
-  readonly missingSlots: number;
-  readonly amount: MissingAmount;
-  /** Projects whose scaling in would help, the one that could free most first. */
-  readonly projectIds: readonly string[];
-}
-
-/** The missing capacity, in numbers that can be compared from one decision to the next. */
-export interface MissingAmount {
-  /** The session's hosts that are not maintained. */
-  readonly hostsLeft: number;
-  /** The capacity that is missing, as a share of the host that needs the least. */
-  readonly share: number;
-}
-
-/** True when less is missing: fewer hosts are to be done, or one of as many hosts needs less. */
-export const isSmallerAmount = (one: MissingAmount, other: MissingAmount): boolean =>
-  one.hostsLeft < other.hostsLeft || (one.hostsLeft === other.hostsLeft && one.share < other.share);

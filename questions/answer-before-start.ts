@@ -3,7 +3,7 @@
  * then: its refusal takes the grant back, and another action replaces the granted one.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked } from '../planning/limits/reply-window';
+import { isAsked } from '../planning/fleet/is-asked';
 import { actionOf } from './chosen-action';
 import { isRefused, type Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';

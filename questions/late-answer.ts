@@ -1,5 +1,5 @@
 /** Says whether a project takes longer with its answer than it is expected to. */
-import type { ExpectedTimes } from '../planning/fleet/expected-times';
+import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Question } from './question';
 
 export const isLate = (

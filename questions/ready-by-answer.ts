@@ -3,7 +3,7 @@
  * so does the last look before the action begins, since an answer may be changed until then.
  */
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked } from '../planning/limits/reply-window';
+import { isAsked } from '../planning/fleet/is-asked';
 import { actionOf, countsFor, coveringQuestion } from './chosen-action';
 import type { Question } from './question';
 

@@ -3,13 +3,13 @@
  * of a session projects choose what they give up. From the second round on, each question names the instance whose
  * deletion helps most.
  */
-import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../planning/decision';
-import { leastNeed } from '../planning/limits/reasons';
 import { untilNextLook, whileStartingMs } from '../planning/look-again';
 import type { Helpful } from '../planning/scale-in/most-helpful';
+import type { MissingAmount, ScaleInNeed } from '../planning/scale-in/scale-in-need';
 import { isSettled } from './chosen-action';
 import { isOver, standsUntilMs } from './negotiation';
 import type { Question } from './question';
+import { leastNeed } from './scale-in-words';
 
 export interface ScaleInInput {
   /** Undefined: a host is empty or can be drained now. */
@@ -102,6 +102,10 @@ const askNext = (input: ScaleInInput, need: ScaleInNeed): Next => {
   const record = { rounds: goesOn ? rounds : rounds + 1, newRound: !goesOn, least };
   return { kind: 'ask', ...whom(input, toAsk, isFirstRound), record };
 };
+
+/** True when less is missing: fewer hosts are to be done, or one of as many hosts needs less. */
+const isSmallerAmount = (one: MissingAmount, other: MissingAmount): boolean =>
+  one.hostsLeft < other.hostsLeft || (one.hostsLeft === other.hostsLeft && one.share < other.share);
 
 /** Less is missing than ever before: the earlier questions helped, so rounds are counted from zero. */
 const roundsInVain = ({ least, rounds }: ScaleInInput, { amount }: ScaleInNeed): number => {

@@ -4,7 +4,8 @@
  */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked, windowOfHost } from '../planning/limits/reply-window';
+import { isAsked } from '../planning/fleet/is-asked';
+import { windowOfHost } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 

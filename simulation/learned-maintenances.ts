@@ -4,7 +4,7 @@ import {
   expectedTimes,
   type SeenMaintenance,
   type SeenTimes,
-} from '../planning/fleet/expected-times';
+} from '../expectations/expected-times';
 import type { Fleet, Host } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import type { FleetModel } from '../planning/model/fleet-model';

@@ -1,6 +1,6 @@
 /** Reads from the trace of an earlier session, simulated or real, how long things take in a fleet. */
 import type { FileFleet, FleetInstance } from '../clouds/simulated/fleet';
-import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../planning/fleet/expected-times';
+import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../expectations/expected-times';
 import type { Action } from '../planning/fleet/fleet';
 import { keyOf } from '../planning/fleet/id';
 import type { TraceEvent } from './simulate';

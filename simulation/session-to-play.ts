@@ -1,5 +1,5 @@
 /** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
-import type { ExpectedTimes } from '../planning/fleet/expected-times';
+import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Action, Fleet, Instance, SessionState, Waiting } from '../planning/fleet/fleet';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import type { WayOfRolling } from '../planning/rolling/workflow-kind';

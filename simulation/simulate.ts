@@ -3,13 +3,13 @@
  * file's times.
  */
 import type { FileFleet } from '../clouds/simulated/fleet';
-import type { SeenTimes } from '../planning/fleet/expected-times';
+import type { SeenTimes } from '../expectations/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
-import { leastNeed } from '../planning/limits/reasons';
-import { usualReplySeconds } from '../planning/limits/reply-window';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import { scaleInNeed, whyNotDrained } from '../planning/scale-in/scale-in-need';
+import { usualReplySeconds } from '../questions/reply-window';
+import { leastNeed } from '../questions/scale-in-words';
 import { LearnedMaintenances } from './learned-maintenances';
 import type { Ending } from './session-to-play';
 import { asPlanned, simulatedSessionId, timesOf } from './virtual-fleet';

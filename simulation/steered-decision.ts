@@ -1,16 +1,16 @@
 /**
  * Decides for a session in virtual time within its canary and its maintenance windows, by the rule by which the service
- * does (planning/rolling/work-now.ts).
+ * does (steering/work-now.ts).
  */
+import type { ExpectedTimes } from '../expectations/expected-times';
 import { type Decision, nothingDecided } from '../planning/decision';
-import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
-import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
-import { holdBack, withHeld, withoutHeld } from '../planning/rolling/hold-back';
-import { opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
-import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../planning/rolling/work-now';
 import { stateAfterLook } from '../planning/scale-in/when-to-scale-in';
+import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
+import { holdBack, withHeld, withoutHeld } from '../steering/hold-back';
+import { opensReason, type OpenTimes } from '../steering/work-in-window';
+import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../steering/work-now';
 import { isOpenAt } from '../windows/is-window-open';
 
 /** The controls of a session that bound its decisions. */

@@ -4,7 +4,7 @@ import { noTarget } from '../planning/fleet/double-allocation';
 import type { Action, Claim, Instance } from '../planning/fleet/fleet';
 import { limitedBy } from '../planning/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
-import { windowOfInstance } from '../planning/limits/reply-window';
+import { windowOfInstance } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 

@@ -7,10 +7,10 @@ import { decideDefaultOn } from '../planning/default/decide-default';
 import type { Host, SessionState } from '../planning/fleet/fleet';
 import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../planning/fleet/set-aside-or-fail';
 import { hostsToDo } from '../planning/rolling/failed-controller';
-import { holdBack } from '../planning/rolling/hold-back';
 import { hostsThatMayHaveFailed, type VnfFacts } from '../planning/rolling/session-facts';
-import { fittingNowhere } from '../planning/rolling/work-in-window';
 import { decideVnf } from '../planning/vnf/decide-vnf';
+import { holdBack } from '../steering/hold-back';
+import { fittingNowhere } from '../steering/work-in-window';
 import { AskedHosts } from './asked-hosts';
 import {
   end,

@@ -1,8 +1,8 @@
 /** How far a session is with its canary, by its row and a snapshot of the fleet. */
 import type { Fleet } from '../planning/fleet/fleet';
-import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
-import { holdBack } from '../planning/rolling/hold-back';
 import type { SessionProgress } from '../prisma/session/session-progress';
+import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
+import { holdBack } from '../steering/hold-back';
 
 type CanarySession = Pick<SessionProgress, 'id' | 'canary' | 'canaryEndedAt'>;
 

@@ -1,14 +1,9 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
-import type { ExpectedTimes } from '../planning/fleet/expected-times';
+import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
-import {
-  type DeadlineMiss,
-  deadlineMissOf,
-  leastSecondsLeft,
-  leastSecondsOneByOne,
-} from '../planning/rolling/deadline';
 import { asksInstances, type RollingSession } from '../planning/rolling/workflow-kind';
 import type { Steering } from '../prisma/session/session-steering';
+import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../steering/deadline';
 import { openSecondsBetween, problemOf } from '../windows/openings';
 
 export interface SessionWithDeadline

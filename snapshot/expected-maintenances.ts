@@ -1,13 +1,8 @@
 /** Gives planning the expected time of each maintenance of a session. */
-import {
-  type ExpectedTimes,
-  expectedTimes,
-  nothingSeen,
-  type UsualTimes,
-  usualTimes,
-} from '../planning/fleet/expected-times';
+import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
+import { asTimedPlugin, secondsTold } from '../expectations/plugins-of-host';
 import type { Host } from '../planning/fleet/fleet';
-import { asTimedPlugin, secondsTold } from '../planning/fleet/plugins-of-host';
+import { type UsualTimes, usualTimes } from '../planning/fleet/usual-times';
 import type { Queryable } from '../prisma/database';
 import { type ActionsOfSession, findActionsOfSessions } from '../prisma/session/session-progress';
 import { findSeenMaintenances } from '../prisma/times/maintenance-times';

@@ -3,16 +3,13 @@
  * Writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
+import type { ExpectedTimes } from '../../expectations/expected-times';
 import { type Decision, nothingDecided } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
-import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
-import { resumeReason } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { withHeld, withoutHeld } from '../../planning/rolling/hold-back';
 import { usualReleases } from '../../planning/rolling/session-facts';
-import { type ControlsNow, decisionOfNoWork, type SteeringStage, workNow } from '../../planning/rolling/work-now';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
@@ -28,6 +25,9 @@ import { canaryStageOf } from '../../snapshot/canary-of';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import type { FleetFacts } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
+import { withHeld, withoutHeld } from '../../steering/hold-back';
+import { resumeReason } from '../../steering/work-now';
+import { type ControlsNow, decisionOfNoWork, type SteeringStage, workNow } from '../../steering/work-now';
 import type { Services } from '../services';
 import { windowNow } from './window-now';
 

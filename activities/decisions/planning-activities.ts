@@ -1,6 +1,6 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
-import { givesUp } from '../../planning/decision';
-import { usualTimesOf } from '../../planning/fleet/expected-times';
+import { usualTimesOf } from '../../expectations/expected-times';
+import type { Decision } from '../../planning/decision';
 import type { SessionState } from '../../planning/fleet/fleet';
 import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
@@ -79,6 +79,10 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
   const plan = await transaction.finally(() => watch.ended());
   return plan ?? planOn(services, ref, 'listHosts');
 };
+
+/** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
+const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
+  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
 
 const expectations = async (
   { limits }: Services,

@@ -1,13 +1,13 @@
-/** How a session stands to its maintenance windows at the time of a decision (planning/rolling/work-now.ts). */
-import { usualTimesOf } from '../../planning/fleet/expected-times';
+/** How a session stands to its maintenance windows at the time of a decision (steering/work-now.ts). */
+import { usualTimesOf } from '../../expectations/expected-times';
 import type { Fleet } from '../../planning/fleet/fleet';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { holdBack } from '../../planning/rolling/hold-back';
-import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../planning/rolling/work-in-window';
-import type { WindowNow } from '../../planning/rolling/work-now';
 import type { Transaction } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import { holdBack } from '../../steering/hold-back';
+import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../steering/work-in-window';
+import type { WindowNow } from '../../steering/work-now';
 import { isWindowOpen } from '../../windows/is-window-open';
 import type { Services } from '../services';
 

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
-import { windowOfInstance } from '../../planning/limits/reply-window';
 import { untilNextLook } from '../../planning/look-again';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
@@ -18,6 +17,7 @@ import { type InstanceQuestionStanding, standingOfQuestions } from '../../questi
 import { isOver, isToBeOpened } from '../../questions/negotiation';
 import type { Question } from '../../questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
+import { windowOfInstance } from '../../questions/reply-window';
 import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';

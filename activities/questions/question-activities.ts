@@ -1,9 +1,7 @@
 /** Asks projects about a state of the session, and asks them to scale in. */
 import type { Fleet } from '../../planning/fleet/fleet';
-import { hostsStarting } from '../../planning/fleet/host-work';
+import { isStarting } from '../../planning/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../planning/fleet/set-aside-or-fail';
-import { needReason } from '../../planning/limits/reasons';
-import { windowOfSession } from '../../planning/limits/reply-window';
 import { longestWaitMs } from '../../planning/look-again';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
@@ -21,7 +19,9 @@ import { isSettled } from '../../questions/chosen-action';
 import type { WantedQuestion } from '../../questions/negotiation';
 import type { Question } from '../../questions/question';
 import type { ReplyVerdict } from '../../questions/reply-policy';
+import { windowOfSession } from '../../questions/reply-window';
 import { type ScaleInInput, type ScaleInRecord, type ScaleInStep, scaleInStep } from '../../questions/scale-in-round';
+import { needReason } from '../../questions/scale-in-words';
 import { holdBackScaleIn } from '../../questions/while-paused';
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { lookAtCloud, readFleet } from '../../snapshot/read-fleet';
@@ -172,7 +172,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({
       need,
-      isHostStarting: hostsStarting(fleet.hosts).length > 0,
+      isHostStarting: fleet.hosts.some(isStarting),
       questions,
       mostHelpful: (projectIds) => mostHelpful(fleet, session.id, projectIds),
       ...roundsOf(session),

@@ -1,5 +1,5 @@
 /** Tells once that a session will not be over at its deadline, or was not: in its row, as an event and in the log. */
-import type { ExpectedTimes } from '../../planning/fleet/expected-times';
+import type { ExpectedTimes } from '../../expectations/expected-times';
 import type { Transaction } from '../../prisma/database';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { deadlineMissIn } from '../../snapshot/deadline-miss';

@@ -1,5 +1,5 @@
 /** The blocker of a session that would not be over at its deadline. */
-import { expectedTimes } from '../../planning/fleet/expected-times';
+import { expectedTimes } from '../../expectations/expected-times';
 import type { Blocker, Plan, PlanInput, Range } from '../../simulation/plan/plan';
 import { deadlineMissIn } from '../../snapshot/deadline-miss';
 import type { SessionToPlan } from './session-in-plan';

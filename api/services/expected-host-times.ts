@@ -1,7 +1,7 @@
 /** The times that are expected of a session's hosts, from the same sources as in its plan, but without its snapshot. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { expectedTimes, nothingSeen, usualTimesOf } from '../../planning/fleet/expected-times';
-import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
+import { expectedTimes, nothingSeen, usualTimesOf } from '../../expectations/expected-times';
+import { asTimedPlugin } from '../../expectations/plugins-of-host';
 import type { Database } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';

@@ -1,6 +1,6 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { type SeenTimes, usualTimesOf } from '../../planning/fleet/expected-times';
+import { type SeenTimes, usualTimesOf } from '../../expectations/expected-times';
 import type { Fleet, Host } from '../../planning/fleet/fleet';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';

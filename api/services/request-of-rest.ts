@@ -1,8 +1,8 @@
 /** The create request for what is left of a session, from which another session could go on in its place. */
 import { isDone } from '../../planning/fleet/host-work';
-import type { Canary } from '../../planning/rolling/canary';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { Canary } from '../../steering/canary';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializeSteering } from '../steering';
 

@@ -1,6 +1,6 @@
 /** A session's row, or a create request, as the plan plays it. */
+import { asTimedPlugin } from '../../expectations/plugins-of-host';
 import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { asTimedPlugin } from '../../planning/fleet/plugins-of-host';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { SessionProgress } from '../../prisma/session/session-progress';

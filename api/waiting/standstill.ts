@@ -1,9 +1,9 @@
 /** The reasons of a session in which nothing begins: it is paused, or its maintenance window is closed. */
 import type { Waiting } from '../../planning/fleet/fleet';
-import { resumeReason } from '../../planning/limits/reasons';
-import { opensReason, windowProblem } from '../../planning/rolling/work-in-window';
 import type { SessionDetail } from '../../prisma/session/session-detail';
 import { waitingWhilePaused } from '../../questions/while-paused';
+import { opensReason, windowProblem } from '../../steering/work-in-window';
+import { resumeReason } from '../../steering/work-now';
 import { isWindowOpen } from '../../windows/is-window-open';
 import type { WaitingReason } from './name-waiting';
 import { isAbout, isPresent, reasonUntil, whyAskedToAct } from './reasons';

@@ -1,7 +1,7 @@
 /** Reads the trace of an earlier session, so that planning can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
 import type { FileFleet } from '../../clouds/simulated/fleet';
-import type { SeenTimes } from '../../planning/fleet/expected-times';
+import type { SeenTimes } from '../../expectations/expected-times';
 import { keyOf } from '../../planning/fleet/id';
 import { seenInTrace } from '../../simulation/seen-in-trace';
 import type { TraceEvent } from '../../simulation/simulate';

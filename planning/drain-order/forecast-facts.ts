@@ -4,10 +4,11 @@
  * apart, and orders that were found with it were no better (docs/benchmarks.md).
  */
 import type { Host } from '../fleet/fleet';
+import { secondsInMaintenance } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
+import { usualTimes } from '../fleet/usual-times';
 import { secondsPerMember } from '../limits/group-pace';
 import type { FleetModel } from '../model/fleet-model';
-import { maintenanceSecondsLeft } from '../rolling/host-times';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import type { ForecastFacts, Stay, Turn } from './forecast';
 
@@ -16,8 +17,9 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
   const { model, nowMs } = facts;
   const queues = new Map<string, number>();
   const stayOf = (host: Host, turns: readonly Turn[]): Stay => {
-    const { vcpus, memoryMb } = host;
-    return { vcpus, memoryMb, seconds: maintenanceSecondsLeft(host, { nowMs }), turns };
+    const { vcpus, memoryMb, expectedMaintenanceSeconds = usualTimes.maintenanceSeconds } = host;
+    const seconds = Math.max(0, expectedMaintenanceSeconds - secondsInMaintenance(host, nowMs));
+    return { vcpus, memoryMb, seconds, turns };
   };
   return {
     waiting: waiting.map((host) => stayOf(host, turnsOf(model, host, queues))),

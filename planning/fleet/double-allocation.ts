@@ -6,6 +6,7 @@
  * beforehand.
  */
 import type { Claim, Instance } from './fleet';
+import { isAsked } from './is-asked';
 
 /** Asked or moving: its instance is about to leave its source for its target, or already on the way. */
 export const isInFlight = ({ phase }: Claim): boolean => phase === 'asked' || phase === 'moving';
@@ -33,12 +34,11 @@ export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): s
  * the service after all.
  */
 export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
-  const { resourceMitigation, cannotMove, migrationType, leadTimeSeconds, settledAction } = instance;
+  const { resourceMitigation, cannotMove, migrationType, settledAction } = instance;
   if (resourceMitigation !== false) return false;
   if (cannotMove !== undefined) return true;
-  // With lead_time 0 nothing is asked, so the service moves it.
-  const expected = leadTimeSeconds === 0 ? undefined : migrationType;
-  return (settledAction ?? expected) === 'OWN_ACTION';
+  // What is not asked about is moved by the service.
+  return (settledAction ?? (isAsked(instance) ? migrationType : undefined)) === 'OWN_ACTION';
 };
 
 /** True when the service never moves it: a place would be kept in vain. */

@@ -182,7 +182,7 @@ export interface Fleet {
   readonly reservations?: readonly Reservation[];
   /** Refusals that still hold; left out: none. */
   readonly refusals?: readonly Refusal[];
-  /** Names of hosts that their sessions pass over for now: see planning/rolling/hold-back.ts. Left out: none. */
+  /** Names of hosts that their sessions pass over for now: see steering/hold-back.ts. Left out: none. */
   readonly heldBack?: readonly string[];
 }
 

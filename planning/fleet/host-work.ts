@@ -36,14 +36,16 @@ export const rankOf = ({ work }: Host): TargetRank => {
   return work.phase === 'maintained' ? targetRanks.maintained : targetRanks.toBeDrained;
 };
 
+/** 0: its maintenance has not begun. */
+export const secondsInMaintenance = ({ work }: Host, nowMs: number): number =>
+  work?.phase === 'maintaining' && work.announcedAtMs !== undefined ? (nowMs - work.announcedAtMs) / 1000 : 0;
+
 /** Was enabled lately and is not up yet: it is expected to take instances soon. */
 export const isStarting = (host: Host): boolean =>
   host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host.work);
 
 /** Orders hosts as an admin asked for it: the latest request comes first, then all hosts that nobody asked for. */
 export const byRequest = (one: Host, other: Host): number => (other.work?.firstAtMs ?? 0) - (one.work?.firstAtMs ?? 0);
-
-export const hostsStarting = (hosts: readonly Host[]): readonly Host[] => hosts.filter(isStarting);
 
 export interface AllHosts {
   readonly hosts: readonly Host[];

@@ -1,6 +1,6 @@
 /** How quickly members of a group can leave their hosts one after the other, as far as its constraints tell. */
-import { usualTimes } from '../fleet/expected-times';
 import type { Group } from '../fleet/fleet';
+import { usualTimes } from '../fleet/usual-times';
 
 /** From the question to a member until the end of its move, where the budget lets it go at once. Seconds. */
 const usualActionSeconds = usualTimes.answerSeconds + usualTimes.moveSeconds;

@@ -1,4 +1,4 @@
-/** The hosts of each session, by phase, without those that it passes over for now (rolling/hold-back.ts). */
+/** The hosts of each session, by phase, without those that it passes over for now (steering/hold-back.ts). */
 import type { Host, HostPhase } from '../fleet/fleet';
 import { hasFailed } from '../fleet/host-work';
 import { listOrDrop, listsBy } from '../fleet/ordered';

@@ -2,7 +2,6 @@
  * Finds the capacity that projects have to free so that work can go on, and the projects to ask. Whether they are asked
  * at all: when-to-scale-in.ts.
  */
-import type { ScaleInNeed } from '../decision';
 import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
@@ -13,6 +12,31 @@ import { lackOfRest } from '../rolling/cheapest-to-drain';
 import { hostsToDo } from '../rolling/failed-controller';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
 import { isAnyDrainable } from './when-to-scale-in';
+
+/** The capacity that must be freed so that one host can be drained. */
+export interface ScaleInNeed {
+  readonly host: string;
+  readonly missingVcpus: number;
+  readonly missingMemoryMb: number;
+  /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
+  readonly missingOnHosts: number;
+  /**
+   * Instances for which anti-affinity leaves no slot on another host. The capacity of each counts as missing, since
+   * one of them has to be scaled in.
+   */
+  readonly missingSlots: number;
+  readonly amount: MissingAmount;
+  /** Projects whose scaling in would help, the one that could free most first. */
+  readonly projectIds: readonly string[];
+}
+
+/** The missing capacity, in numbers that can be compared from one decision to the next. */
+export interface MissingAmount {
+  /** The session's hosts that are not maintained. */
+  readonly hostsLeft: number;
+  /** The capacity that is missing, as a share of the host that needs the least. */
+  readonly share: number;
+}
 
 /**
  * The host that needs the least to be drained, how much is missing for it, and the projects of the session to ask;

@@ -1,5 +1,4 @@
 /** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
-import { isCanaryAgain } from '../../planning/rolling/canary';
 import {
   decideHostRequest,
   type HostRequest,
@@ -7,6 +6,7 @@ import {
   type HostRequestRefusal,
   requestedHostOf,
 } from '../../requests/host-request';
+import { isCanaryAgain } from '../../steering/canary';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { closeToAskAgain } from '../questions/close-questions';
 import { changeSession, findSessionProgress } from '../session/session-progress';

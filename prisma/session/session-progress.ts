@@ -1,6 +1,6 @@
 /** The row of a running session, which its activities read and write. */
-import type { Plugin } from '../../planning/fleet/plugins-of-host';
-import type { DeadlineMiss } from '../../planning/rolling/deadline';
+import type { Plugin } from '../../expectations/plugins-of-host';
+import type { DeadlineMiss } from '../../steering/deadline';
 import { problemOf } from '../../windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';

@@ -2,12 +2,13 @@
 import type { Host } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import type { Lack } from '../../planning/limits/lack';
-import { capacityWords, leastNeed } from '../../planning/limits/reasons';
+import { capacityWords } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { lackOfRest } from '../../planning/rolling/cheapest-to-drain';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
-import { holdBack } from '../../planning/rolling/hold-back';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
+import { leastNeed } from '../../questions/scale-in-words';
+import { holdBack } from '../../steering/hold-back';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
 

@@ -2,8 +2,8 @@
 import type { Fleet, Instance } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
+import { isAsked } from '../../planning/fleet/is-asked';
 import { compareText } from '../../planning/fleet/ordered';
-import { isAsked } from '../../planning/limits/reply-window';
 import type { BlockerFacts } from './blockers';
 import { expectedPace } from './expected-pace';
 import type { Blocker, PlanInput } from './plan';

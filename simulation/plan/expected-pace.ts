@@ -1,8 +1,9 @@
 /** The times that a plan expects, and how far they may be off. */
-import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import { expectedTimes, type SeenTimes } from '../../expectations/expected-times';
+import { secondsTold, type TimedPlugin } from '../../expectations/plugins-of-host';
 import type { Instance } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
-import { secondsTold, type TimedPlugin } from '../../planning/fleet/plugins-of-host';
+import type { UsualTimes } from '../../planning/fleet/usual-times';
 import type { Times } from '../times';
 import type { HostInCloud } from './plan';
 

@@ -4,7 +4,7 @@
  * out here. Plain data in and out, so that it can be done in a thread.
  */
 import type { Instance } from '../../planning/fleet/fleet';
-import { windowOfInstance } from '../../planning/limits/reply-window';
+import { windowOfInstance } from '../../questions/reply-window';
 import { blockersOf } from './blockers';
 import { criticalHostIn } from './critical-host';
 import { expectedPace, type Pace } from './expected-pace';

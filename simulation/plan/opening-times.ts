@@ -1,5 +1,5 @@
 /** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
-import type { OpenTimes } from '../../planning/rolling/work-in-window';
+import type { OpenTimes } from '../../steering/work-in-window';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
 import { openingAt, openSecondsBetween, whenOpenFor } from '../../windows/openings';
 import type { PlayedWindows } from '../steered-decision';

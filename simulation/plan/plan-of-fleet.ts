@@ -1,8 +1,9 @@
 /** The facts of a plan where a fleet file has them: all hosts with `maintain` in one session that has not begun. */
 import type { FileFleet } from '../../clouds/simulated/fleet';
-import { nothingSeen, type SeenTimes, usualTimes } from '../../planning/fleet/expected-times';
-import { usualReplySeconds } from '../../planning/limits/reply-window';
+import { nothingSeen, type SeenTimes } from '../../expectations/expected-times';
+import { usualTimes } from '../../planning/fleet/usual-times';
 import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
+import { usualReplySeconds } from '../../questions/reply-window';
 import { limitsOfStrategy } from '../strategy';
 import { asPlanned, simulatedSessionId } from '../virtual-fleet';
 import type { PlanInput } from './plan';

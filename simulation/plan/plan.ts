@@ -1,11 +1,12 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
-import type { SeenTimes, UsualTimes } from '../../planning/fleet/expected-times';
+import type { SeenTimes } from '../../expectations/expected-times';
+import type { TimedPlugin } from '../../expectations/plugins-of-host';
 import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from '../../planning/fleet/fleet';
-import type { TimedPlugin } from '../../planning/fleet/plugins-of-host';
-import type { Canary } from '../../planning/rolling/canary';
+import type { UsualTimes } from '../../planning/fleet/usual-times';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
 import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../../questions/reply-policy';
+import type { Canary } from '../../steering/canary';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
 
 /** A session, as the plan finds it. */

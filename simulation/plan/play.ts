@@ -1,5 +1,5 @@
 /** A session, played once in virtual time from the facts of a plan. */
-import { expectedTimes } from '../../planning/fleet/expected-times';
+import { expectedTimes } from '../../expectations/expected-times';
 import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/workflow-kind';

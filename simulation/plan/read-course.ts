@@ -7,7 +7,7 @@ import {
   phasesDone,
   type SessionState,
 } from '../../planning/fleet/fleet';
-import { windowOfInstance } from '../../planning/limits/reply-window';
+import { windowOfInstance } from '../../questions/reply-window';
 import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';
 import type { PlanInput, PlannedHost, PlannedMove, PlannedQuestion, Span } from './plan';

@@ -1,6 +1,7 @@
 /** The facts of a plan: one session of `vnf` that is not begun, with maintenances of 100 s. */
-import { nothingSeen, usualTimes } from '../../planning/fleet/expected-times';
+import { nothingSeen } from '../../expectations/expected-times';
 import type { Fleet, Instance } from '../../planning/fleet/fleet';
+import { usualTimes } from '../../planning/fleet/usual-times';
 import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
 import { aGroup, anInstance, aSessionId } from './a-fleet';
 

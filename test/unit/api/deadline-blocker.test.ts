@@ -1,7 +1,8 @@
 /** Shows that plan and event say the same of a deadline: one function decides for both. */
 import { deadlineMissed } from '../../../api/services/deadline-blocker';
 import type { SessionToPlan } from '../../../api/services/session-in-plan';
-import { nothingSeen, usualTimes } from '../../../planning/fleet/expected-times';
+import { nothingSeen } from '../../../expectations/expected-times';
+import { usualTimes } from '../../../planning/fleet/usual-times';
 import { deadlineMissIn } from '../../../snapshot/deadline-miss';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 import { noSteering } from '../../builders/a-steering';

@@ -1,5 +1,5 @@
 /** When a project takes longer with its answer than it is expected to. */
-import { expectedTimes, nothingSeen } from '../../../planning/fleet/expected-times';
+import { expectedTimes, nothingSeen } from '../../../expectations/expected-times';
 import { isLate } from '../../../questions/late-answer';
 
 const expected = expectedTimes(nothingSeen, { maintenanceSeconds: 0, moveSeconds: 0, answerSeconds: 10 });

@@ -1,5 +1,5 @@
 /** The project to ask next in SCALE_IN, and the time to give up. */
-import type { ScaleInNeed } from '../../../planning/decision';
+import type { ScaleInNeed } from '../../../planning/scale-in/scale-in-need';
 import type { Question } from '../../../questions/question';
 import { type ScaleInInput, scaleInStep } from '../../../questions/scale-in-round';
 import { aQuestion } from '../../builders/a-question';

@@ -1,5 +1,4 @@
 import type { HostPhase } from '../../../planning/fleet/fleet';
-import { resumeReason } from '../../../planning/limits/reasons';
 import type { NegotiationStep } from '../../../questions/negotiation';
 import type { ScaleInStep } from '../../../questions/scale-in-round';
 import {
@@ -8,6 +7,7 @@ import {
   type PausedScene,
   waitingWhilePaused,
 } from '../../../questions/while-paused';
+import { resumeReason } from '../../../steering/work-now';
 
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
 const pausedAtMs = Date.parse('2026-01-01T11:59:00Z');

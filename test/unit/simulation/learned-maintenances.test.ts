@@ -1,5 +1,6 @@
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
-import { nothingSeen, usualTimes } from '../../../planning/fleet/expected-times';
+import { nothingSeen } from '../../../expectations/expected-times';
+import { usualTimes } from '../../../planning/fleet/usual-times';
 import { simulate, type SimulationOptions } from '../../../simulation/simulate';
 import { limitsOfStrategy } from '../../../simulation/strategy';
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';

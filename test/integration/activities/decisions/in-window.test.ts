@@ -7,7 +7,7 @@ import type { Services } from '../../../../activities/services';
 import type { BeginsInWindow } from '../../../../activities/session/answer-held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { noMeasures } from '../../../../metrics/measures';
-import { usualTimes } from '../../../../planning/fleet/expected-times';
+import { usualTimes } from '../../../../planning/fleet/usual-times';
 import { drafts, recordQuestion } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from '../moves/granted-move';

@@ -2,7 +2,7 @@
 import type { SessionView } from '../../../../planning/decision';
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
-import { hostsStarting } from '../../../../planning/fleet/host-work';
+import { isStarting } from '../../../../planning/fleet/host-work';
 import {
   aController,
   aFleet,
@@ -89,7 +89,7 @@ describe('a host that was enabled lately and is still starting', () => {
     { situation: 'failed since', host: aHostIn('failed', 'starting', { enabled: false, startingUntilMs: 600_000 }) },
   ])('is not waited for where it $situation', ({ host }) => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), host], instances: [anInstance({ host: 'a' })] });
-    expect(hostsStarting(fleet.hosts)).toEqual([]);
+    expect(fleet.hosts.filter(isStarting)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { nothingSeen } from '../../../../planning/fleet/expected-times';
+import { nothingSeen } from '../../../../expectations/expected-times';
 import type { Claim, Fleet, Host } from '../../../../planning/fleet/fleet';
 import { makePlan } from '../../../../simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput } from '../../../../simulation/plan/plan';

@@ -1,5 +1,5 @@
 /** Shows that a plan follows the controls of its session: canary, windows, set-aside and skipped hosts, silence. */
-import { nothingSeen } from '../../../../planning/fleet/expected-times';
+import { nothingSeen } from '../../../../expectations/expected-times';
 import type { Fleet, Host } from '../../../../planning/fleet/fleet';
 import { makePlan } from '../../../../simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput, PlannedSteering, SessionInPlan } from '../../../../simulation/plan/plan';

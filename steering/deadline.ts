@@ -1,8 +1,8 @@
 /** Tells whether a session misses its deadline, or is expected to. */
-import type { Fleet } from '../fleet/fleet';
-import { isDone } from '../fleet/host-work';
-import { FleetModel } from '../model/fleet-model';
-import { isEmpty } from '../model/host-content';
+import type { Fleet } from '../planning/fleet/fleet';
+import { isDone } from '../planning/fleet/host-work';
+import { FleetModel } from '../planning/model/fleet-model';
+import { isEmpty } from '../planning/model/host-content';
 import { type Expectation, secondsUntilBack } from './host-times';
 
 /** expected: the session is expected to miss its deadline. passed: it has missed it. */

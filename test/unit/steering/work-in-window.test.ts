@@ -1,14 +1,14 @@
 /** Shows which work a session with maintenance windows begins, and which hosts it gives back. */
 import fc from 'fast-check';
-import type { Decision } from '../../../../planning/decision';
-import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
-import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
-import { longestWaitMs } from '../../../../planning/look-again';
-import { FleetModel } from '../../../../planning/model/fleet-model';
-import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
-import { lookAtWindow, opensReason } from '../../../../planning/rolling/work-in-window';
-import { planVnf } from '../../../../planning/vnf/vnf-plan';
-import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
+import { expectedTimes, nothingSeen } from '../../../expectations/expected-times';
+import type { Decision } from '../../../planning/decision';
+import type { Fleet, Instance } from '../../../planning/fleet/fleet';
+import { longestWaitMs } from '../../../planning/look-again';
+import { FleetModel } from '../../../planning/model/fleet-model';
+import { planVnf } from '../../../planning/vnf/vnf-plan';
+import { withHeld, withoutHeld } from '../../../steering/hold-back';
+import { lookAtWindow, opensReason } from '../../../steering/work-in-window';
+import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;

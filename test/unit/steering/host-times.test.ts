@@ -1,5 +1,5 @@
-import { maintenanceSecondsLeft } from '../../../../planning/rolling/host-times';
-import { aHostIn } from '../../../builders/a-fleet';
+import { maintenanceSecondsLeft } from '../../../steering/host-times';
+import { aHostIn } from '../../builders/a-fleet';
 
 const nowMs = 1_000_000;
 const inMaintenanceFor = (seconds: number) =>

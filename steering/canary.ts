@@ -3,11 +3,11 @@
  * at once, after a time, or when it is resumed. If the canary is a number, `chooseCanary` asks the model of the fleet
  * which hosts to take. work-now.ts holds the other hosts back (hold-back.ts).
  */
-import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';
-import { byRequest, isDone } from '../fleet/host-work';
-import { FleetModel } from '../model/fleet-model';
-import { byDrainCost } from '../model/host-content';
-import { cheapestToDrain } from './cheapest-to-drain';
+import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
+import { byRequest, isDone } from '../planning/fleet/host-work';
+import { FleetModel } from '../planning/model/fleet-model';
+import { byDrainCost } from '../planning/model/host-content';
+import { cheapestToDrain } from '../planning/rolling/cheapest-to-drain';
 
 export interface Canary {
   /** The number of hosts, or their names. */

@@ -1,17 +1,11 @@
 /** Shows which control of a session comes first: its pause, then its canary, then its maintenance windows. */
-import { type Decision, nothingDecided } from '../../../../planning/decision';
-import type { Waiting } from '../../../../planning/fleet/fleet';
-import { isInPhase } from '../../../../planning/fleet/host-work';
-import { FleetModel } from '../../../../planning/model/fleet-model';
-import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
-import {
-  type ControlsNow,
-  decisionOfNoWork,
-  type WindowNow,
-  type Work,
-  workNow,
-} from '../../../../planning/rolling/work-now';
-import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';
+import { type Decision, nothingDecided } from '../../../planning/decision';
+import type { Waiting } from '../../../planning/fleet/fleet';
+import { isInPhase } from '../../../planning/fleet/host-work';
+import { FleetModel } from '../../../planning/model/fleet-model';
+import { withHeld, withoutHeld } from '../../../steering/hold-back';
+import { type ControlsNow, decisionOfNoWork, type WindowNow, type Work, workNow } from '../../../steering/work-now';
+import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;

@@ -1,10 +1,11 @@
 /** How long draining and maintaining a host is expected to take, beside nobody else. */
-import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
-import type { Host, Instance } from '../fleet/fleet';
-import { isInPhase } from '../fleet/host-work';
-import { groupOfKey } from '../fleet/limit-keys';
-import { isAsked, windowOfInstance } from '../limits/reply-window';
-import type { FleetModel } from '../model/fleet-model';
+import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
+import type { Host, Instance } from '../planning/fleet/fleet';
+import { isInPhase, secondsInMaintenance } from '../planning/fleet/host-work';
+import { isAsked } from '../planning/fleet/is-asked';
+import { groupOfKey } from '../planning/fleet/limit-keys';
+import type { FleetModel } from '../planning/model/fleet-model';
+import { windowOfInstance } from '../questions/reply-window';
 
 export interface Expectation {
   readonly nowMs: number;
@@ -24,10 +25,7 @@ export const secondsUntilBack = (model: FleetModel, host: Host, expectation: Exp
 export const maintenanceSecondsLeft = (
   host: Host,
   { expected = nothingExpected, nowMs }: Pick<Expectation, 'expected' | 'nowMs'>,
-): number => {
-  const beganAtMs = isInPhase('maintaining')(host) ? host.work?.announcedAtMs : undefined;
-  return Math.max(0, expected.maintenanceSeconds(host) - (nowMs - (beganAtMs ?? nowMs)) / 1000);
-};
+): number => Math.max(0, expected.maintenanceSeconds(host) - secondsInMaintenance(host, nowMs));
 
 interface DrainKnown extends Pick<Expectation, 'expected' | 'replySeconds'> {
   readonly seconds: number;

@@ -1,5 +1,5 @@
-import { asTimedPlugin, runsOn, secondsTold } from '../../../../planning/fleet/plugins-of-host';
-import { dummy } from '../../../../plugins/actions/dummy';
+import { asTimedPlugin, runsOn, secondsTold } from '../../../expectations/plugins-of-host';
+import { dummy } from '../../../plugins/actions/dummy';
 
 const compute = { type: 'compute', isCompute: true };
 const controller = { type: 'controller', isCompute: false };

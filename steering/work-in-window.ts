@@ -2,9 +2,9 @@
  * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
  * windows/openings.ts works out when windows open and close, and windows/is-window-open.ts whether one is open now.
  */
-import type { Host, Waiting } from '../fleet/fleet';
-import { isDone } from '../fleet/host-work';
-import type { FleetModel } from '../model/fleet-model';
+import type { Host, Waiting } from '../planning/fleet/fleet';
+import { isDone } from '../planning/fleet/host-work';
+import type { FleetModel } from '../planning/model/fleet-model';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 

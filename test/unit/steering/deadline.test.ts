@@ -1,7 +1,7 @@
 /** Shows when a session can be over at its deadline. */
-import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
-import { deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../../../../planning/rolling/deadline';
-import { aFleet, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
+import { expectedTimes, nothingSeen } from '../../../expectations/expected-times';
+import { deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../../../steering/deadline';
+import { aFleet, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const expected = expectedTimes(nothingSeen, { maintenanceSeconds: 600, moveSeconds: 60, answerSeconds: 30 });

@@ -1,4 +1,4 @@
-import { expectedTimes, nothingSeen, type SeenMaintenance } from '../../../../planning/fleet/expected-times';
+import { expectedTimes, nothingSeen, type SeenMaintenance } from '../../../expectations/expected-times';
 
 const projectId = '11111111-2222-4333-8444-aaaaaaaaaaaa';
 const sameProject = '1111111122224333 8444AAAAAAAAAAAA'.replace(' ', '');

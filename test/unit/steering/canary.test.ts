@@ -1,13 +1,7 @@
 /** The canary of a session: which hosts come first, when the session goes on, and what it waits for. */
-import type { HostPhase } from '../../../../planning/fleet/fleet';
-import {
-  type Canary,
-  type CanaryStage,
-  canaryStage,
-  chooseCanary,
-  isCanaryAgain,
-} from '../../../../planning/rolling/canary';
-import { aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
+import type { HostPhase } from '../../../planning/fleet/fleet';
+import { type Canary, type CanaryStage, canaryStage, chooseCanary, isCanaryAgain } from '../../../steering/canary';
+import { aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = 100_000;
 const one: Canary = { hosts: 1, then: 'continue', waitSeconds: 0 };

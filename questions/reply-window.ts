@@ -1,7 +1,6 @@
 /**
- * Decides whether a project is asked about an instance, and how many seconds it has for its reply: `reply_at` is that
- * time after the event of the question was taken (events/reply-times.ts). A project that stored no lead_time has the
- * time of a setting.
+ * Decides how many seconds a project has for its reply: `reply_at` is that time after the event of the question was
+ * taken (events/reply-times.ts). A project that stored no lead_time has the time of a setting.
  */
 
 /** The default of PARLEY_PROJECT_REPLY_SECONDS. */
@@ -11,9 +10,6 @@ interface HasLeadTime {
   /** lead_time of its constraints; undefined: none are stored. */
   readonly leadTimeSeconds?: number | undefined;
 }
-
-/** A lead_time of 0 means that nothing is asked (specification, Limits 4). */
-export const isAsked = ({ leadTimeSeconds }: HasLeadTime): boolean => leadTimeSeconds !== 0;
 
 /** @param usualSeconds PARLEY_PROJECT_REPLY_SECONDS */
 export const windowOfInstance = ({ leadTimeSeconds }: HasLeadTime, usualSeconds: number): number =>

@@ -3,8 +3,9 @@
  * else from the settings. The order of hosts, maintenance windows, plans and the summaries of sessions all ask here.
  * No limit depends on an expectation.
  */
-import type { Action, Host, Instance } from './fleet';
-import { type IdKey, keyOf } from './id';
+import type { Action, Host, Instance } from '../planning/fleet/fleet';
+import { type IdKey, keyOf } from '../planning/fleet/id';
+import { type UsualTimes, usualTimes } from '../planning/fleet/usual-times';
 import { secondsTold, type TimedPlugin } from './plugins-of-host';
 
 /** All in seconds. */
@@ -25,16 +26,6 @@ export interface QuestionToAnswer {
   /** The seconds that the project has for its answer. */
   readonly windowSeconds: number;
 }
-
-/** The expectations before anything similar was observed: the settings PARLEY_EXPECTED_*. */
-export interface UsualTimes {
-  readonly maintenanceSeconds: number;
-  readonly moveSeconds: number;
-  readonly answerSeconds: number;
-}
-
-/** The defaults of these settings. */
-export const usualTimes: UsualTimes = { maintenanceSeconds: 900, moveSeconds: 30, answerSeconds: 10 };
 
 /** By the names of the settings. */
 export const usualTimesOf = (settings: {

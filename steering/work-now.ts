@@ -3,10 +3,10 @@
  * pause comes first, then its canary, then its maintenance windows. The service (activities/decisions/decide.ts) and
  * virtual time (simulation/steered-decision.ts) both ask here.
  */
-import { type Decision, nothingDecided } from '../decision';
-import type { Host, Waiting } from '../fleet/fleet';
-import { untilNextLook } from '../look-again';
-import type { FleetModel } from '../model/fleet-model';
+import { type Decision, nothingDecided } from '../planning/decision';
+import type { Host, Waiting } from '../planning/fleet/fleet';
+import { untilNextLook } from '../planning/look-again';
+import type { FleetModel } from '../planning/model/fleet-model';
 import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';
 import type { Expectation } from './host-times';
 import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-window';
@@ -90,6 +90,16 @@ const noWork = (controls: ControlsNow, reasonFor: ReasonFor, untilMs: number): N
   const closing = window?.kind === 'closed' ? controls.own.filter(canBeGivenBack).map(({ name }) => name) : [];
   const lookAgainMs = Math.min(untilMs - nowMs, look?.lookAgainMs ?? Infinity);
   return { kind: 'nothing', reasonFor, giveBack: look?.giveBack ?? closing, lookAgainMs };
+};
+
+/** Waits only because the session is paused, by an admin or, as `because` says, by itself. */
+export const resumeReason = (who: string, pausedAtMs: number, because: string | null = null): Waiting => {
+  return {
+    waitingFor: 'resume',
+    who,
+    subject: new Date(pausedAtMs).toISOString(),
+    ...(because !== null && { because }),
+  };
 };
 
 /** The decision of a session that begins nothing, with the reasons of what waits in it. */

@@ -1,0 +1,30 @@
+/** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
+import type { Waiting } from '../planning/fleet/fleet';
+import { capacityWords } from '../planning/limits/reasons';
+import type { ScaleInNeed } from '../planning/scale-in/scale-in-need';
+
+/** The host that needs the least, and its missing capacity. */
+export const leastNeed = (need: ScaleInNeed): string => {
+  const { host, missingSlots } = need;
+  const amount = missingWords(need);
+  if (missingSlots === 0) return `host ${host} needs the least, ${amount}`;
+  return `host ${host} comes closest, but for the anti-affinity of what is on it: ${amount}`;
+};
+
+/** The reason for which the session waits while it asks for capacity. */
+export const needReason = (need: ScaleInNeed): Waiting => {
+  const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
+  return { waitingFor, who: need.host, subject: missingWords(need), because: leastNeed(need) };
+};
+
+/** For example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
+const missingWords = ({ missingVcpus, missingMemoryMb, missingOnHosts, missingSlots }: ScaleInNeed): string => {
+  const capacity = capacityWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
+  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${capacity} scaled in`;
+  if (missingOnHosts === 0) return `${capacity} more on another enabled compute host`;
+  return `${capacity} more on ${counted(missingOnHosts, 'other host')}`;
+};
+
+const counted = (count: number, word: string): string => {
+  return `${String(count)} ${word}${count === 1 ? '' : 's'}`;
+};
