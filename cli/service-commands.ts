@@ -1,37 +1,35 @@
-/** The commands of the service itself: they start it, or look into its database. */
-import type { Command } from 'commander';
-import { settingsTable } from '../config/settings-table';
-import { type Database, databaseNow, openDatabase } from '../prisma/database';
-import { addDemoCommand } from './demo';
-import { addFleetCommands } from './fleet';
-import { addSimulateCommand } from './simulate';
-import { localDatabaseUrl } from './stack/own-servers';
-import { addTraceCommand } from './trace';
-import { addUpCommand } from './up';
-
 /**
- * The database that DATABASE_URL names, or else that of the stack that runs here.
- * @throws Error when it does not answer
+ * The commands of the service itself: they start it, or look into its database. Each is loaded only where it is asked
+ * for, since all of them together load most of the service.
  */
-const openServiceDatabase = async (): Promise<Database> => {
-  const given = process.env[settingsTable.databaseUrl.name] ?? '';
-  const dataDir = settingsTable.dataDir.read(process.env[settingsTable.dataDir.name]);
-  const db = openDatabase({ url: given === '' ? await localDatabaseUrl(dataDir) : given, poolSize: 2 });
-  try {
-    await databaseNow(db);
-    return db;
-  } catch (cause) {
-    await db.$disconnect();
-    const whose = given === '' ? `of the stack on ${dataDir}: start it with \`parley up\`` : 'that DATABASE_URL names';
-    throw new Error(`no answer from the database ${whose}`, { cause });
-  }
+import type { Command } from 'commander';
+
+type AddCommand = (program: Command) => Promise<void>;
+
+const commands: Readonly<Record<string, AddCommand>> = {
+  async demo(program) {
+    (await import('./demo.js')).addDemoCommand(program, process.env);
+  },
+  async up(program) {
+    (await import('./up.js')).addUpCommand(program, process.env);
+  },
+  async fleet(program) {
+    const { openServiceDatabase } = await import('./service-database.js');
+    (await import('./fleet.js')).addFleetCommands(program, openServiceDatabase);
+  },
+  async simulate(program) {
+    (await import('./simulate.js')).addSimulateCommand(program);
+  },
+  async trace(program) {
+    const { openServiceDatabase } = await import('./service-database.js');
+    (await import('./trace.js')).addTraceCommand(program, openServiceDatabase, process.env);
+  },
 };
 
-export const addServiceCommands = (program: Command): void => {
+export const isOfService = (name: string): boolean => Object.hasOwn(commands, name);
+
+/** @param only a command's name; left out: all of them */
+export const addServiceCommands = async (program: Command, only?: string): Promise<void> => {
   program.commandsGroup('Run the service, or look into it:');
-  addDemoCommand(program, process.env);
-  addUpCommand(program, process.env);
-  addFleetCommands(program, openServiceDatabase);
-  addSimulateCommand(program);
-  addTraceCommand(program, openServiceDatabase, process.env);
+  for (const [name, add] of Object.entries(commands)) if (only === undefined || name === only) await add(program);
 };

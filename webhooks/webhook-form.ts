@@ -2,7 +2,7 @@
 import { toAlarm } from '../events/alarm';
 import type { BusMessage } from '../events/bus';
 import { cloudEventContentType, type CloudEventNames, toCloudEvent } from '../events/cloud-event';
-import type { WebhookForm } from '../prisma/webhooks/webhooks';
+import type { WebhookForm } from '../prisma/webhooks/webhook-forms';
 
 export interface WebhookContent {
   readonly contentType: string;

@@ -1,6 +1,6 @@
 /** Webhooks, as admins register and read them: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { webhookForms } from '../../prisma/webhooks/webhooks';
+import { webhookForms } from '../../prisma/webhooks/webhook-forms';
 import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;

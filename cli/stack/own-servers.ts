@@ -2,9 +2,10 @@
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { keepRunning } from './keep-running';
+import { serviceDatabase } from './local-database';
 import { PortTaken } from './one-start-at-a-time';
-import { readRememberedPort, rememberedPort } from './ports';
-import { endLeftOverPostgres, postgresUrl, removePostgres, startPostgres } from './postgres';
+import { portFile, rememberedPort } from './ports';
+import { endLeftOverPostgres, removePostgres, startPostgres } from './postgres';
 import { findTemporalProgram } from './temporal-program';
 import { endLeftOverTemporalServer, startTemporalServer } from './temporal-server';
 
@@ -18,12 +19,10 @@ export interface Surroundings {
   readonly atStop: (stop: () => Promise<void>) => void;
 }
 
-const serviceDatabase = 'parley';
 const usualPorts = { postgres: 15_432, temporal: 7_233, temporalUi: 8_233 } as const;
 
 const postgresFolder = (dataDir: string): string => path.join(dataDir, 'postgres');
 const temporalFile = (dataDir: string): string => path.join(dataDir, 'temporal.db');
-const portFile = (dataDir: string, server: keyof typeof usualPorts): string => path.join(dataDir, 'ports', server);
 
 const chosenPort = (dataDir: string, server: keyof typeof usualPorts): Promise<number> =>
   rememberedPort(portFile(dataDir, server), usualPorts[server]);
@@ -42,16 +41,6 @@ const untilPortsAreFree = async <T>(chooseAndStart: () => Promise<T>): Promise<T
 };
 
 export const isGiven = (env: NodeJS.ProcessEnv, name: string): boolean => (env[name] ?? '').trim() !== '';
-
-/**
- * The address of the database that the stack on this data folder made.
- * @throws Error when no stack was ever started there
- */
-export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
-  const port = await readRememberedPort(portFile(dataDir, 'postgres'));
-  if (port !== undefined) return postgresUrl(port, serviceDatabase);
-  throw new Error(`no stack was started on ${dataDir}: run \`parley up\`, or set DATABASE_URL or PARLEY_DATA_DIR`);
-};
 
 /**
  * Ends the servers that an earlier, killed supervisor left running on the data folder, and removes PostgreSQL's data.

@@ -43,6 +43,10 @@ const servers = { lowest: 12_000, highest: 32_000 };
  */
 export const anyFreePort = (): Promise<number> => freePortFrom(randomInt(servers.lowest, servers.highest));
 
+/** The file in which the stack on this data folder remembers the port of one of its servers. */
+export const portFile = (dataDir: string, server: 'postgres' | 'temporal' | 'temporalUi'): string =>
+  path.join(dataDir, 'ports', server);
+
 /** The port that the file remembers, if there is one. */
 export const readRememberedPort = async (file: string): Promise<number | undefined> => {
   const text = await readFile(file, 'utf8').catch(() => '');

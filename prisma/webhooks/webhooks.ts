@@ -1,8 +1,6 @@
 /** Webhooks, as admins register them, with the course of their deliveries. */
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
-
-export const webhookForms = ['standard', 'cloudevents', 'alarm'] as const;
-export type WebhookForm = (typeof webhookForms)[number];
+import type { WebhookForm } from './webhook-forms';
 
 export interface WebhookRecord {
   readonly id: string;

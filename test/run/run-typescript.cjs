@@ -1,7 +1,8 @@
 // Loaded with `node --require`: lets a process of the tests run TypeScript as it is in the folders, so that it never
 // runs what an earlier build has left. Hundreds of processes and threads of a run do: what swc makes of a text is kept.
 const { createHash } = require('node:crypto');
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
 const path = require('node:path');
 
 const options = {
@@ -38,6 +39,14 @@ const transform = (filename) => {
   const { code } = require('@swc/core').transformSync(source, { ...options, filename });
   keep(file, code);
   return code;
+};
+
+// `await import('./file.js')` names the file that the compiler makes.
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (request, parent, ...rest) => {
+  const isOurs = request.startsWith('.') && request.endsWith('.js') && parent?.filename?.endsWith('.ts');
+  const source = isOurs ? path.resolve(path.dirname(parent.filename), `${request.slice(0, -3)}.ts`) : '';
+  return resolve(isOurs && existsSync(source) ? source : request, parent, ...rest);
 };
 
 require.extensions['.ts'] = (module, filename) => module._compile(transform(filename), filename);

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { localDatabaseUrl } from '../../../cli/stack/own-servers';
+import { localDatabaseUrl } from '../../../cli/stack/local-database';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { sdkMetrics } from '../../builders/sdk-metrics';
 import { eventually } from '../../waiting/eventually';
