@@ -76,4 +76,8 @@ export const nothingDecided: Decision = {
 
 export const goTo = (next: SessionState): Decision => ({ ...nothingDecided, next });
 
+/** The session goes to another state, fails, or goes on without a host: everything else is decided afterwards. */
+export const isOutcome = ({ next, failure, setAside }: Partial<Decision>): boolean =>
+  next !== undefined || failure !== undefined || setAside !== undefined;
+
 export const namesOf = (hosts: readonly Host[]): readonly string[] => hosts.map(({ name }) => name);

@@ -1,7 +1,7 @@
 /** The strategies that a simulation compares, all under the same rules. */
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { usualImpactShare } from '../planning/limits/default-impact';
-import { usualReleases, type VnfLimits } from '../planning/rolling/session-facts';
+import type { VnfLimits } from '../planning/rolling/session-facts';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
 export const strategies = ['vnf', 'serial', 'batch'] as const;
@@ -10,7 +10,7 @@ export type Strategy = (typeof strategies)[number];
 const batchShare = 0.1;
 
 export const limitsOfStrategy = (strategy: Strategy, { hosts }: FileFleet): VnfLimits => {
-  const limits = { releases: usualReleases, defaultImpactShare: usualImpactShare };
+  const limits = { defaultImpactShare: usualImpactShare };
   switch (strategy) {
     case 'vnf':
       return limits;

@@ -9,7 +9,6 @@ import { decideDefault } from '../../planning/default/decide-default';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
@@ -148,7 +147,7 @@ const decideByHost = async (facts: DecisionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
   const ready = await readyInstances(facts.tx, facts);
   const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
-  return decideDefault(view, now.getTime(), { releases: usualReleases, maxFailedHosts: session.maxFailedHosts ?? 0 });
+  return decideDefault(view, now.getTime(), { maxFailedHosts: session.maxFailedHosts ?? 0 });
 };
 
 /** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
@@ -173,7 +172,6 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Dec
     drainOrder: drainOrder.length > 0 ? drainOrder : undefined,
   };
   const plan = planVnf(view, now.getTime(), {
-    releases: usualReleases,
     maxFailedHosts: session.maxFailedHosts ?? 0,
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),

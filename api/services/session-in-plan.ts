@@ -1,7 +1,6 @@
 /** A session's row, or a create request, as the plan plays it. */
 import { asTimedPlugin } from '../../expectations/plugins-of-host';
 import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
@@ -44,7 +43,8 @@ export const asPlayed = (
   return {
     ...{ sessionId: id, way: asksInstances(session) ? 'vnf' : 'default', state: known },
     limits: {
-      ...{ releases: usualReleases, defaultImpactShare, maxFailedHosts: maxFailedHosts ?? 0 },
+      defaultImpactShare,
+      maxFailedHosts: maxFailedHosts ?? 0,
       ...(maxParallelHosts !== null && { maxParallelHosts }),
     },
     stateEnteredAtMs: stateEnteredAt.getTime(),

@@ -3,15 +3,14 @@
  * rolling/cheapest-to-drain.ts), controllers go one at a time beside the computes, and every move stays within the
  * constraints (admit-default.ts).
  */
-import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
+import { type Decision, goTo, isOutcome, namesOf, nothingDecided, type SessionView } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { byRequest, controllerOut } from '../fleet/host-work';
-import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
+import { failureOfHosts } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { wayOut } from '../rolling/deadlock';
-import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,
   isAllDone,
@@ -23,7 +22,7 @@ import {
   type SessionFacts,
 } from '../rolling/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
-import { isWorthWaiting } from '../scale-in/when-to-scale-in';
+import { whenIdle } from '../scale-in/when-to-scale-in';
 import { admitDefault } from './admit-default';
 
 /**
@@ -134,22 +133,20 @@ interface DefaultWork {
 /** Drains and begins these, and admits what may move; or leaves the deadlock that it finds. */
 const rollOn = (facts: SessionFacts, { drain, begin }: DefaultWork): Decision => {
   const isIdle = drain.length === 0 && ownUnderWork(facts).length === 0;
-  if (isIdle && !isWorthWaiting(facts)) return whenIdle(facts);
+  const idle = isIdle ? whenIdle(facts) : {};
+  if (isOutcome(idle)) return { ...nothingDecided, ...idle };
   const { model } = facts;
   for (const { name } of drain) model.capacity.removeTarget(name);
   const admit = admitDefault(facts, ownHosts(facts, 'emptying'));
   // A host that is drained or an instance that is admitted now may change everything.
-  const out = drain.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
-  if (out.kind === 'fail') {
-    const failing = ifTheseFail(hostsThatMayHaveFailed(facts), [out.host], facts.limits.maxFailedHosts);
-    return { ...nothingDecided, ...failing };
-  }
+  const out = drain.length + admit.length > 0 ? {} : wayOut(facts);
+  if (isOutcome(out)) return { ...nothingDecided, ...out };
   return {
     ...nothingDecided,
     drain: namesOf(drain),
     admit,
     begin: namesOf(begin),
-    giveBackForDeadlock: out.kind === 'release' ? [out.hostname] : [],
+    ...out,
     waiting: [
       ...instancesWaiting(facts, { admit }),
       ...hostsNotReady(facts),
@@ -157,10 +154,4 @@ const rollOn = (facts: SessionFacts, { drain, begin }: DefaultWork): Decision =>
     ],
     lookAgainMs: untilNextDecision(facts),
   };
-};
-
-/** Nobody's work will help: only scaling in does, unless all that is left waits for a controller that failed. */
-const whenIdle = (facts: SessionFacts): Decision => {
-  const failure = failureByOtherController(facts.model, ownHosts(facts));
-  return failure === undefined ? goTo('SCALE_IN') : { ...nothingDecided, failure };
 };

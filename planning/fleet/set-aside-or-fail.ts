@@ -33,8 +33,7 @@ export const failureOfHosts = (own: readonly OwnedHost[], maxFailedHosts = 0): s
 /** The failed hosts to set aside now; empty when the session fails instead. */
 export const hostsToSetAside = (own: readonly OwnedHost[], maxFailedHosts = 0): readonly SetAside[] => {
   if (failureOfHosts(own, maxFailedHosts) !== undefined) return [];
-  const phaseOf = new Map(own.map(({ name, work }) => [name, work.phase]));
-  return failuresOf(own).filter(({ hostname }) => mayBeSetAside(phaseOf.get(hostname)));
+  return failuresOf(own.filter(mayBeSetAside));
 };
 
 /**
@@ -102,9 +101,8 @@ export const phaseOfFailed = (state: string | undefined): 'failed' | 'set_aside'
 };
 
 /** A host under work ends its work first; its drain is given up. */
-const mayBeSetAside = (phase: HostWork['phase'] | undefined): boolean => {
-  return phase === 'failed' || phase === 'waiting' || phase === 'emptying';
-};
+const mayBeSetAside = ({ work: { phase } }: OwnedHost): boolean =>
+  phase === 'failed' || phase === 'waiting' || phase === 'emptying';
 
 /** Without a limit of its own, the session fails with the first failed host, and need not say so. */
 const limitWords = (count: number, maxFailedHosts: number): string => {

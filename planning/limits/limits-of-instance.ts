@@ -10,22 +10,14 @@ export const limitsOf = (fleet: GroupsByKey, limited: Limited): readonly Group[]
   return limitKeysOf(limited).map((key) => groupOfKey(fleet, key));
 };
 
-/** The limit by which a host that holds these members may not take another one; undefined: it may. */
-export const limitAgainst = (
-  limits: readonly Group[],
-  membersOnHost: ReadonlyMap<string, number>,
-): Group | undefined => {
-  return limits.find((limit) => !mayHoldAnother(limit, membersOnHost.get(limit.key) ?? 0));
-};
+/**
+ * The anti-affinity by which a host that holds these members, resident or incoming, may not take another one;
+ * undefined: it may. A host that is over its limit already is tolerated, and takes none.
+ */
+export const limitAgainst = (limits: readonly Group[], membersOnHost: ReadonlyMap<string, number>): Group | undefined =>
+  limits.find(({ key, maxInstancesPerHost = Infinity }) => (membersOnHost.get(key) ?? 0) >= maxInstancesPerHost);
 
 /** The longest of them, in seconds: an instance counts as impacted under all of its limits until it has recovered. */
 export const recoverySecondsOf = (limits: readonly Group[]): number => {
   return limits.reduce((longest, { recoveryTimeSeconds }) => Math.max(longest, recoveryTimeSeconds), 0);
 };
-
-/**
- * Anti-affinity: true when a host that holds this many members, resident or incoming, may take another. A host that is
- * over its limit already is tolerated, and takes none.
- */
-const mayHoldAnother = ({ maxInstancesPerHost }: Group, membersOnHost: number): boolean =>
-  maxInstancesPerHost === undefined || membersOnHost < maxInstancesPerHost;

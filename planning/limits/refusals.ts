@@ -2,7 +2,7 @@
  * Hosts on which the cloud refused an instance. Such a host is not tried again for that instance until something on it
  * has changed: an instance has left it, or it was maintained, enabled, or made larger.
  */
-import type { Host, Refusal } from '../fleet/fleet';
+import type { Fleet, Host, Refusal } from '../fleet/fleet';
 
 /** The facts about the host at its refusal, as far as a change of them may help. */
 export interface HostThere {
@@ -28,42 +28,29 @@ export const thereOn = ({ enabled, vcpus, memoryMb, work }: Host): HostThere => 
 export const isSameThere = (
   { hostThere, instancesThere }: Pick<NotedRefusal, 'hostThere' | 'instancesThere'>,
   now: HostThere,
-  instancesNow: ReadonlySet<string>,
+  isStillOn: (instanceId: string) => boolean,
 ): boolean => {
   const { enabled, vcpus, memoryMb, phase } = hostThere;
   const isSameHost = enabled === now.enabled && vcpus === now.vcpus && memoryMb === now.memoryMb && phase === now.phase;
-  return isSameHost && instancesThere.every((id) => instancesNow.has(id));
+  return isSameHost && instancesThere.every(isStillOn);
 };
 
 /** The refusals that still hold. */
 export const refusalsThatHold = (
   noted: readonly NotedRefusal[],
-  {
-    hosts,
-    instances,
-  }: { readonly hosts: readonly Host[]; readonly instances: readonly { id: string; host: string }[] },
+  { hosts, instances }: Pick<Fleet, 'hosts' | 'instances'>,
   nowMs: number,
 ): readonly Refusal[] => {
+  if (noted.length === 0) return [];
   const hostByName = new Map(hosts.map((host) => [host.name, host]));
-  const thereOnTargets = instancesByHost(new Set(noted.map(({ target }) => target)), instances);
+  const hostOf = new Map(instances.map(({ id, host }) => [id, host]));
   return noted.flatMap((refusal) => {
     const { instanceId, target, reason, passesAtMs } = refusal;
     const host = hostByName.get(target);
     if (!host || (passesAtMs ?? Infinity) <= nowMs) return [];
-    if (!isSameThere(refusal, thereOn(host), thereOnTargets.get(target) ?? new Set())) return [];
+    if (!isSameThere(refusal, thereOn(host), (id) => hostOf.get(id) === target)) return [];
     return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
   });
-};
-
-const instancesByHost = (
-  hostnames: ReadonlySet<string>,
-  instances: readonly { id: string; host: string }[],
-): ReadonlyMap<string, ReadonlySet<string>> => {
-  const byHost = new Map<string, Set<string>>();
-  for (const { id, host } of instances) {
-    if (hostnames.has(host)) byHost.set(host, (byHost.get(host) ?? new Set()).add(id));
-  }
-  return byHost;
 };
 
 /** Milliseconds until the first of them passes by itself; undefined when none does. */

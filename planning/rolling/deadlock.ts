@@ -3,35 +3,35 @@
  * tried later, a bounded number of times; then it has failed and says what is lacking. Whether a session with nothing
  * under work asks for capacity: scale-in/when-to-scale-in.ts.
  */
+import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
 import { isStarting, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
-import type { SetAside } from '../fleet/set-aside-or-fail';
+import { ifTheseFail } from '../fleet/set-aside-or-fail';
 import { cannotBeDrained } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
 import { lackOfRest } from './cheapest-to-drain';
 import { drainedFirst, isAnyFreedBy } from './hosts-that-end';
-import { ownHosts, type SessionFacts } from './session-facts';
+import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from './session-facts';
 
-export type WayOut =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'release'; readonly hostname: string }
-  | { readonly kind: 'fail'; readonly host: SetAside };
+/** A host that was given back this often to break a deadlock has failed: it could not be drained, and will not be. */
+const mostReleases = 2;
 
 /**
- * The way out of a deadlock: the least drained of the session's hosts whose rest has no place, where nothing else can
- * change anything.
+ * What ends the deadlock of hosts whose rest has no place: the least drained of them is given back, or has failed.
+ * Nothing, where something else may still change.
  */
-export const wayOut = (facts: SessionFacts): WayOut => {
+export const wayOut = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
   const stuck = ownHosts(facts, 'emptying').filter((host) => lackOfRest(model, host));
   const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));
   const lack = host && lackOfRest(model, host);
-  if (!lack || mayStillChange(facts, stuck)) return { kind: 'none' };
-  if ((host.work?.releases ?? 0) < limits.releases) return { kind: 'release', hostname: host.name };
-  return { kind: 'fail', host: { hostname: host.name, failure: cannotBeDrained(host.name, lack) } };
+  if (!lack || mayStillChange(facts, stuck)) return {};
+  if ((host.work?.releases ?? 0) < mostReleases) return { giveBackForDeadlock: [host.name] };
+  const failing = { hostname: host.name, failure: cannotBeDrained(host.name, lack) };
+  return ifTheseFail(hostsThatMayHaveFailed(facts), [failing], limits.maxFailedHosts);
 };
 
 const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>

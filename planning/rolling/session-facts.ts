@@ -5,12 +5,7 @@ import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 
-/** A host that could not be drained this often will not be. */
-export const usualReleases = 2;
-
 export interface PlanningLimits {
-  /** How often a host may be given back to break a deadlock before it counts as failed. */
-  readonly releases: number;
   /** The number of hosts that may fail before the session does; left out: none. */
   readonly maxFailedHosts?: number;
 }

@@ -3,13 +3,14 @@
  * no host that is left can be drained, and nothing is worth waiting for. How much is missing, and which projects are
  * asked: scale-in-need.ts.
  */
+import type { Decision } from '../decision';
 import type { Fleet, Host, SessionState } from '../fleet/fleet';
 import { controllerOut, isUnderWork } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { isAnyRefusalPassing, isSoonOver } from '../rolling/deadlock';
-import { hostsToDo } from '../rolling/failed-controller';
+import { failureByOtherController, hostsToDo } from '../rolling/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../rolling/hosts-that-end';
 import { ownHosts, type SessionFacts } from '../rolling/session-facts';
 
@@ -18,12 +19,22 @@ export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boole
   hosts.some((host) => isEmpty(model, host)) || cheapestToDrain(model, hosts) !== undefined;
 
 /**
+ * What a session does that has nothing under work and nothing to begin: nothing while waiting is worth it; else only
+ * scaling in helps, unless all that is left waits for a controller that failed.
+ */
+export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
+  if (isWorthWaiting(facts)) return {};
+  const failure = failureByOtherController(facts.model, ownHosts(facts));
+  return failure === undefined ? { next: 'SCALE_IN' } : { failure };
+};
+
+/**
  * True when a session that has nothing under work itself should wait for other sessions instead of asking for capacity:
  * its own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others
  * have under work or in flight will be what it waits for. A long maintenance, or question, that gives no capacity for
  * any of its hosts is not waited for.
  */
-export const isWorthWaiting = (facts: SessionFacts): boolean => {
+const isWorthWaiting = (facts: SessionFacts): boolean => {
   const { model } = facts;
   if (isSoonOver(facts)) return true;
   const todo = hostsToDo(model, ownHosts(facts));

@@ -5,9 +5,9 @@
  */
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
-import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
+import { failureOfHosts } from '../fleet/set-aside-or-fail';
+import { isEmpty } from '../model/host-content';
 import { wayOut } from '../rolling/deadlock';
-import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,
   isAllDone,
@@ -17,9 +17,9 @@ import {
   readyToBegin,
   type VnfFacts,
 } from '../rolling/session-facts';
-import { isWorthWaiting } from '../scale-in/when-to-scale-in';
+import { whenIdle } from '../scale-in/when-to-scale-in';
 import { admitVnf } from './admit-vnf';
-import { mayStartEmptyHost, startDraining } from './start-draining';
+import { hostsFreeToStart, startDraining } from './start-draining';
 import { leaveWithoutPlaces, startWithoutPlaces } from './without-places';
 
 /**
@@ -45,8 +45,8 @@ const prepareMaintenance = (facts: VnfFacts): Decision => {
 /** Begins empty hosts, untouched ones too, and goes on draining beside it; ends when all of these are announced. */
 const startMaintenance = (facts: VnfFacts): Decision => {
   if (isAllDone(facts)) return goTo('MAINTENANCE_COMPLETE');
-  const isBegun = !mayStartEmptyHost(facts) && !isAnyToBeAnnounced(facts);
-  return isBegun ? goTo('PLANNED_MAINTENANCE') : rollOn(facts, readyToBegin(facts));
+  const isAnyToStart = hostsFreeToStart(facts).some((host) => isEmpty(facts.model, host));
+  return !isAnyToStart && !isAnyToBeAnnounced(facts) ? goTo('PLANNED_MAINTENANCE') : rollOn(facts, readyToBegin(facts));
 };
 
 const plannedMaintenance = (facts: VnfFacts): Decision =>
@@ -81,23 +81,11 @@ const isStandingStill = (facts: VnfFacts): boolean => {
 };
 
 /**
- * Lets those go that need no place; else gives the least drained host back, or asks for scaling in where nothing is
- * under work.
+ * Lets those go that need no place; else gives the least drained host back. Where nothing is under work, it starts with a
+ * host that can be drained when these leave first, or asks for scaling in.
  */
 const leaveDeadlock = (facts: VnfFacts): Partial<Decision> => {
   const without = leaveWithoutPlaces(facts);
   if (without) return without;
-  if (ownUnderWork(facts).length === 0) return whenIdle(facts);
-  const out = wayOut(facts);
-  if (out.kind === 'fail') return ifTheseFail(hostsThatMayHaveFailed(facts), [out.host], facts.limits.maxFailedHosts);
-  return out.kind === 'release' ? { giveBackForDeadlock: [out.hostname] } : {};
-};
-
-/** True when no host of the session is under work, and none could be with a place for all its instances. */
-const whenIdle = (facts: VnfFacts): Partial<Decision> => {
-  const without = startWithoutPlaces(facts);
-  if (without) return without;
-  if (isWorthWaiting(facts)) return {};
-  const failure = failureByOtherController(facts.model, ownHosts(facts));
-  return failure === undefined ? { next: 'SCALE_IN' } : { failure };
+  return ownUnderWork(facts).length > 0 ? wayOut(facts) : (startWithoutPlaces(facts) ?? whenIdle(facts));
 };

@@ -39,13 +39,14 @@ export const startDraining = (facts: VnfFacts): StartOfDrains => {
   return start;
 };
 
-/** True when an empty host that no instance is to go to may be put under work now. */
-export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
+/** The hosts that may be put under work now, places apart: no instance is to go there, and no controller is out. */
+export const hostsFreeToStart = (facts: VnfFacts): readonly Host[] => {
   const { model } = facts;
-  if (slotsLeft(facts) <= 0) return false;
+  if (slotsLeft(facts) <= 0) return [];
   const reservedOnto = new Set(model.reservedTarget.values());
-  return ownHosts(facts, 'waiting').some(
-    (host) => isEmpty(model, host) && !reservedOnto.has(host.name) && controllerOut(model, host) === undefined,
+  return ownHosts(facts, 'waiting').filter(
+    (host) =>
+      !model.incomingByHost.has(host.name) && !reservedOnto.has(host.name) && controllerOut(model, host) === undefined,
   );
 };
 
@@ -53,21 +54,22 @@ export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
 class DrainPlan {
   readonly #started = new Set<Host>();
   readonly #reserve: Reservation[] = [];
-  /** Hosts with reserved places. */
-  readonly #reservedOnto: Set<string>;
+  /** Hosts on which this decision reserves places. */
+  readonly #reservedOnto = new Set<string>();
   readonly #isIdle: boolean;
   readonly #slots: number;
   /** The session's hosts that wait. */
   readonly #waiting: readonly Host[];
+  readonly #freeToStart: ReadonlySet<Host>;
   /** Selects the hosts that are not empty. */
   readonly #filled: readonly Host[];
   #order: OrderOfHosts | undefined;
 
   constructor(private readonly facts: VnfFacts) {
-    this.#reservedOnto = new Set(facts.model.reservedTarget.values());
     this.#isIdle = ownUnderWork(facts).length === 0;
     this.#slots = slotsLeft(facts);
     this.#waiting = ownHosts(facts, 'waiting');
+    this.#freeToStart = new Set(hostsFreeToStart(facts));
     this.#filled = this.#waiting.filter((host) => !isEmpty(facts.model, host));
   }
 
@@ -109,13 +111,11 @@ class DrainPlan {
     return places.length === instances.length;
   }
 
-  /** Checks that no instance is to go there, that the cap allows it, and that no other controller is under work. */
+  /** True when it was free to start, and still is beside all that this decision starts and reserves. */
   #mayStart(host: Host): boolean {
-    const { model } = this.facts;
-    if (model.incomingByHost.has(host.name)) return false;
-    if (this.#started.has(host) || this.#reservedOnto.has(host.name) || this.#started.size >= this.#slots) return false;
-    if (host.type !== 'controller') return true;
-    return controllerOut(model, host) === undefined && ![...this.#started].some(({ type }) => type === 'controller');
+    if (!this.#freeToStart.has(host) || this.#started.size >= this.#slots) return false;
+    if (this.#started.has(host) || this.#reservedOnto.has(host.name)) return false;
+    return host.type !== 'controller' || ![...this.#started].some(({ type }) => type === 'controller');
   }
 
   /** Judges without a search for places. */

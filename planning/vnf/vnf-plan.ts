@@ -2,7 +2,7 @@
  * All that a session of `vnf` does at one time: decisions are taken one after the other, each on what those before have
  * changed, until there is nothing more to do (places are reserved before anything is admitted).
  */
-import type { Admission, Decision, SessionView } from '../decision';
+import { type Admission, type Decision, isOutcome, type SessionView } from '../decision';
 import type { Claim, HostPhase, Reservation } from '../fleet/fleet';
 import { withDefaultImpact } from '../limits/default-impact';
 import { FleetModel } from '../model/fleet-model';
@@ -49,10 +49,6 @@ const hasNews = (decision: Decision): boolean => {
     !isOutcome(decision) && drain.length + reserve.length + admit.length + begin.length + giveBackForDeadlock.length > 0
   );
 };
-
-/** The session goes to another state, fails, or goes on without a host: everything else is decided afterwards. */
-const isOutcome = ({ next, failure, setAside }: Decision): boolean =>
-  next !== undefined || failure !== undefined || setAside !== undefined;
 
 const applyDecision = (facts: VnfFacts, { drain, reserve = [], admit, begin, giveBackForDeadlock }: Decision): void => {
   const { model } = facts;

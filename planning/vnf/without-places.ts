@@ -4,12 +4,12 @@
  */
 import type { Decision } from '../decision';
 import { mayLeaveWithoutPlace, noTarget } from '../fleet/double-allocation';
-import { controllerOut } from '../fleet/host-work';
 import { stayingOn } from '../model/host-content';
 import { place } from '../model/placement';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
-import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
+import { ownHosts, type VnfFacts } from '../rolling/session-facts';
 import { placesOf } from './places';
+import { hostsFreeToStart } from './start-draining';
 
 type Leaving = Pick<Decision, 'drain' | 'reserve'>;
 
@@ -25,13 +25,8 @@ export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
 
 /** A host that can be drained if these leave first; with places for the others. */
 export const startWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
-  if (slotsLeft(facts) <= 0) return undefined;
   const { model } = facts;
-  const reservedOnto = new Set(model.reservedTarget.values());
-  const candidates = ownHosts(facts, 'waiting').filter((host) => {
-    if (model.incomingByHost.has(host.name) || reservedOnto.has(host.name)) return false;
-    return stayingOn(model, host.name).some(mayLeaveWithoutPlace) && controllerOut(model, host) === undefined;
-  });
+  const candidates = hostsFreeToStart(facts).filter(({ name }) => stayingOn(model, name).some(mayLeaveWithoutPlace));
   const host = cheapestToDrain(model, candidates);
   if (!host) return undefined;
   const instances = stayingOn(model, host.name);

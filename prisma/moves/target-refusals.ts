@@ -69,7 +69,8 @@ export const recordRefusal = async (tx: Queryable, { passesInSeconds, ...refusal
   const refusedAt = await databaseNow(tx);
   await removeForgotten(tx, refusedAt);
   const before = await tx.targetRefusal.findUnique({ where });
-  const isRepeated = before && isSameThere(toNoted(before), refusal.hostThere, new Set(refusal.instancesThere));
+  const isStillOn = (id: string) => refusal.instancesThere.includes(id);
+  const isRepeated = before && isSameThere(toNoted(before), refusal.hostThere, isStillOn);
   const passes = passesInSeconds !== undefined && !isRepeated;
   const data = {
     reason: refusal.reason,

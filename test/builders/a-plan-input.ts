@@ -5,7 +5,7 @@ import { usualTimes } from '../../planning/fleet/usual-times';
 import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
 import { aGroup, anInstance, aSessionId } from './a-fleet';
 
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { defaultImpactShare: 0.25 };
 
 export const aSessionInPlan = (fields: Partial<SessionInPlan> = {}): SessionInPlan => ({
   ...{ sessionId: aSessionId, way: 'vnf', limits, state: 'MAINTENANCE' },

@@ -10,7 +10,7 @@ import { aHostIn, aSessionId } from '../builders/a-fleet';
 import { pick, type Random, randomFrom } from '../builders/random';
 import { randomFleet } from './random-fleet';
 
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { defaultImpactShare: 0.25 };
 
 const shape = {
   controllers: 2,

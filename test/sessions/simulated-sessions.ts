@@ -63,7 +63,7 @@ export interface Outcome {
 const disturbedMs = 600_000;
 const longestAnswerMs = 20_000;
 const longestMaintenanceMs = 600_000;
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { maxFailedHosts: 0, defaultImpactShare: 0.25 };
 const maxScaleIns = 3;
 const maxDecisions = 20_000;
 

@@ -168,7 +168,7 @@ it('never begins a host that is not expected back in time, whatever waits or is 
       const look = lookAt(fleet, closesIn);
       const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const };
       const { decision } = planVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
-        ...{ releases: 2, defaultImpactShare: 0.25 },
+        ...{ defaultImpactShare: 0.25 },
       });
       const { drain, begin } = withHeld(decision, look);
       const late = given.flatMap(({ seconds }, index) => (seconds > closesIn * 60 ? [`h-${index}`] : []));

@@ -22,12 +22,12 @@ interface Case {
 
 const decide = (state: SessionState, { fleet, ready = [] }: Case): Decision => {
   const actions = new Map<string, Action>(ready.map((id) => [id, 'MIGRATE']));
-  return decideDefault({ sessionId: aSessionId, state, fleet, ready: actions }, nowMs, { releases: 2 });
+  return decideDefault({ sessionId: aSessionId, state, fleet, ready: actions }, nowMs, {});
 };
 
 const decideWithFailures = (fleet: Fleet, maxFailedHosts: number): Decision => {
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, fleet, ready: new Map() };
-  return decideDefault(view, nowMs, { releases: 2, maxFailedHosts });
+  return decideDefault(view, nowMs, { maxFailedHosts });
 };
 
 const fleetOf = (hosts: Host[], instances: Instance[] = [], fields: Partial<Fleet> = {}): Fleet =>
@@ -440,7 +440,7 @@ it('drains the host first that an admin asked for last, where it can be drained'
   const instances = [on('a'), on('b', { vcpus: 2 }), on('c', { vcpus: 3 })];
   const hosts = [aHostIn('waiting', 'a'), asked('b', 1), asked('c', 2), spare];
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, ready: new Map() };
-  const drain = (fleet: Fleet) => decideDefault({ ...view, fleet }, nowMs, { releases: 2 }).drain;
+  const drain = (fleet: Fleet) => decideDefault({ ...view, fleet }, nowMs, {}).drain;
   expect(drain(fleetOf(hosts, instances))).toEqual(['c']);
   expect(drain(fleetOf(hosts, [...instances, on('c', { id: 'large', vcpus: 17 })]))).toEqual(['b']);
 });

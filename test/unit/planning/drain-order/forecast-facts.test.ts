@@ -9,7 +9,7 @@ const emptying = aHostIn('emptying', 'h-2');
 
 const forecastOf = (group: Partial<Group>, instances: readonly Instance[]): ForecastFacts => {
   const fleet = aFleet({ hosts: [host, emptying], instances, groups: [aGroup(group)] });
-  const limits = { releases: 2, defaultImpactShare: 0.25 };
+  const limits = { defaultImpactShare: 0.25 };
   const model = new FleetModel(fleet, 0);
   return forecastFactsOf({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', model, nowMs: 0, limits }, [host]);
 };

@@ -3,7 +3,7 @@ import { FleetModel } from '../../../../planning/model/fleet-model';
 import type { VnfFacts } from '../../../../planning/rolling/session-facts';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { defaultImpactShare: 0.25 };
 const short = ['short-1', 'short-2'].map((name) => aHostIn('waiting', name, { expectedMaintenanceSeconds: 300 }));
 const waiting = [...short, aHostIn('waiting', 'long', { expectedMaintenanceSeconds: 900 })];
 const half = { vcpus: 8, memoryMb: 16_384 };

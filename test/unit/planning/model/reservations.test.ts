@@ -22,7 +22,7 @@ const fleetOf = (host: Host, given: { instance?: Partial<Instance>; spare?: Part
 
 const openedIn = (fleet: Fleet) => {
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() } as const;
-  const limits = { releases: 2, defaultImpactShare: 0.25 };
+  const limits = { maxFailedHosts: 0, defaultImpactShare: 0.25 };
   return { default: decideDefault(view, 0, limits).drain, vnf: vnfDecision(view, 0, limits).drain };
 };
 

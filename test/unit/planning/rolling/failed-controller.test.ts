@@ -25,7 +25,7 @@ const leftOut = (work: Partial<HostWork> = {}): Host =>
 const ours = aController('waiting', 'ours');
 const here = anInstance({ id: 'here', host: 'compute', leadTimeSeconds: 20 });
 
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { maxFailedHosts: 0, defaultImpactShare: 0.25 };
 const decisionsOn = (hosts: readonly Host[], instances: readonly Instance[] = []): Decision[] => {
   const fleet = aFleet({ hosts, instances });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };

@@ -21,7 +21,7 @@ it('explains the first of many hosts one by one, and lets the others wait for th
     fleet: fullFleet(count),
     ready: new Map(),
   };
-  const { waiting } = vnfDecision(view, 0, { releases: 2, defaultImpactShare: 0.25 });
+  const { waiting } = vnfDecision(view, 0, { defaultImpactShare: 0.25 });
   expect(waiting.map(({ who }) => who)).toEqual(Array.from({ length: count }, (_, n) => nameOf(n)));
   expect(waiting.slice(0, mostExplained).every(({ waitingFor }) => waitingFor === 'room')).toBe(true);
   expect(waiting.at(-1)).toEqual({ waitingFor: 'host', who: nameOf(count - 1), subject: 'busy' });

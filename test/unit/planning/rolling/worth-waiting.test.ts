@@ -18,7 +18,7 @@ const theirs = (phase: 'maintaining' | 'releasing', fields: Partial<Omit<Host, '
   aHostIn(phase, 'theirs', { ...fields, enabled: false, work: { sessionId: anotherSessionId, disabled: true } });
 const controller = { type: 'controller', isCompute: false } as const;
 
-const limits = { releases: 2, defaultImpactShare: 0.25 };
+const limits = { maxFailedHosts: 0, defaultImpactShare: 0.25 };
 const nextIn = (others: readonly Host[]) => {
   const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [anInstance({ host: 'a' })] });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };

@@ -7,7 +7,7 @@ import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../
 import { vnfDecision } from '../../../builders/vnf-decision';
 
 const noon = Date.UTC(2026, 0, 1, 12);
-const limits: VnfLimits = { releases: 2, defaultImpactShare: 0.25 };
+const limits: VnfLimits = { defaultImpactShare: 0.25 };
 
 interface Case {
   readonly hosts: readonly Host[];

@@ -24,7 +24,7 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId,
     fleet: { hosts, instances, groups, claims: [], reservations },
     drainOrder,
   };
-  return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });
+  return planVnf(view, noonMs, { defaultImpactShare: 0.25, ...limits });
 };
 
 const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>

@@ -21,7 +21,7 @@ const fleetOf = (hosts: readonly Host[], instances: readonly Instance[], claims:
 
 const viewOf = (fleet: Fleet) =>
   ({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() }) as const;
-const plan = (fleet: Fleet) => planVnf(viewOf(fleet), 0, { releases: 2, defaultImpactShare: 0.25 });
+const plan = (fleet: Fleet) => planVnf(viewOf(fleet), 0, { defaultImpactShare: 0.25 });
 
 const twoFull = [host('waiting', 'a'), host('waiting', 'b')];
 const moved = on('b', 'moved', { vcpus: 8 });
@@ -44,7 +44,7 @@ describe('a full cloud', () => {
   ])('$situation, in every workflow, at the beginning and by SCALE_IN', ({ first, drain, next }) => {
     const fleet = fleetOf(twoFull, [on('a', 'first', { vcpus: 8, ...first }), moved]);
     expect(plan(fleet).decision).toMatchObject({ drain, ...(next && { next }) });
-    expect(decideDefault(viewOf(fleet), 0, { releases: 2 })).toMatchObject({ drain, ...(next && { next }) });
+    expect(decideDefault(viewOf(fleet), 0, {})).toMatchObject({ drain, ...(next && { next }) });
     expect(stateAfterLook(fleet, aSessionId)).toBe(next ?? 'PREPARE_MAINTENANCE');
     expect(scaleInNeed(fleet, aSessionId) === undefined).toBe(next === undefined);
   });
@@ -78,7 +78,7 @@ describe('a full cloud', () => {
     const first = on('a', 'first', { vcpus: 8, ...own, settledAction: 'OWN_ACTION' });
     const fleet = fleetOf([host('emptying', 'a'), host('waiting', 'b')], [first, moved]);
     const view = { ...viewOf(fleet), ready: new Map([['first', 'OWN_ACTION']] as const) };
-    expect(decideDefault(view, 0, { releases: 2 }).admit).toMatchObject([{ target: '', action: 'OWN_ACTION' }]);
+    expect(decideDefault(view, 0, {}).admit).toMatchObject([{ target: '', action: 'OWN_ACTION' }]);
   });
 });
 
