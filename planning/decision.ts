@@ -2,7 +2,7 @@
  * The decisions of planning for one session at one time. They are data: admission writes them down, and the workflow
  * carries them out.
  */
-import type { Action, Fleet, Host, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
+import type { Action, Claim, Fleet, Host, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
 import type { SetAside } from './fleet/set-aside-or-fail';
 import { longestWaitMs } from './look-again';
 
@@ -26,12 +26,8 @@ export interface SessionView {
  * reserved from then on, and the action starts without another admission once the question is answered or its lead_time
  * is over.
  */
-export interface Admission extends Limited {
+export interface Admission extends Pick<Claim, keyof Limited | 'instanceId' | 'source' | 'target' | 'action'> {
   readonly kind: 'ask' | 'move';
-  readonly instanceId: string;
-  readonly source: string;
-  readonly target: string;
-  readonly action: Action;
 }
 
 export interface Decision {

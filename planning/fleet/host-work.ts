@@ -1,5 +1,5 @@
 /** The meaning of a host's type and phase for planning: whether it is under work, and what may be done with it. */
-import { type Host, type HostPhase, type HostWork, phasesDone } from './fleet';
+import { type Fleet, type Host, type HostPhase, type HostWork, phasesDone } from './fleet';
 
 export const isInPhase =
   (...phases: readonly HostPhase[]): ((host: Host) => boolean) =>
@@ -47,22 +47,18 @@ export const isStarting = (host: Host): boolean =>
 /** Orders hosts as an admin asked for it: the latest request comes first, then all hosts that nobody asked for. */
 export const byRequest = (one: Host, other: Host): number => (other.work?.firstAtMs ?? 0) - (one.work?.firstAtMs ?? 0);
 
-export interface AllHosts {
-  readonly hosts: readonly Host[];
-}
-
 /**
  * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the
  * whole cloud, so they are maintained one at a time, and none while another one failed and stays disabled.
  */
-export const controllerOut = ({ hosts }: AllHosts, beside: Host): Host | undefined => {
+export const controllerOut = ({ hosts }: Pick<Fleet, 'hosts'>, beside: Host): Host | undefined => {
   if (beside.type !== 'controller') return undefined;
   const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
   return others.find(isUnderWork) ?? others.find(isLeftDisabled);
 };
 
 /** The controller that keeps this one from ever being maintained unless somebody repairs it: nobody works on it. */
-export const failedControllerBeside = (fleet: AllHosts, beside: Host): Host | undefined => {
+export const failedControllerBeside = (fleet: Pick<Fleet, 'hosts'>, beside: Host): Host | undefined => {
   const out = controllerOut(fleet, beside);
   return out && isLeftDisabled(out) ? out : undefined;
 };

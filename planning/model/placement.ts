@@ -3,7 +3,7 @@
  * fleet-capacity.ts. Where an instance finds no target, it goes first in another attempt; the number of attempts is
  * bounded, so a placement that exists may be missed, never one found that does not fit.
  */
-import { type Capacity, missingCapacity, missingShare } from '../fleet/capacity';
+import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Host, Instance } from '../fleet/fleet';
 import { compareText } from '../fleet/ordered';
@@ -118,10 +118,13 @@ export const mayTakeIt = (model: FleetModel, instance: Instance): ((target: Targ
 /** Refused, or affinity, where no target may take it; else the capacity missing on the closest of those that may. */
 const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance: Instance): Lack => {
   const targets = capacity.targets();
-  const missing = leastMissing(instance, targets.filter(mayTakeIt(model, instance)));
+  const closest = closestTarget(model, instance, targets);
   const names = new Set(targets.map(({ host }) => host.name));
   const refusals = model.refusalsOf(instance.id).filter(({ target }) => names.has(target));
-  if (missing) return { kind: 'room', instance, missing, ...(refusals.length > 0 && { refusals }) };
+  if (closest) {
+    const missing = missingCapacity(closest.load.free, instance);
+    return { kind: 'room', instance, missing, ...(refusals.length > 0 && { refusals }) };
+  }
   if (refusals.length > 0) return { kind: 'refused', instance, refusals };
   const limit = limitOnAll(model, instance, targets);
   if (limit) return { kind: 'affinity', instance, limit };
@@ -139,8 +142,23 @@ const limitOnAll = (model: FleetModel, instance: Instance, targets: readonly Tar
   return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
 };
 
-const leastMissing = (instance: Instance, targets: readonly Target[]): Capacity | undefined => {
-  const shares = targets.map(({ load }) => missingShare(load.free, instance));
-  const closest = targets[shares.indexOf(Math.min(...shares))];
-  return closest && missingCapacity(closest.load.free, instance);
+/**
+ * The target that may take it where the least is missing for it, of equals the fuller one, so that large holes stay for
+ * those who need them.
+ */
+export const closestTarget = (
+  model: FleetModel,
+  instance: Instance,
+  targets: readonly Target[],
+): Target | undefined => {
+  const mayTake = mayTakeIt(model, instance);
+  let best: Target | undefined;
+  let [leastMissing, leastFree] = [Infinity, Infinity];
+  for (const target of targets) {
+    const missing = missingShare(target.load.free, instance);
+    const free = shareOf(target.load.free, target.host);
+    if (missing > leastMissing || (missing === leastMissing && free >= leastFree) || !mayTake(target)) continue;
+    [best, leastMissing, leastFree] = [target, missing, free];
+  }
+  return best;
 };

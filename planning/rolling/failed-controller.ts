@@ -3,15 +3,15 @@
  * everything else first. Then it fails and names the other controller: nobody works on that one, so waiting might never
  * end, and when the operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
  */
-import type { Host } from '../fleet/fleet';
-import { type AllHosts, failedControllerBeside, isDone } from '../fleet/host-work';
+import type { Fleet, Host } from '../fleet/fleet';
+import { failedControllerBeside, isDone } from '../fleet/host-work';
 
 /** The hosts on which work is left and possible. It leaves out controllers that wait for a failed controller. */
-export const hostsToDo = (fleet: AllHosts, own: readonly Host[]): readonly Host[] =>
+export const hostsToDo = (fleet: Pick<Fleet, 'hosts'>, own: readonly Host[]): readonly Host[] =>
   own.filter((host) => !isDone(host.work) && failedControllerBeside(fleet, host) === undefined);
 
 /** Why the session fails, where nothing else is left to do; undefined where something is. */
-export const failureByOtherController = (fleet: AllHosts, own: readonly Host[]): string | undefined => {
+export const failureByOtherController = (fleet: Pick<Fleet, 'hosts'>, own: readonly Host[]): string | undefined => {
   if (hostsToDo(fleet, own).length > 0) return undefined;
   const waiting = own.filter((host) => !isDone(host.work));
   const [first] = waiting;

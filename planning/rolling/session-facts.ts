@@ -1,5 +1,6 @@
 /** The facts that a decision for one session starts from, whatever its workflow. */
-import { type Action, type Host, type HostPhase, hostPhases, type SessionState } from '../fleet/fleet';
+import type { SessionView } from '../decision';
+import { type Host, type HostPhase, hostPhases } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
@@ -17,20 +18,14 @@ export interface VnfLimits extends PlanningLimits {
   readonly maxParallelHosts?: number;
 }
 
-export interface SessionFacts {
-  readonly sessionId: string;
-  readonly state: SessionState;
+export interface SessionFacts extends Omit<SessionView, 'fleet' | 'drainOrder'> {
   readonly model: FleetModel;
   readonly nowMs: number;
   readonly limits: PlanningLimits;
-  /** The settled actions, for workflows that ask projects before planning admits (`default`): see SessionView. */
-  readonly ready?: ReadonlyMap<string, Action>;
 }
 
-export interface VnfFacts extends SessionFacts {
+export interface VnfFacts extends SessionFacts, Pick<SessionView, 'drainOrder'> {
   readonly limits: VnfLimits;
-  /** The order of the last decision that had one; undefined: none had one yet. See Decision. */
-  readonly drainOrder?: readonly string[] | undefined;
 }
 
 /** The session's hosts in one of the phases, or in any where none is named; by name. */

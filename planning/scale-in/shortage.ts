@@ -1,12 +1,11 @@
 /** The capacity that other hosts lack so that a host can be drained. */
-import { addCapacity, type Capacity, isAny, missingCapacity, missingShare, shareOf } from '../fleet/capacity';
+import { addCapacity, type Capacity, isAny, missingCapacity, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareText } from '../fleet/ordered';
-import type { Target } from '../model/fleet-capacity';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
-import { largestFirst, mayTakeIt } from '../model/placement';
+import { closestTarget, largestFirst } from '../model/placement';
 
 /** The capacity that would have to be freed if every instance of the host went where the least is missing for it. */
 export interface Shortage {
@@ -54,35 +53,16 @@ interface Squeezed {
   readonly isBlocked?: boolean;
 }
 
-/**
- * Puts the instance where the least is missing for it, of equals on the fuller host, so that large holes stay for those
- * who need them; says how much is missing.
- */
+/** Puts the instance where the least is missing for it, and says how much. */
 const squeezeIn = (model: FleetModel, instance: Instance): Squeezed => {
   const { capacity } = model;
   const targets = capacity.targets();
-  const best = closest(targets, instance, mayTakeIt(model, instance));
-  if (!best) {
+  const closest = closestTarget(model, instance, targets);
+  if (!closest) {
     return { instance, missing: instance, isBlocked: targets.some(({ host }) => host.name !== instance.host) };
   }
-  const { host, load } = best;
+  const { host, load } = closest;
   const missing = missingCapacity(load.free, instance);
   capacity.hold(host.name, instance);
   return { instance, missing, ...(isAny(missing) && { onHost: host.name }) };
-};
-
-const closest = (
-  targets: readonly Target[],
-  instance: Instance,
-  mayTake: (target: Target) => boolean,
-): Target | undefined => {
-  let best: Target | undefined;
-  let [leastMissing, leastFree] = [Infinity, Infinity];
-  for (const target of targets) {
-    const missing = missingShare(target.load.free, instance);
-    const free = shareOf(target.load.free, target.host);
-    if (missing > leastMissing || (missing === leastMissing && free >= leastFree) || !mayTake(target)) continue;
-    [best, leastMissing, leastFree] = [target, missing, free];
-  }
-  return best;
 };

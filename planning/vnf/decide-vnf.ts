@@ -81,8 +81,8 @@ const isStandingStill = (facts: VnfFacts): boolean => {
 };
 
 /**
- * Lets those go that need no place; else gives the least drained host back. Where nothing is under work, it starts with a
- * host that can be drained when these leave first, or asks for scaling in.
+ * Lets those go that need no place; else gives the least drained host back. Where nothing is under work, it starts with
+ * a host that can be drained when these leave first, or asks for scaling in.
  */
 const leaveDeadlock = (facts: VnfFacts): Partial<Decision> => {
   const without = leaveWithoutPlaces(facts);
