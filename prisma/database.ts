@@ -5,6 +5,7 @@
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
+import { createStatementNames } from './statement-names';
 
 export type Database = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
@@ -38,13 +39,18 @@ export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database 
   new PrismaClient({
     // Else each query notes its call site for the message of an error: a twentieth of a process that mostly queries.
     errorFormat: 'minimal',
-    adapter: new PrismaPg({
-      connectionString: inUtc(url),
-      max: poolSize,
-      lock_timeout: limits.transactionMs,
-      idle_in_transaction_session_timeout: limits.transactionMs,
-    }),
+    adapter: new PrismaPg(
+      {
+        connectionString: inUtc(url),
+        max: poolSize,
+        lock_timeout: limits.transactionMs,
+        idle_in_transaction_session_timeout: limits.transactionMs,
+      },
+      { statementNameGenerator: ({ sql }) => nameOf(sql) },
+    ),
   });
+
+const nameOf = createStatementNames();
 
 export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const tells: (() => void)[] = [];

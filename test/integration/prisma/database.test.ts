@@ -3,7 +3,7 @@
  * and the log lines of a transaction.
  */
 import { randomUUID } from 'node:crypto';
-import { afterCommit, databaseNow, inTransaction, openDatabase } from '../../../prisma/database';
+import { afterCommit, databaseNow, inTransaction, openDatabase, type Transaction } from '../../../prisma/database';
 import { findSessionDetail } from '../../../prisma/session/session-detail';
 import { createSession } from '../../../prisma/session/sessions';
 import { createTestDatabase } from '../setup/test-database';
@@ -44,6 +44,31 @@ it.each([
   } finally {
     await db.$disconnect();
   }
+});
+
+describe('a statement that is used again and again', () => {
+  const readThrice = async (tx: Transaction): Promise<void> => {
+    for (let use = 1; use <= 3; use++) await tx.groupConstraint.findMany({ where: { groupKey: 'web' } });
+  };
+
+  it('is planned by the server once for each connection', async () => {
+    const kept = await inTransaction(database.db, async (tx) => {
+      await readThrice(tx);
+      return tx.$queryRaw<{ text: string }[]>`SELECT statement AS text FROM pg_prepared_statements`;
+    });
+    expect(kept.map(({ text }) => text)).toContainEqual(expect.stringContaining('"group_constraint"'));
+  });
+
+  it('goes on in a process of the version before, when a migration adds a column', async () => {
+    const db = openDatabase({ url: database.url, poolSize: 1 });
+    try {
+      await inTransaction(db, readThrice);
+      await database.db.$executeRaw`ALTER TABLE group_constraint ADD COLUMN added_later text NOT NULL DEFAULT ''`;
+      await expect(inTransaction(db, readThrice)).resolves.toBeUndefined();
+    } finally {
+      await db.$disconnect();
+    }
+  });
 });
 
 describe('what is told after a commit', () => {
