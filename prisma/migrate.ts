@@ -47,6 +47,13 @@ declare const WebAssembly: {
 };
 
 /**
+ * Goes before a script, into its transaction. So the record of a migration tells whether its script was committed, and
+ * the row stays locked meanwhile: `settleInterrupted` waits for a script that outlived its process.
+ */
+const tellCommitted = `
+  UPDATE _prisma_migrations SET applied_steps_count = 1 WHERE finished_at IS NULL AND rolled_back_at IS NULL;`;
+
+/**
  * The adapter splits a script at every semicolon, also in comments and function bodies. PostgreSQL takes the whole
  * script, and as one transaction.
  */
@@ -54,11 +61,26 @@ class WholeScripts extends PrismaPg {
   override async connect(): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
-      await adapter.underlyingDriver().query(script);
+      await adapter.executeRaw({ sql: `${tellCommitted}\n${script}`, args: [], argTypes: [] });
     };
     return adapter;
   }
 }
+
+/**
+ * Completes the record of a migration that failed, or whose process died: the engine would refuse to go on. A script
+ * that was committed is finished, and one that was not is to be tried again. The caller holds the lock.
+ */
+const settleInterrupted = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`,
+  );
+  if (rows[0]?.isThere !== true) return;
+  const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
+  await client.query(`
+    UPDATE _prisma_migrations SET rolled_back_at = clock_timestamp() WHERE ${unfinished} AND applied_steps_count = 0`);
+  await client.query(`UPDATE _prisma_migrations SET finished_at = clock_timestamp() WHERE ${unfinished}`);
+};
 
 type EngineModule = typeof schemaEngine;
 
@@ -141,6 +163,7 @@ export const migrate = async (databaseUrl: string): Promise<readonly string[]> =
   if (!(await databaseIsThere(databaseUrl))) await createDatabase(databaseUrl);
   return withClient(databaseUrl, async (client) => {
     await client.query(`SELECT pg_advisory_lock(${String(migrationLock)})`);
+    await settleInterrupted(client);
     return applyMigrations(databaseUrl);
   });
 };
