@@ -1,6 +1,6 @@
 /**
  * Somebody who types the commands of a document, in a shell, and in further terminals what goes on running. Only
- * ports and folders are others.
+ * ports and folders are others, and work of the operator that the page has take long is soon done.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,8 @@ import { root } from './commands-in';
 
 export interface Reader {
   readonly port: number;
+  /** Stands for `.parley`, where the service that they start keeps its data. */
+  readonly dataDir: string;
   /** Types a command and waits for its end. @returns what it printed; throws where it or the service refuses */
   type(command: string): Promise<string>;
   /** Types it in a terminal of its own, where it goes on running. @returns what it has printed so far */
@@ -43,7 +45,8 @@ export const aReader = async (): Promise<Reader> => {
       .replaceAll('127.0.0.1:12347', `127.0.0.1:${port}`)
       .replaceAll('8099', String(otherPort))
       .replaceAll('.parley/', `${dataDir}/`)
-      .replaceAll('/tmp/packages', `${dataDir}/packages`);
+      .replaceAll('/tmp/packages', `${dataDir}/packages`)
+      .replaceAll('"seconds": 90', '"seconds": 9');
   const shell = open(['--noprofile', '--norc']);
   shell.stdin?.write(`${prelude}\n`);
   const printed = collect(shell);
@@ -51,6 +54,7 @@ export const aReader = async (): Promise<Reader> => {
   let typed = 0;
   return {
     port,
+    dataDir,
     async type(command) {
       const end = `end-of-command-${(typed += 1)}`;
       const before = printed().length;

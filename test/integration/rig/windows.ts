@@ -2,10 +2,15 @@
  * Windows for answers are long in tests, so that a manager on a slow machine is in time. Where nobody will answer, a
  * test does not wait for the end of one: it moves the end to now, in the record that the service decides by.
  */
+import type { Services } from '../../../activities/services';
+import type { Database } from '../../../prisma/database';
 import { eventually } from '../../waiting/eventually';
-import type { Rig } from './rig';
 
-type Service = Pick<Rig, 'db' | 'services'>;
+/** A rig, or a service elsewhere whose database and workflows can be reached. */
+interface Service {
+  readonly db: Database;
+  readonly services: Pick<Services, 'control'>;
+}
 
 /** Ends the windows of the session's questions that wait for an answer, or for what an answer frees. */
 export const endWindows = (service: Service, sessionId: string): Promise<void> => endThose(service, { sessionId });
