@@ -47,10 +47,10 @@ export const fleetOfTwelve: FaultFleet = {
   maintenanceSeconds: 100,
 };
 
-/** Half of that, for `make test`. Its maintenances are longer, so that each process is killed before the end. */
+/** A smaller one for `make test`. Its maintenances are longer, so that each process is killed before the end. */
 export const fleetOfSeven: FaultFleet = {
-  ...{ computes: 6, emptyComputes: 1, controllers: 1, instances: 10 },
-  maintenanceSeconds: 200,
+  ...{ computes: 6, emptyComputes: 1, controllers: 1, instances: 8 },
+  maintenanceSeconds: 250,
 };
 
 export const fleetFile = ({ computes, emptyComputes, controllers, instances, maintenanceSeconds }: FaultFleet) =>

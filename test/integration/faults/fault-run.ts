@@ -1,4 +1,4 @@
-/** One run: a session over a fleet while every process of its service is killed once, as its seed says. */
+/** One run: sessions over a fleet while every process of their service is killed once, as a seed says. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
@@ -6,7 +6,7 @@ import { violationsIn } from '../../checker/check-trace';
 import { watchMoves } from '../../checker/watch-moves';
 import { anAdmin } from '../rig/admin';
 import { actionFor, type FaultFleet, fleetFile, impactShare, projectIds } from './fault-fleet';
-import { type FaultPlan, planFaults } from './fault-plan';
+import type { FaultPlan, PlannedKill } from './fault-plan';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
 import { longestIdleMs, type Outage, wentOnAfterMs } from './silence';
@@ -14,12 +14,25 @@ import { untilOver } from './until-over';
 import { violations } from './violations';
 import { readWhatHappened, type WhatHappened } from './what-happened';
 
+export interface SessionUnderFire {
+  readonly workflow: FaultPlan['workflow'];
+  /** Left out: all hosts. */
+  readonly hosts?: readonly string[];
+}
+
+export interface FaultRun {
+  readonly fleet: FaultFleet;
+  /** All at once. */
+  readonly sessions: readonly SessionUnderFire[];
+  readonly kills: readonly PlannedKill[];
+}
+
 export interface FaultOutcome {
-  /** The state of the session at its end. */
-  readonly state: string;
+  /** The states of the sessions at their ends. */
+  readonly states: readonly string[];
   /** In words: which process was killed when, and how long it was down. */
   readonly kills: readonly string[];
-  /** The processes that were killed while the session ran, in this order. */
+  /** The processes that were killed while a session ran, in this order. */
   readonly killed: readonly string[];
   readonly violations: readonly string[];
   /**
@@ -34,10 +47,10 @@ export interface FaultOutcome {
   readonly ownEnds: readonly string[];
 }
 
-/** Kills one process at a time, the next one when the one before is up again, until the session is over. */
+/** Kills one process at a time, the next one when the one before is up again, until the sessions are over. */
 const killInTurn = async (
   service: ServiceUnderFire,
-  { kills }: FaultPlan,
+  kills: readonly PlannedKill[],
   isOver: () => boolean,
 ): Promise<readonly Outage[]> => {
   const outages: Outage[] = [];
@@ -62,28 +75,29 @@ const inWords = (
 ): string =>
   `${victim} at ${secondsSince(begun, at)} s, away ${secondsSince(at, until)} s, at work ${wentOnMs / 1000} s later`;
 
-interface Run {
+interface Running extends Pick<FaultRun, 'sessions' | 'kills'> {
   readonly service: ServiceUnderFire;
   readonly managers: readonly PersistentManager[];
-  readonly plan: FaultPlan;
 }
 
-const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcome> => {
+const runSessions = async ({ service, managers, sessions, kills }: Running): Promise<FaultOutcome> => {
   const { url, db } = service;
-  const trace = await watchMoves(db, plan.workflow === 'vnf' ? { impactShare } : {});
+  const trace = await watchMoves(db, sessions.some(({ workflow }) => workflow === 'vnf') ? { impactShare } : {});
   const begun = new Date();
   const actions = [{ plugin: 'dummy', type: 'host' }];
-  const sessionId = await anAdmin(url).create({ workflow: plan.workflow, actions });
+  const sessionIds: string[] = [];
+  for (const session of sessions) sessionIds.push(await anAdmin(url).create({ ...session, actions }));
   let over = false;
-  const killing = killInTurn(service, plan, () => over);
-  const state = await untilOver(url, sessionId).finally(() => (over = true));
+  const killing = killInTurn(service, kills, () => over);
+  const ends = Promise.all(sessionIds.map((sessionId) => untilOver(url, sessionId)));
+  const states = await ends.finally(() => (over = true));
   const tookMs = Date.now() - begun.getTime();
   const outages = await killing;
-  const happened = await readWhatHappened(service, sessionId);
+  const happened = await readWhatHappened(service, ...sessionIds);
   const taken = managers.flatMap((manager) => manager.taken);
   const wentOn = outages.map((outage) => wentOnAfterMs(signsOfWork(happened, outage), outage, outages));
   return {
-    state,
+    states,
     killed: outages.map(({ victim }) => victim),
     kills: outages.map((outage, index) => inWords(outage, { begun, wentOnMs: wentOn[index] ?? 0 })),
     violations: [
@@ -93,18 +107,22 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
     slowestMs: Math.max(0, ...wentOn),
     longestIdleMs: longestIdleMs(happened.progress, outages),
     tookMs,
-    counts: { moves: happened.moves.length, replies: taken.length, events: happened.recorded.length },
+    counts: {
+      moves: happened.moves.length,
+      replies: taken.length,
+      events: happened.events.flatMap(({ recorded }) => recorded).length,
+    },
     ownEnds: service.ownEnds(),
   };
 };
 
-export const runFaults = (seed: number, fleet: FaultFleet): Promise<FaultOutcome> =>
+export const runFaults = ({ fleet, ...run }: FaultRun): Promise<FaultOutcome> =>
   withServiceUnderFire({ ownServers: 'all' }, async (service) => {
     const { url, db } = service;
     await loadFleet(db, parseFleet(fleetFile(fleet)), { storeConstraints: true });
     const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
     try {
-      return await runSession({ service, managers, plan: planFaults(seed) });
+      return await runSessions({ service, managers, ...run });
     } finally {
       for (const manager of managers) manager.stop();
     }

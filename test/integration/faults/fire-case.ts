@@ -71,7 +71,7 @@ const runSession = async ({ service, managers }: Session, { victim, moment }: Fi
     tookMs,
     moves: happened.moves.length,
     replies: taken.length,
-    events: happened.recorded.length,
+    events: happened.events.flatMap(({ recorded }) => recorded).length,
   };
 };
 

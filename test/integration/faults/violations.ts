@@ -1,6 +1,6 @@
 /** The rules that must hold however often the service was killed: each violation in words, none when all is well. */
 import type { TakenReply } from './persistent-manager';
-import type { LoggedMove, WhatHappened } from './what-happened';
+import type { LoggedMove, SeenEvents, WhatHappened } from './what-happened';
 
 const groupedBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
@@ -70,7 +70,7 @@ const answerViolations = ({ questions }: WhatHappened, taken: readonly TakenRepl
 const differs = (one: readonly string[], other: readonly string[]): boolean => one.join() !== other.join();
 
 /** No event is missing or out of order, wherever it is read. */
-const eventViolations = ({ recorded, onKafka, onStream }: WhatHappened): string[] => {
+const eventViolations = ({ recorded, onKafka, onStream }: SeenEvents): string[] => {
   const messageIds = recorded.map(({ messageId }) => messageId);
   const gaps = recorded.filter(({ seq }, index) => seq !== index + 1);
   return [
@@ -84,7 +84,7 @@ export const violations = (happened: WhatHappened, taken: readonly TakenReply[])
   ...moveViolations(happened),
   ...taken.flatMap((reply) => replyViolations(happened, reply)),
   ...answerViolations(happened, taken),
-  ...eventViolations(happened),
+  ...happened.events.flatMap(eventViolations),
   ...happened.disabledHosts.map((host) => `host ${host} is still disabled`),
   ...happened.leftOver,
 ];

@@ -1,5 +1,5 @@
 /**
- * The facts of a session that was under fire, from those who were there: the cloud's log, the bus, the stream, the
+ * The facts of sessions that were under fire, from those who were there: the cloud's log, the bus, the stream, the
  * database.
  */
 import type { Database } from '../../../prisma/database';
@@ -28,20 +28,26 @@ export interface AskedQuestion {
   readonly instanceActions: unknown;
 }
 
-export interface WhatHappened {
-  /** From the cloud's own log, in the order of their beginnings. */
-  readonly moves: readonly LoggedMove[];
-  /** The instances of all claims: each is the leave for one move. */
-  readonly grants: readonly { readonly id: string; readonly instanceId: string }[];
-  readonly questions: readonly AskedQuestion[];
+/** The events of one session, wherever they can be read. */
+export interface SeenEvents {
   /** Recorded with their facts: number within the session and message_id. */
   readonly recorded: readonly { readonly seq: number; readonly messageId: string }[];
   /** message_ids as a consumer of Kafka gets them, repeats included. */
   readonly onKafka: readonly string[];
   /** message_ids as GET /v1/events shows them. */
   readonly onStream: readonly string[];
+}
+
+export interface WhatHappened {
+  /** From the cloud's own log, in the order of their beginnings. */
+  readonly moves: readonly LoggedMove[];
+  /** The instances of all claims: each is the leave for one move. */
+  readonly grants: readonly { readonly id: string; readonly instanceId: string }[];
+  readonly questions: readonly AskedQuestion[];
+  /** Of each session. */
+  readonly events: readonly SeenEvents[];
   readonly disabledHosts: readonly string[];
-  /** In words, the remains of the session's work when it is over. */
+  /** In words, the remains of the sessions' work when they are over. */
   readonly leftOver: readonly string[];
   /** The times of all happenings, in order: events, questions, answers, beginnings and ends of actions. */
   readonly progress: readonly Date[];
@@ -49,16 +55,22 @@ export interface WhatHappened {
   readonly published: readonly Date[];
 }
 
-/** Reads the stream from its beginning until it has this number of events of the session. */
-const readStream = async (url: string, sessionId: string, count: number): Promise<string[]> => {
-  const seen: string[] = [];
+interface SeenEvent {
+  readonly sessionId: string;
+  readonly messageId: string;
+}
+
+/** Reads the stream from its beginning until it has this number of events of sessions. */
+const readStream = async (url: string, count: number): Promise<SeenEvent[]> => {
+  const seen: SeenEvent[] = [];
   const stopped = new AbortController();
   const { signal } = stopped;
   void followEvents({
     url: `${url}/events`,
     signal,
-    tell({ message_id, payload }) {
-      if (payload['session_id'] === sessionId) seen.push(message_id);
+    tell({ message_id: messageId, payload }) {
+      const sessionId = payload['session_id'];
+      if (typeof sessionId === 'string') seen.push({ sessionId, messageId });
     },
   });
   await eventually(`${count} events are on the stream`, () =>
@@ -72,12 +84,15 @@ interface Topic {
   readonly topic: string;
 }
 
-const readKafka = async ({ kafkaBrokers, topic }: Topic, sessionId: string, count: number): Promise<string[]> => {
+const readKafka = async ({ kafkaBrokers, topic }: Topic, count: number): Promise<SeenEvent[]> => {
   const reader = await readTopic(kafkaBrokers, topic);
   await reader.waitFor(count);
   await reader.close();
-  return reader.received.filter(({ key }) => key === sessionId).map(({ envelope }) => envelope.message_id);
+  return reader.received.map(({ key, envelope }) => ({ sessionId: key, messageId: envelope.message_id }));
 };
+
+const messagesOf = (seen: readonly SeenEvent[], session: string): string[] =>
+  seen.filter(({ sessionId }) => sessionId === session).map(({ messageId }) => messageId);
 
 const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
 
@@ -97,20 +112,27 @@ interface Sources extends Topic {
   readonly url: string;
 }
 
-export const readWhatHappened = async (sources: Sources, sessionId: string): Promise<WhatHappened> => {
+/** @param sessionIds all sessions of the service */
+export const readWhatHappened = async (sources: Sources, ...sessionIds: readonly string[]): Promise<WhatHappened> => {
   const { db, url } = sources;
-  const events = await db.event.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } });
-  const claims = await db.claim.findMany({ where: { sessionId } });
+  const events = await db.event.findMany({ orderBy: { seq: 'asc' } });
+  const claims = await db.claim.findMany();
   const disabled = await db.simHost.findMany({ where: { disabled: true } });
   const moves = await db.simMove.findMany({ orderBy: { startedAt: 'asc' } });
-  const questions = await db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
+  const questions = await db.question.findMany({ orderBy: { createdAt: 'asc' } });
+  const onKafka = await readKafka(sources, events.length);
+  const onStream = await readStream(url, events.length);
   return {
     moves,
     grants: claims.map(({ id, instanceId }) => ({ id, instanceId })),
     questions,
-    recorded: events.map(({ seq, messageId }) => ({ seq, messageId })),
-    onKafka: await readKafka(sources, sessionId, events.length),
-    onStream: await readStream(url, sessionId, events.length),
+    events: sessionIds.map((session) => ({
+      recorded: events
+        .filter(({ sessionId }) => sessionId === session)
+        .map(({ seq, messageId }) => ({ seq, messageId })),
+      onKafka: messagesOf(onKafka, session),
+      onStream: messagesOf(onStream, session),
+    })),
     disabledHosts: disabled.map(({ name }) => name),
     leftOver: await findLeftOver(db),
     progress: inOrder([

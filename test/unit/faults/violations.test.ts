@@ -1,5 +1,5 @@
 import { violations } from '../../integration/faults/violations';
-import type { LoggedMove, WhatHappened } from '../../integration/faults/what-happened';
+import type { LoggedMove, SeenEvents, WhatHappened } from '../../integration/faults/what-happened';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, seconds));
 
@@ -16,6 +16,20 @@ const aMove = (given: Partial<LoggedMove> = {}): LoggedMove => ({
 });
 
 /** One question, answered, and the move that it led to; told on two events. */
+const itsEvents: SeenEvents = {
+  recorded: [
+    { seq: 1, messageId: 'm-1' },
+    { seq: 2, messageId: 'm-2' },
+  ],
+  onKafka: ['m-1', 'm-1', 'm-2'],
+  onStream: ['m-1', 'm-2'],
+};
+
+/** All is well with the events of another session. */
+const besideAnother = (change: Partial<SeenEvents>): Partial<WhatHappened> => ({
+  events: [itsEvents, { ...itsEvents, ...change }],
+});
+
 const allWell: WhatHappened = {
   moves: [aMove()],
   grants: [{ id: 'claim-1', instanceId: 'vm-1' }],
@@ -30,12 +44,7 @@ const allWell: WhatHappened = {
       instanceActions: { 'vm-1': 'MIGRATE' },
     },
   ],
-  recorded: [
-    { seq: 1, messageId: 'm-1' },
-    { seq: 2, messageId: 'm-2' },
-  ],
-  onKafka: ['m-1', 'm-1', 'm-2'],
-  onStream: ['m-1', 'm-2'],
+  events: [itsEvents],
   disabledHosts: [],
   leftOver: [],
   progress: [],
@@ -68,10 +77,14 @@ const rows: readonly { readonly situation: string; readonly change: Partial<What
   },
   { situation: 'the action was another', change: { moves: [aMove({ action: 'OWN_ACTION' })] }, said: /not MIGRATE/ },
   { situation: 'an action was forgotten', change: { moves: [] }, said: /vm-1 left by nothing/ },
-  { situation: 'a number is missing', change: { recorded: [{ seq: 2, messageId: 'm-2' }] }, said: /before number 2/ },
-  { situation: 'Kafka lacks an event', change: { onKafka: ['m-1'] }, said: /Kafka/ },
-  { situation: 'Kafka has another order', change: { onKafka: ['m-2', 'm-1'] }, said: /Kafka/ },
-  { situation: 'the stream lacks an event', change: { onStream: ['m-2'] }, said: /the stream/ },
+  {
+    situation: 'a number is missing',
+    change: besideAnother({ recorded: [{ seq: 2, messageId: 'm-2' }] }),
+    said: /before number 2/,
+  },
+  { situation: 'Kafka lacks an event', change: besideAnother({ onKafka: ['m-1'] }), said: /Kafka/ },
+  { situation: 'Kafka has another order', change: besideAnother({ onKafka: ['m-2', 'm-1'] }), said: /Kafka/ },
+  { situation: 'the stream lacks an event', change: besideAnother({ onStream: ['m-2'] }), said: /the stream/ },
   { situation: 'a host is left', change: { disabledHosts: ['compute-1'] }, said: /compute-1 is still disabled/ },
   { situation: 'a claim is left', change: { leftOver: ['a claim on vm-1 is still moving'] }, said: /still moving/ },
 ];
