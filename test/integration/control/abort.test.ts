@@ -1,8 +1,7 @@
 /**
  * Sessions aborted in each phase: afterwards no move is in flight and no host disabled that was not so before, the
- * session has failed, and a PUT goes on with it to its end.
+ * session has failed, and a PUT goes on with it to its end: with one session of each kind, as all of them go on alike.
  */
-import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
@@ -18,11 +17,10 @@ const isDisabled = { enabled: false };
 
 const asked = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const moving = aZone(1, {
-  hosts: { a: {}, b: {}, c: {} },
+  hosts: { a: {}, b: {} },
   instances: [
     [1, 'a', { move_s: seconds(4) }],
     [2, 'b', { move_s: seconds(4) }],
-    [3, 'c', { move_s: seconds(4) }],
   ],
 });
 const maintaining = aZone(2, { hosts: { a: {}, b: isDisabled } });
@@ -38,12 +36,11 @@ const tight = aZone(3, {
 const beginning = aZone(4, { hosts: { a: {}, b: {} } });
 const one = { group: 1 } as const;
 const vnfMixed = aZone(5, {
-  hosts: { a: {}, b: {}, c: {}, d: {} },
+  hosts: { a: {}, b: {}, empty: {} },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
   instances: [
     [1, 'a', { ...one, move_s: seconds(4) }],
     [2, 'b', { group: 2, move_s: seconds(4) }],
-    [3, 'c', one],
   ],
 });
 const failing = aZone(6, { hosts: { a: {}, b: {} } });
@@ -148,7 +145,6 @@ story('while an instance moves, in PREPARE: the move comes to its end', async (s
   const { moves, lastMoveEndedMs, failedMs } = await abortAndSee(stage, sessionId, moving);
   expect(moves.map(({ status }) => status)).toEqual(['done']);
   expect(failedMs - lastMoveEndedMs).toBeLessThan(longestMs);
-  await goOnAndSee(stage, sessionId);
 });
 
 story('while a plug-in runs on a host; one that was disabled beforehand stays so', async (stage) => {
@@ -162,19 +158,11 @@ story('while a plug-in runs on a host; one that was disabled beforehand stays so
 });
 
 story('in SCALE_IN', async (stage) => {
-  const { admin, db, manage } = stage;
-  let helps = false;
-  const manager = manage(tight.project(1), async ({ state }) => {
-    if (state !== 'SCALE_IN') return { answer: 'ACK' };
-    if (!helps) return undefined;
-    for (const n of [3, 4]) await removeInstance(db, tight.instance(n));
-    return { answer: 'ACK' };
-  });
+  const { admin, manage } = stage;
+  const manager = manage(tight.project(1), ({ state }) => (state === 'SCALE_IN' ? undefined : { answer: 'ACK' }));
   const sessionId = await admin.create({ hosts: tight.hostNames, actions: [dummyOnHosts] });
   await isTold(manager, 'SCALE_IN');
   await abortAndSee(stage, sessionId, tight);
-  helps = true;
-  await goOnAndSee(stage, sessionId);
 });
 
 story('before the first state, while a plug-in of type pre runs', async (stage) => {
@@ -189,13 +177,21 @@ story('before the first state, while a plug-in of type pre runs', async (stage) 
 
 story('vnf, while instances of several hosts are asked and move and another host is maintained', async (stage) => {
   const { admin, manage } = stage;
-  manage(vnfMixed.project(1), acknowledge);
+  let answers = false;
+  const asked = vnfMixed.instance(1);
+  const manager = manage(vnfMixed.project(1), ({ instance_ids: ids }) =>
+    ids.includes(asked) && typeof ids !== 'string' && !answers ? undefined : { answer: 'ACK' },
+  );
   const sessionId = await admin.create({ workflow: 'vnf', hosts: vnfMixed.hostNames, actions: [slowOnHosts] });
   await pluginRuns(stage, sessionId);
   await startedMoving(stage, vnfMixed);
+  await eventually('the other is asked', () =>
+    Promise.resolve(manager.told.find(({ instance_ids: ids }) => typeof ids !== 'string' && ids.includes(asked))),
+  );
   const { moves, lastMoveEndedMs, failedMs } = await abortAndSee(stage, sessionId, vnfMixed);
   expect(new Set(moves.map(({ status }) => status))).toEqual(new Set(['done']));
   expect(failedMs - lastMoveEndedMs).toBeLessThan(longestMs);
+  answers = true;
   await goOnAndSee(stage, sessionId);
 });
 
@@ -216,7 +212,6 @@ story('while it fails and another host is in maintenance: that one is given back
   expect((await admin.call('POST', `/maintenance/${sessionId}/pause`)).status).toBe(422);
   const { session } = await untilFailed(admin, sessionId);
   expect(session.failure).toContain('host a: broken'); // what it failed of in the first place
-  await goOnAndSee(stage, sessionId);
   await expectCloudLeftAlone(stage, failing);
 });
 
@@ -227,7 +222,6 @@ story('while it is paused', async (stage) => {
   await startedMoving(stage, paused);
   await request(admin, sessionId, 'pause');
   await abortAndSee(stage, sessionId, paused);
-  await goOnAndSee(stage, sessionId);
 });
 
 story('and deleted while it ends: it goes away', async (stage) => {

@@ -1,8 +1,8 @@
 /**
  * Sessions paused in each phase: what is in flight goes on to its end, nothing new begins (by the records and the
- * cloud's own log), and after the resume they end well.
+ * cloud's own log), and after the resume they end well. Where nothing of the resume is to be seen that another story
+ * shows, a session stays paused.
  */
-import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { acknowledge, type Manager } from '../rig/manager';
@@ -28,7 +28,7 @@ const moving = aZone(2, {
     [2, 'b', { move_s: seconds(4) }],
   ],
 });
-const maintaining = aZone(3, { hosts: { a: { maintenance_s: seconds(20) }, b: {} }, instances: [[1, 'b']] });
+const maintaining = aZone(3, { hosts: { a: { maintenance_s: seconds(10) }, b: {} }, instances: [[1, 'b']] });
 const tight = aZone(4, {
   hosts: { a: two, b: two },
   instances: [
@@ -42,22 +42,20 @@ const complete = aZone(5, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const refusing = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const one = { group: 1 } as const;
 const vnfAsked = aZone(7, {
-  hosts: { a: {}, b: {}, c: {} },
+  hosts: { a: {}, b: {} },
   groups: { 1: { anti_affinity_group: false, max_impacted_members: 1, recovery_time: 1 } },
   instances: [
     [1, 'a', one],
     [2, 'b', one],
-    [3, 'c', one],
   ],
 });
 const vnfMoving = aZone(8, {
-  hosts: { a: {}, b: {}, c: {}, d: {} },
+  hosts: { a: {}, b: {}, empty: {} },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
   instances: [
     [1, 'a', { ...one, move_s: seconds(4) }],
     [2, 'b', { group: 2, move_s: seconds(4) }],
     [3, 'b', { ...one, move_s: seconds(4) }],
-    [4, 'c', { group: 2, move_s: seconds(4) }],
   ],
 });
 
@@ -90,7 +88,7 @@ const resumeAndSee = async ({ admin }: Stage, sessionId: string): Promise<void> 
 story('before its start: the time comes, the question ends in silence, and no plug-in begins', async (stage) => {
   const { admin, db, manage } = stage;
   const manager = manage(told.project(1), ({ state }) => (state === 'MAINTENANCE' ? undefined : 'silent'));
-  const startMs = Date.now() + 30_000;
+  const startMs = Date.now() + 8_000;
   const sessionId = await admin.create({
     hosts: told.hostNames,
     maintenance_at: new Date(startMs).toISOString(),
@@ -104,7 +102,6 @@ story('before its start: the time comes, the question ends in silence, and no pl
   expect(reply.in_flight.questions).toMatchObject([{ project_id: told.project(1), state: 'MAINTENANCE' }]);
   const question = await db.question.findFirstOrThrow({ where: { sessionId } });
   expect(question.status).toBe('closed'); // its manager had the time it was promised, and no more
-  await resumeAndSee(stage, sessionId);
 });
 
 story('while a project is asked about a host: its answer is taken, and acted on after the resume', async (stage) => {
@@ -144,7 +141,6 @@ story('while an instance moves: the move ends, its host is not maintained, no ot
     where: { instanceId: String(reply.in_flight.instances[0]!['instance_id']) },
   });
   expect(moves.map(({ status }) => status)).toEqual(['done']);
-  await resumeAndSee(stage, sessionId);
 });
 
 story('while a host is in maintenance: it is finished, and no other is begun', async (stage) => {
@@ -163,30 +159,20 @@ story('while a host is in maintenance: it is finished, and no other is begun', a
     maintained: true,
     disabled: false,
   });
-  await resumeAndSee(stage, sessionId);
 });
 
 story('in SCALE_IN: the window ends, and the next project is asked after the resume', async (stage) => {
   const { admin, db, manage } = stage;
-  let helps = false;
-  const silent = manage(tight.project(1), () => (helps ? 'silent' : undefined));
-  manage(tight.project(2), async ({ state }) => {
-    if (state !== 'SCALE_IN') return { answer: 'ACK' };
-    if (!helps) return undefined;
-    for (const n of [3, 4]) await removeInstance(db, tight.instance(n));
-    return { answer: 'ACK' };
-  });
+  const silent = [1, 2].map((n) => manage(tight.project(n), () => undefined));
   const sessionId = await admin.create({ hosts: tight.hostNames, actions: [dummyOnHosts] });
-  await eventually(
-    'a project is asked to scale in',
-    async () =>
-      (await db.question.count({ where: { sessionId, state: 'SCALE_IN', askedAt: { not: null } } })) > 0 || undefined,
-  );
+  const asked = () => db.question.count({ where: { sessionId, state: 'SCALE_IN', askedAt: { not: null } } });
+  await eventually('a project is asked to scale in', async () => (await asked()) > 0 || undefined);
   const reply = await pauseAndSee(stage, sessionId, { isSilent: true });
   expect(reply.state).toBe('SCALE_IN');
-  expect(silent.replies).toEqual([]);
-  helps = true;
-  await resumeAndSee(stage, sessionId);
+  expect(silent.map(({ replies }) => replies)).toEqual([[], []]);
+  expect(await asked()).toBe(1);
+  await request(admin, sessionId, 'resume');
+  await eventually('the next project is asked', async () => (await asked()) > 1 || undefined);
 });
 
 story('in MAINTENANCE_COMPLETE: it is done after the resume only', async (stage) => {
@@ -231,7 +217,10 @@ story('vnf, while an instance is asked: silence is acted on after the resume', a
   expect(await db.question.count({ where: { sessionId, instanceId: { not: null }, status: 'closed' } })).toBe(1);
   expect((await waitingOf(admin, sessionId)).get(String(instance_ids[0]))).toBe('resume');
   isPaused = true;
-  await resumeAndSee(stage, sessionId);
+  await request(admin, sessionId, 'resume');
+  await eventually('it is moved', () =>
+    db.simMove.findFirst({ where: { instanceId: instance_ids[0]! } }).then((move) => move ?? undefined),
+  );
 });
 
 story('vnf, while instances of several hosts move: all of them end, nobody else is asked', async (stage) => {
@@ -243,7 +232,6 @@ story('vnf, while instances of several hosts move: all of them end, nobody else 
   await startedMoving(stage, vnfMoving);
   const reply = await pauseAndSee(stage, sessionId);
   expect(reply.in_flight.instances.length).toBeGreaterThan(0);
-  await resumeAndSee(stage, sessionId);
 });
 
 judgeTrace();
