@@ -23,6 +23,17 @@ export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetai
 export const untilFailed = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
   admin.until(sessionId, 'MAINTENANCE_FAILED');
 
+/** Of a session that may still be called failed. */
+export const untilDoneAtLast = async (admin: Admin, sessionId: string): Promise<SessionDetail> => {
+  await eventually(
+    { what: `session ${sessionId} is done`, isLasting: true, ...admin.watching(sessionId) },
+    async () => {
+      return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
+    },
+  );
+  return admin.detail(sessionId);
+};
+
 interface Expectation {
   readonly sessionId: string;
   readonly what: string;
@@ -33,7 +44,9 @@ export const untilIt = (
   { sessionId, what }: Expectation,
   holds: (detail: SessionDetail) => boolean,
 ): Promise<SessionDetail> => {
-  return eventually({ what: `session ${sessionId} ${what}`, ...admin.watching(sessionId) }, async () => {
+  // A detail takes the service many queries.
+  const about = { what: `session ${sessionId} ${what}`, isLasting: true, ...admin.watching(sessionId) };
+  return eventually(about, async () => {
     const now = await admin.detail(sessionId);
     return holds(now) ? now : undefined;
   });

@@ -102,7 +102,8 @@ export const anAdmin = (url: string): Admin => {
     },
     untilReason(sessionId, isWanted) {
       const what = `session ${sessionId} has a reason like ${isWanted.toString()}`;
-      return eventually({ what, ...watching(sessionId) }, async () => {
+      // A detail takes the service many queries, and hardly a reason goes away by itself.
+      return eventually({ what, isLasting: true, ...watching(sessionId) }, async () => {
         const now = await detail(sessionId);
         const found = now.session.waiting.find(isWanted);
         if (found === undefined && isOver(now)) throw new Hopeless(`${what}: none was seen. ${standing(now)}`);
