@@ -6,7 +6,7 @@ import { aZone, type Zone } from '../../builders/a-zone';
 import { request } from '../control/requests';
 import { plannedEvents } from '../rig/event-log';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
-import { tellSideBySide } from '../rig/side-by-side';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const vnf = (zone: Zone) => ({
   workflow: 'vnf',
@@ -24,12 +24,26 @@ const nackRetrySeconds = 4;
 /** Long enough for an answer from a busy machine; nobody waits for its end. */
 const patient = { group: 1, lead_time: 60 };
 
-const silent = aZone(0, {
-  hosts,
-  groups,
-  instances: [[1, 'a', { group: 1, lead_time: 2, migration_type: 'OWN_ACTION' }]],
+/** Each instance with a group of its own, so that none waits for another: whose question is which, by number. */
+const [silent, busy, overriding, acting, idle] = [1, 2, 3, 4, 5] as const;
+/** The two that nobody is asked about; of one group. */
+const unasked = [6, 7] as const;
+const numbers = [silent, busy, overriding, acting, idle, ...unasked];
+/** One session for all whose questions come to a good end. */
+const whole = aZone(0, {
+  hosts: { a: { slots: numbers.length }, b: { slots: numbers.length } },
+  groups: Object.fromEntries(
+    [silent, busy, overriding, acting, idle, unasked[0]].map((number) => [number, { ...groups[1], project: number }]),
+  ),
+  instances: [
+    [silent, 'a', { group: silent, project: silent, lead_time: 2, migration_type: 'OWN_ACTION' }],
+    [busy, 'a', { ...patient, group: busy, project: busy }],
+    [overriding, 'a', { ...patient, group: overriding, project: overriding }],
+    [acting, 'a', { ...patient, group: acting, project: acting, resource_mitigation: true, acts_itself: false }],
+    [idle, 'a', { ...patient, group: idle, project: idle, lead_time: 20, acts_itself: false }],
+    ...unasked.map((number) => [number, 'a', { group: unasked[0], project: unasked[0], lead_time: 0 }] as const),
+  ],
 });
-const busy = aZone(1, { hosts, groups, instances: [[1, 'a', patient]] });
 const refusing = aZone(2, {
   hosts: { a: {}, b: {} },
   groups: { ...groups, 2: { ...groups[1], project: 2 } },
@@ -38,23 +52,7 @@ const refusing = aZone(2, {
     [2, 'a', { ...patient, group: 2, project: 2 }],
   ],
 });
-const unasked = aZone(3, {
-  hosts,
-  groups,
-  instances: [
-    [1, 'a', { group: 1, lead_time: 0 }],
-    [2, 'a', { group: 1, lead_time: 0 }],
-    [3, 'a', { group: 1, lead_time: 0 }],
-  ],
-});
-const overriding = aZone(4, { hosts, groups, instances: [[1, 'a', patient]] });
-const acting = aZone(5, {
-  hosts,
-  groups,
-  instances: [[1, 'a', { ...patient, resource_mitigation: true, acts_itself: false }]],
-});
-const idle = aZone(6, { hosts, groups, instances: [[1, 'a', { ...patient, lead_time: 20, acts_itself: false }]] });
-const late = aZone(7, {
+const late = aZone(3, {
   hosts,
   groups,
   instances: [
@@ -63,10 +61,10 @@ const late = aZone(7, {
   ],
 });
 
-const wavering = aZone(8, { hosts, groups, instances: [[1, 'a', patient]] });
+const wavering = aZone(4, { hosts, groups, instances: [[1, 'a', patient]] });
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [silent, busy, refusing, unasked, overriding, acting, idle, late, wavering],
+  zones: [whole, refusing, late, wavering],
   environment: { PARLEY_NACK_RETRY_SECONDS: String(nackRetrySeconds) },
 });
 
@@ -76,44 +74,88 @@ const movesOf = (db: Database, zone: Zone, instance = 1) =>
 const questionsOf = (db: Database, zone: Zone, instance = 1) =>
   db.question.findMany({ where: { instanceId: zone.instance(instance) }, orderBy: { createdAt: 'asc' } });
 
+/** The session over the whole zone; each of its projects answers by its policy. */
+const policies = (stage: Stage): readonly (readonly [number, Policy])[] => {
+  let refusals = 0;
+  return [
+    [silent, (event) => (isOwn(event) ? undefined : { answer: 'ACK' })],
+    [busy, (event) => (isOwn(event) && (refusals += 1) === 1 ? { answer: 'NACK' } : { answer: 'ACK' })],
+    [overriding, choosing(overriding, 'MIGRATE')],
+    [acting, actingLate(stage)],
+    [idle, choosing(idle, 'OWN_ACTION')],
+    [unasked[0], acknowledge],
+  ];
+};
+
+const choosing =
+  (instance: number, action: string): Policy =>
+  (event) => ({ answer: 'ACK', ...(isOwn(event) && { actions: { [whole.instance(instance)]: action } }) });
+
+/** Replaces its instance half a second after it has said so. */
+const actingLate = ({ db }: Stage): Policy => {
+  const { vcpus, memory_mb: memoryMb } = whole.slot;
+  const replace = async () => {
+    const [claim] = await db.claim.findMany({ where: { instanceId: whole.instance(acting) } });
+    // The target has capacity for as long as the claim is in flight, whoever else looks for some.
+    await addInstance(db, { host: claim!.target, projectId: whole.project(acting), vcpus, memoryMb, moveSeconds: 1 });
+    await removeInstance(db, whole.instance(acting));
+  };
+  const choose = choosing(acting, 'OWN_ACTION');
+  return (event, manager) => {
+    if (isOwn(event)) setTimeout(() => void replace().catch(() => undefined), 500);
+    return choose(event, manager);
+  };
+};
+
+const begin = async (stage: Stage) => {
+  const managers = new Map(
+    policies(stage).map(([number, policy]) => [number, stage.manage(whole.project(number), policy)]),
+  );
+  const sessionId = await stage.admin.create(vnf(whole));
+  return { sessionId, managerOf: (number: number) => managers.get(number)! };
+};
+let begun: ReturnType<typeof begin> | undefined;
+/** The same session for every story that asks for it. */
+const session = (stage: Stage) => (begun ??= begin(stage));
+
+const sessionDone = async (stage: Stage) => {
+  const one = await session(stage);
+  return { ...one, detail: await stage.admin.until(one.sessionId, 'MAINTENANCE_DONE') };
+};
+
 story('asks at the reply address of the instance, and takes silence for the default behaviour', async (stage) => {
-  const { admin, db, manage } = stage;
-  const manager = manage(silent.project(1), (event) => (isOwn(event) ? undefined : { answer: 'ACK' }));
-  const sessionId = await admin.create(vnf(silent));
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const [asked] = manager.told.filter(isOwn);
+  const { db } = stage;
+  const { sessionId, managerOf } = await sessionDone(stage);
+  const [asked] = managerOf(silent).told.filter(isOwn);
   expect(asked).toMatchObject({
-    instance_ids: [silent.instance(1)],
+    instance_ids: [whole.instance(silent)],
     allowed_actions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'],
   });
   expect(asked!.reply_url).toMatch(
-    new RegExp(`/v1/maintenance/${sessionId}/${silent.project(1)}/${silent.instance(1)}$`),
+    new RegExp(`/v1/maintenance/${sessionId}/${whole.project(silent)}/${whole.instance(silent)}$`),
   );
-  const [question] = await questionsOf(db, silent);
-  const [move] = await movesOf(db, silent);
+  const [question] = await questionsOf(db, whole, silent);
+  const [move] = await movesOf(db, whole, silent);
   expect(question).toMatchObject({ status: 'closed', answer: null, windowSeconds: 2 });
   expect(move).toMatchObject({ action: 'LIVE_MIGRATE', status: 'done' });
   expect(move!.startedAt.getTime()).toBeGreaterThanOrEqual(question!.replyAt!.getTime());
 });
 
-story('asks again after a refusal, and goes on with what is answered then', async ({ admin, db, manage }) => {
-  let refusals = 0;
-  const manager = manage(busy.project(1), (event) =>
-    isOwn(event) && (refusals += 1) === 1 ? { answer: 'NACK' } : { answer: 'ACK' },
-  );
-  const sessionId = await admin.create(vnf(busy));
+story('asks again after a refusal, and goes on with what is answered then', async (stage) => {
+  const { admin, db } = stage;
+  const { sessionId } = await session(stage);
   await admin.untilReason(sessionId, ({ who, waiting_for, remaining_seconds }) => {
     // Its manager has 60 s for an answer.
     const isPause = remaining_seconds !== null && remaining_seconds <= nackRetrySeconds;
-    return who === busy.instance(1) && waiting_for === 'answer' && isPause;
+    return who === whole.instance(busy) && waiting_for === 'answer' && isPause;
   });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const questions = await questionsOf(db, busy);
+  const { managerOf } = await sessionDone(stage);
+  const questions = await questionsOf(db, whole, busy);
   expect(questions.map(({ answer }) => answer)).toEqual(['NACK', 'ACK']);
   const pauseMs = questions[1]!.createdAt.getTime() - questions[0]!.answeredAt!.getTime();
   expect(pauseMs).toBeGreaterThanOrEqual(nackRetrySeconds * 1000);
   expect(new Set(questions.map(({ claimId }) => claimId)).size).toBe(1);
-  expect(manager.replies.every(({ status }) => status === 200)).toBe(true);
+  expect(managerOf(busy).replies.every(({ status }) => status === 200)).toBe(true);
 });
 
 story(
@@ -143,61 +185,41 @@ story(
 );
 
 story('asks nothing about an instance with lead_time 0, and keeps to the budget of its group', async (stage) => {
-  const { admin, db, events, manage } = stage;
-  manage(unasked.project(1), acknowledge);
-  const sessionId = await admin.create(vnf(unasked));
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const { db, events } = stage;
+  const { sessionId, managerOf } = await sessionDone(stage);
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(plannedEvents(told).filter((event) => isOwn(event as unknown as PlannedEvent))).toEqual([]);
-  expect(plannedEvents(told, 'INSTANCE_ACTION_DONE')).toHaveLength(3);
-  expect(await db.claim.count({ where: { sessionId, askedAt: { not: null } } })).toBe(0);
+  const ids: readonly unknown[] = unasked.map(whole.instance);
+  const done = plannedEvents(told, 'INSTANCE_ACTION_DONE').filter(({ instance_ids: id }) => ids.includes(id));
+  expect(done).toHaveLength(2);
+  expect(managerOf(unasked[0]).told.filter(isOwn)).toEqual([]);
+  const claims = await db.claim.findMany({ where: { sessionId, instanceId: { in: unasked.map(whole.instance) } } });
+  expect(claims.map(({ askedAt }) => askedAt)).toEqual([null, null]);
 });
 
-story('takes the action that the manager chose', async ({ admin, db, manage }) => {
-  manage(overriding.project(1), (event) => ({
-    answer: 'ACK',
-    ...(isOwn(event) && { actions: { [overriding.instance(1)]: 'MIGRATE' } }),
-  }));
-  const sessionId = await admin.create(vnf(overriding));
-  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  expect(await movesOf(db, overriding)).toMatchObject([{ action: 'MIGRATE', forced: false, status: 'done' }]);
-  expect(detail.instances).toMatchObject([{ action: 'MIGRATE', action_done: true, host: overriding.host('b') }]);
+story('takes the action that the manager chose', async (stage) => {
+  const { detail } = await sessionDone(stage);
+  expect(await movesOf(stage.db, whole, overriding)).toMatchObject([
+    { action: 'MIGRATE', forced: false, status: 'done' },
+  ]);
+  const own = detail.instances.filter(({ instance_id }) => instance_id === whole.instance(overriding));
+  expect(own).toMatchObject([{ action: 'MIGRATE', action_done: true, host: whole.host('b') }]);
 });
 
 story(
   'holds the capacity of the replacement while a project acts on its own, until the old instance is gone',
   async (stage) => {
-    const { admin, db, manage } = stage;
-    const { vcpus, memory_mb: memoryMb } = acting.slot;
-    manage(acting.project(1), (event) => {
-      if (!isOwn(event)) return { answer: 'ACK' };
-      setTimeout(() => void replace().catch(() => undefined), 500);
-      return { answer: 'ACK', actions: { [acting.instance(1)]: 'OWN_ACTION' } };
-    });
-    const replace = async () => {
-      const [claim] = await db.claim.findMany({ where: { instanceId: acting.instance(1) } });
-      // The target has capacity for as long as the claim is in flight, whoever else looks for some.
-      await addInstance(db, { host: claim!.target, projectId: acting.project(1), vcpus, memoryMb, moveSeconds: 1 });
-      await removeInstance(db, acting.instance(1));
-    };
-    const sessionId = await admin.create(vnf(acting));
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    expect(await db.claim.findMany({ where: { sessionId } })).toMatchObject([
-      { action: 'OWN_ACTION', outcome: 'gone', target: acting.host('b') },
+    const { sessionId } = await sessionDone(stage);
+    const where = { sessionId, instanceId: whole.instance(acting) };
+    expect(await stage.db.claim.findMany({ where })).toMatchObject([
+      { action: 'OWN_ACTION', outcome: 'gone', target: whole.host('b') },
     ]);
   },
 );
 
 story('moves the instance itself, unasked, when the project does not carry out its own action', async (stage) => {
-  const { admin, db, manage } = stage;
-  manage(idle.project(1), (event) => ({
-    answer: 'ACK',
-    ...(isOwn(event) && { actions: { [idle.instance(1)]: 'OWN_ACTION' } }),
-  }));
-  const sessionId = await admin.create(vnf(idle));
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  expect(await questionsOf(db, idle)).toHaveLength(1);
-  expect((await movesOf(db, idle)).map(({ action }) => action)).toEqual(['OWN_ACTION', 'LIVE_MIGRATE']);
+  await sessionDone(stage);
+  expect(await questionsOf(stage.db, whole, idle)).toHaveLength(1);
+  expect((await movesOf(stage.db, whole, idle)).map(({ action }) => action)).toEqual(['OWN_ACTION', 'LIVE_MIGRATE']);
 });
 
 story('takes a repeat for a repeat, and refuses what comes late or is not offered', async (stage) => {
