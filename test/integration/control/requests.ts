@@ -26,6 +26,9 @@ export const request = async (admin: Admin, sessionId: string, what: SessionRequ
   return body as InFlightReply;
 };
 
+/** Its story is told: nothing more of the session begins, and the stories beside it have the machine to themselves. */
+export const leave = (admin: Admin, sessionId: string): Promise<InFlightReply> => request(admin, sessionId, 'pause');
+
 /**
  * The beginnings after this time, from the records and the cloud's own log. A forced move continues an earlier
  * beginning, and so does one whose beginning was recorded before its worker died.

@@ -3,31 +3,37 @@ import type { Database } from '../../../prisma/database';
 import { aZone } from '../../builders/a-zone';
 import { plannedEvents } from '../rig/event-log';
 import { acknowledge, type Policy } from '../rig/manager';
-import { tellSideBySide } from '../rig/side-by-side';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const simSpeed = 100;
 /** Real seconds that a move takes, as the fleet has them. */
 const moveOf = (seconds: number) => ({ move_s: seconds * simSpeed });
 
-const liveFails = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { fail_moves: 1 }]] });
-const liveTooLong = aZone(1, {
-  hosts: { a: {}, b: {} },
-  groups: { 1: { recovery_time: 0, anti_affinity_group: false } },
-  // On a busy machine it is noticed late that the limit has passed: the migration must not have come through by then.
-  instances: [[1, 'a', { group: 1, max_interruption_time: 1, ...moveOf(6) }]],
+/**
+ * One session for what comes to a good end on one host. Of project 1 a live migration fails; of 2 one takes too long;
+ * 3 is to act itself, once it does and once it does not; of 4 nothing is asked.
+ */
+const whole = aZone(0, {
+  hosts: { a: { slots: 7 }, b: { slots: 7 } },
+  groups: {
+    2: { project: 2, recovery_time: 0, anti_affinity_group: false },
+    4: { project: 4, recovery_time: 1, max_impacted_members: 1, anti_affinity_group: false },
+  },
+  instances: [
+    [1, 'a', { fail_moves: 1 }],
+    // On a busy machine it is noticed late that the limit has passed: the migration must not have come through by then.
+    [2, 'a', { project: 2, group: 2, max_interruption_time: 1, ...moveOf(6) }],
+    [3, 'a', { project: 3 }],
+    [4, 'a', { project: 3, acts_itself: false }],
+    [5, 'a', { project: 4, group: 4, lead_time: 0, migration_type: 'MIGRATE' }],
+    [6, 'a', { project: 4, group: 4, lead_time: 0 }],
+  ],
 });
 const forcedFails = aZone(2, {
   hosts: { a: {}, b: {}, brain: { type: 'controller', is_compute: false } },
   instances: [
     [1, 'a', { fail_moves: 2 }],
     [2, 'a', { ...moveOf(2), project: 2 }],
-  ],
-});
-const ownActions = aZone(3, {
-  hosts: { a: {}, b: {} },
-  instances: [
-    [1, 'a'],
-    [2, 'a', { acts_itself: false }],
   ],
 });
 const sharedGroup = aZone(4, {
@@ -37,34 +43,18 @@ const sharedGroup = aZone(4, {
     [1, 'a', { group: 1 }],
     [2, 'a', { group: 1 }],
     [3, 'c', { group: 1 }],
-    [4, 'c', { group: 1 }],
   ],
 });
 const apart = aZone(5, {
   hosts: { a: {}, b: {}, c: {}, d: {} },
-  groups: {
-    1: { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 2, recovery_time: 1 },
-    2: { anti_affinity_group: true, max_instances_per_host: 2, max_impacted_members: 1, recovery_time: 0 },
-  },
+  groups: { 1: { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 2, recovery_time: 1 } },
   instances: [
     [1, 'a', { group: 1 }],
     [2, 'b', { group: 1 }],
     [3, 'c', { group: 1 }],
-    [4, 'a', { group: 2 }],
-    [5, 'a', { group: 2 }],
-    [6, 'b', { group: 2 }],
   ],
 });
-const notAsked = aZone(6, {
-  hosts: { a: {}, b: {} },
-  groups: { 1: { recovery_time: 1, max_impacted_members: 1, anti_affinity_group: false } },
-  instances: [
-    [1, 'a', { group: 1, lead_time: 0, migration_type: 'MIGRATE' }],
-    [2, 'a', { group: 1, lead_time: 0 }],
-  ],
-});
-
-const zones = [liveFails, liveTooLong, forcedFails, ownActions, sharedGroup, apart, notAsked];
+const zones = [whole, forcedFails, sharedGroup, apart];
 const { story, judgeTrace } = tellSideBySide({
   zones,
   environment: { PARLEY_SIM_SPEED: String(simSpeed) },
@@ -82,27 +72,41 @@ const toldOf = (told: Parameters<typeof plannedEvents>[0], instanceId: string) =
     .filter(({ instance_ids }) => instance_ids === instanceId)
     .map(({ state }) => state);
 
-story('forces a move whose live migration failed, and tells the project', async ({ admin, db, events, manage }) => {
-  manage(liveFails.project(1), acknowledge);
-  const sessionId = await admin.create({ hosts: liveFails.hostNames });
+const actsItself: Policy = ({ state }) => ({
+  answer: 'ACK',
+  ...(state === 'PLANNED_MAINTENANCE' && {
+    actions: { [whole.instance(3)]: 'OWN_ACTION', [whole.instance(4)]: 'OWN_ACTION' },
+  }),
+});
+
+const playWhole = async ({ admin, events, manage }: Stage) => {
+  for (const project of [1, 2]) manage(whole.project(project), acknowledge);
+  manage(whole.project(3), actsItself);
+  const unasked = manage(whole.project(4), acknowledge);
+  const sessionId = await admin.create({ hosts: whole.hostNames });
   const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(toldOf(told, liveFails.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
-  expect(await movesOf(db, liveFails.instance(1))).toEqual([
+  const shown = (number: number) => instances.find(({ instance_id }) => instance_id === whole.instance(number));
+  return { unasked, told, shown };
+};
+let playing: ReturnType<typeof playWhole> | undefined;
+/** The same session for every story that asks for it, once it is done. */
+const wholeDone = (stage: Stage) => (playing ??= playWhole(stage));
+
+story('forces a move whose live migration failed, and tells the project', async (stage) => {
+  const { told, shown } = await wholeDone(stage);
+  expect(toldOf(told, whole.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
+  expect(await movesOf(stage.db, whole.instance(1))).toEqual([
     { action: 'LIVE_MIGRATE', forced: false, status: 'failed' },
     { action: 'MIGRATE', forced: true, status: 'done' },
   ]);
-  expect(instances[0]).toMatchObject({ action_done: true, project_state: 'INSTANCE_ACTION_DONE' });
+  expect(shown(1)).toMatchObject({ action_done: true, project_state: 'INSTANCE_ACTION_DONE' });
 });
 
 story('forces a live migration that takes longer than max_interruption_time', async (stage) => {
-  const { admin, db, events, manage } = stage;
-  manage(liveTooLong.project(1), acknowledge);
-  const sessionId = await admin.create({ hosts: liveTooLong.hostNames });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(toldOf(told, liveTooLong.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
-  expect(await movesOf(db, liveTooLong.instance(1))).toEqual([
+  const { told } = await wholeDone(stage);
+  expect(toldOf(told, whole.instance(2))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
+  expect(await movesOf(stage.db, whole.instance(2))).toEqual([
     { action: 'LIVE_MIGRATE', forced: false, status: 'aborted' },
     { action: 'MIGRATE', forced: true, status: 'done' },
   ]);
@@ -138,22 +142,14 @@ story('fails when the forced move fails as well; what else is in flight ends cle
 });
 
 story('waits for own actions, and live-migrates where the project does not act', async (stage) => {
-  const { admin, db, events, manage } = stage;
-  const [acts, idles] = [1, 2].map((n) => ownActions.instance(n)) as [string, string];
-  const choose: Policy = ({ state }) => ({
-    answer: 'ACK',
-    ...(state === 'PLANNED_MAINTENANCE' && { actions: { [acts]: 'OWN_ACTION', [idles]: 'OWN_ACTION' } }),
-  });
-  manage(ownActions.project(1), choose);
-  const sessionId = await admin.create({ hosts: ownActions.hostNames });
-  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(await movesOf(db, acts)).toEqual([{ action: 'OWN_ACTION', forced: false, status: 'done' }]);
-  expect(await movesOf(db, idles)).toEqual([
+  const { told, shown } = await wholeDone(stage);
+  const [acts, idles] = [whole.instance(3), whole.instance(4)];
+  expect(await movesOf(stage.db, acts)).toEqual([{ action: 'OWN_ACTION', forced: false, status: 'done' }]);
+  expect(await movesOf(stage.db, idles)).toEqual([
     { action: 'OWN_ACTION', forced: false, status: 'aborted' },
     { action: 'LIVE_MIGRATE', forced: false, status: 'done' },
   ]);
-  expect(instances.map(({ action }) => action)).toEqual(['OWN_ACTION', 'LIVE_MIGRATE']);
+  expect([shown(3), shown(4)]).toMatchObject([{ action: 'OWN_ACTION' }, { action: 'LIVE_MIGRATE' }]);
   expect(toldOf(told, idles)).toEqual(['INSTANCE_ACTION_DONE']);
 });
 
@@ -168,39 +164,31 @@ const gapsBetweenMoves = async (db: Database, instanceIds: readonly string[]): P
 
 story('impacts one member at a time over two sessions that share a group', async ({ admin, db, manage }) => {
   manage(sharedGroup.project(1), acknowledge);
-  const sessions = await Promise.all(
-    [
-      ['a', 'b'],
-      ['c', 'd'],
-    ].map((names) => admin.create({ hosts: names.map((name) => sharedGroup.host(name)) })),
-  );
+  const sessions = await Promise.all(['a', 'c'].map((name) => admin.create({ hosts: [sharedGroup.host(name)] })));
   for (const sessionId of sessions) await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const members = [1, 2, 3, 4].map((n) => sharedGroup.instance(n));
+  const members = [1, 2, 3].map((n) => sharedGroup.instance(n));
   const gaps = await gapsBetweenMoves(db, members);
-  expect(gaps.length).toBeGreaterThanOrEqual(3);
+  expect(gaps.length).toBeGreaterThanOrEqual(2);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000); // recovery_time
 });
 
-story('keeps members of anti-affinity groups apart', async ({ admin, db, manage }) => {
+story('keeps members of an anti-affinity group apart', async ({ admin, db, manage }) => {
   manage(apart.project(1), acknowledge);
-  const sessionId = await admin.create({ hosts: apart.hostNames });
+  const sessionId = await admin.create({ hosts: [apart.host('a'), apart.host('b')] });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   const strict = await db.simInstance.findMany({ where: { groupId: apart.group(1) } });
   expect(new Set(strict.map(({ host }) => host)).size).toBe(3);
 });
 
-story('asks nothing about instances with lead_time 0, and obeys their group', async ({ admin, db, events, manage }) => {
-  const manager = manage(notAsked.project(1), acknowledge);
-  const sessionId = await admin.create({ hosts: notAsked.hostNames });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  const ids = [1, 2].map((n) => notAsked.instance(n));
-  expect(manager.told.map(({ state }) => state)).not.toContain('PLANNED_MAINTENANCE');
-  expect(await Promise.all(ids.map((id) => movesOf(db, id)))).toEqual([
+story('asks nothing about instances with lead_time 0, and obeys their group', async (stage) => {
+  const { unasked } = await wholeDone(stage);
+  const ids = [5, 6].map(whole.instance);
+  expect(unasked.told.map(({ state }) => state)).not.toContain('PLANNED_MAINTENANCE');
+  expect(await Promise.all(ids.map((id) => movesOf(stage.db, id)))).toEqual([
     [{ action: 'MIGRATE', forced: false, status: 'done' }],
     [{ action: 'LIVE_MIGRATE', forced: false, status: 'done' }],
   ]);
-  const [gap] = await gapsBetweenMoves(db, ids);
+  const [gap] = await gapsBetweenMoves(stage.db, ids);
   expect(gap).toBeGreaterThanOrEqual(1000);
 });
 

@@ -1,11 +1,11 @@
 /**
- * Managers as they exist in the field, on both workflows: they hear of events over Kafka and telemetry, in the names
- * and the form that they expect, and have their oddities (test/field-client). The service has to get along with them.
+ * Managers as they exist in the field, one on each workflow (test/openstack has both on both): they hear of events over
+ * Kafka and telemetry, in the names and the form that they expect, and have their oddities (test/field-client). The
+ * service has to get along with them.
  */
 import { randomUUID } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { addInstance, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
-import { workflowPlugins } from '../../../plugins/workflows/registry';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { asPython } from '../../field-client/alarm';
@@ -29,35 +29,27 @@ const eventType = 'maintenance.scheduled';
 
 const two = { slots: 2 };
 /** No host can be drained before two instances are gone. */
-const aTightZone = (number: number): Zone =>
-  aZone(number, {
-    hosts: { a: two, b: two },
-    instances: [
-      [1, 'a'],
-      [2, 'a'],
-      [3, 'b'],
-      [4, 'b'],
-    ],
-  });
+const tight = aZone(0, {
+  hosts: { a: two, b: two },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'b'],
+    [4, 'b'],
+  ],
+});
 /** The project's instances beside one of another project. */
-const aSharedZone = (number: number): Zone =>
-  aZone(number, {
-    hosts: { a: { slots: 6 }, b: { slots: 6 } },
-    instances: [
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'b', { project: 2 }],
-    ],
-  });
-
-const workflows = [...workflowPlugins.keys()].map((workflow, index) => ({
-  workflow,
-  tight: aTightZone(2 * index),
-  shared: aSharedZone(2 * index + 1),
-}));
+const shared = aZone(1, {
+  hosts: { a: { slots: 6 }, b: { slots: 6 } },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'b', { project: 2 }],
+  ],
+});
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: workflows.flatMap(({ tight, shared }) => [tight, shared]),
+  zones: [tight, shared],
   environment: {
     KAFKA_BROKERS: kafkaBrokers.join(','),
     PARLEY_EVENT_FORMAT: 'oslo',
@@ -133,62 +125,56 @@ const failedCalls = ({ calls }: FieldClient) => calls.filter(({ status }) => sta
 const untilTold = ({ told }: FieldClient, state: string): Promise<true> =>
   eventually(`the client is told ${state}`, () => Promise.resolve(told.includes(state) || undefined));
 
-describe.each(workflows)('in the workflow $workflow', ({ workflow, tight, shared }) => {
-  story(`${workflow}: one that keeps constraints, is busy, repeats itself and scales in twice`, async (stage) => {
-    const { admin } = stage;
-    const giveUp = [tight.instance(4), tight.instance(2)];
-    const habits = { ...proxyingHabits, evaluate: asPython };
-    const { client, telemetry, close } = await cast(stage, tight, { habits, form: 'json', giveUp });
-    stage.manage(tight.project(1), besideScalingClient(stage));
-    await client.storeConstraints();
-    const sessionId = await admin.create({ workflow, hosts: tight.hostNames, metadata });
-    const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
-    await untilTold(client, 'MAINTENANCE_COMPLETE');
-    expect(percent_done).toBe(100);
-    expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
-    expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(2); // asked again after its NACK
-    expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));
-    expect(client.failures).toEqual([]);
-    expect(client.hints).toEqual(client.told.map(() => hint));
-    const moves = await stage.db.simMove.findMany({ where: { source: { in: [...tight.hostNames] } } });
-    expect(new Set(moves.map(({ action }) => action))).toEqual(new Set(['MIGRATE']));
-    await client.deleteConstraints();
-    await close();
-    expect(failedCalls(client)).toEqual([]);
-    expect(telemetry.unreadable).toEqual([]);
-    expect(await stage.db.simInstance.count({ where: { projectId: tight.project(1) } })).toBe(4);
-    const own = telemetry.notifications.filter(({ payload }) => payload['session_id'] === sessionId);
-    expect(new Set(own.map(({ publisher_id, payload }) => `${publisher_id} ${String(payload['service'])}`))).toEqual(
-      new Set(['fenix fenix']),
-    );
-    expect(new Set(own.map(({ event_type }) => event_type))).toEqual(
-      new Set([eventType, 'maintenance.session', 'maintenance.host']),
-    );
-  });
-
-  story(
-    `${workflow}: one that replies in its handler, checks its lists and does not know a fallback`,
-    async (stage) => {
-      const { admin } = stage;
-      const habits = { ...plainHabits, evaluate: (text: string): unknown => parseYaml(text) };
-      const { client, close } = await cast(stage, shared, { habits, form: 'python' });
-      stage.manage(shared.project(2), staySilent);
-      await failNextMoves(stage.db, shared.instance(1), 1);
-      const sessionId = await admin.create({ workflow, hosts: shared.hostNames, metadata });
-      await admin.until(sessionId, 'MAINTENANCE_DONE');
-      await untilTold(client, 'MAINTENANCE_COMPLETE');
-      await close();
-      expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(1); // it agreed to the list
-      expect(client.told.at(-1)).toBe('MAINTENANCE_COMPLETE');
-      expect(client.failures).toEqual(['Error: unknown state INSTANCE_ACTION_FALLBACK']);
-      expect(client.hints).toEqual(client.told.map(() => hint));
-      expect(failedCalls(client)).toEqual([]);
-    },
+story('vnf: one that keeps constraints, is busy, repeats itself and scales in twice', async (stage) => {
+  const { admin } = stage;
+  const giveUp = [tight.instance(4), tight.instance(2)];
+  const habits = { ...proxyingHabits, evaluate: asPython };
+  const { client, telemetry, close } = await cast(stage, tight, { habits, form: 'json', giveUp });
+  stage.manage(tight.project(1), besideScalingClient(stage));
+  await client.storeConstraints();
+  const sessionId = await admin.create({ workflow: 'vnf', hosts: tight.hostNames, metadata });
+  const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await untilTold(client, 'MAINTENANCE_COMPLETE');
+  expect(percent_done).toBe(100);
+  expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
+  expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(2); // asked again after its NACK
+  expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));
+  expect(client.failures).toEqual([]);
+  expect(client.hints).toEqual(client.told.map(() => hint));
+  const moves = await stage.db.simMove.findMany({ where: { source: { in: [...tight.hostNames] } } });
+  expect(new Set(moves.map(({ action }) => action))).toEqual(new Set(['MIGRATE']));
+  await client.deleteConstraints();
+  await close();
+  expect(failedCalls(client)).toEqual([]);
+  expect(telemetry.unreadable).toEqual([]);
+  expect(await stage.db.simInstance.count({ where: { projectId: tight.project(1) } })).toBe(4);
+  const own = telemetry.notifications.filter(({ payload }) => payload['session_id'] === sessionId);
+  expect(new Set(own.map(({ publisher_id, payload }) => `${publisher_id} ${String(payload['service'])}`))).toEqual(
+    new Set(['fenix fenix']),
+  );
+  expect(new Set(own.map(({ event_type }) => event_type))).toEqual(
+    new Set([eventType, 'maintenance.session', 'maintenance.host']),
   );
 });
 
+story('default: one that replies in its handler, checks its lists and does not know a fallback', async (stage) => {
+  const { admin } = stage;
+  const habits = { ...plainHabits, evaluate: (text: string): unknown => parseYaml(text) };
+  const { client, close } = await cast(stage, shared, { habits, form: 'python' });
+  stage.manage(shared.project(2), staySilent);
+  await failNextMoves(stage.db, shared.instance(1), 1);
+  const sessionId = await admin.create({ workflow: 'default', hosts: shared.hostNames, metadata });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await untilTold(client, 'MAINTENANCE_COMPLETE');
+  await close();
+  expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(1); // it agreed to the list
+  expect(client.told.at(-1)).toBe('MAINTENANCE_COMPLETE');
+  expect(client.failures).toEqual(['Error: unknown state INSTANCE_ACTION_FALLBACK']);
+  expect(client.hints).toEqual(client.told.map(() => hint));
+  expect(failedCalls(client)).toEqual([]);
+});
+
 story('the slip of a sample in the field is refused, and its field is named', async ({ admin }) => {
-  const { tight } = workflows[0]!;
   const group = {
     project_id: tight.project(2),
     group_id: tight.group(2),

@@ -7,13 +7,18 @@ import { acknowledge, type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { endWindows } from '../rig/windows';
 
-const silent = aZone(0, {
-  hosts: { a: {}, b: {} },
+/** One session for three projects with instances on one host: project 1 is silent, 2 chooses, 3 replies wrongly. */
+const mixed = aZone(0, {
+  hosts: { a: { slots: 7 }, b: { slots: 7 } },
   groups: { 1: { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false } },
   instances: [
     [1, 'a'],
     [2, 'a', { group: 1, migration_type: 'MIGRATE' }],
     [3, 'a', { group: 1, migration_type: 'OWN_ACTION' }],
+    [4, 'a', { project: 2 }],
+    [5, 'a', { project: 2 }],
+    [6, 'a', { project: 2 }],
+    [7, 'a', { project: 3 }],
   ],
 });
 const refusesMaintenance = aZone(1, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
@@ -25,15 +30,6 @@ const busyAtFirst = aZone(3, {
     [2, 'b'],
   ],
 });
-const chooses = aZone(4, {
-  hosts: { a: {}, b: {} },
-  instances: [
-    [1, 'a'],
-    [2, 'a'],
-    [3, 'a'],
-    [4, 'a'],
-  ],
-});
 const choosesTooEarly = aZone(5, {
   hosts: { a: {}, b: {} },
   instances: [
@@ -42,7 +38,6 @@ const choosesTooEarly = aZone(5, {
     [3, 'b'],
   ],
 });
-const wrongReplies = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 
 /** The cloud keeps the first two on one host. */
 const together = aZone(7, {
@@ -55,16 +50,7 @@ const together = aZone(7, {
   ],
 });
 
-const zones = [
-  silent,
-  refusesMaintenance,
-  refusesPlanned,
-  busyAtFirst,
-  chooses,
-  choosesTooEarly,
-  wrongReplies,
-  together,
-];
+const zones = [mixed, refusesMaintenance, refusesPlanned, busyAtFirst, choosesTooEarly, together];
 const { story, judgeTrace } = tellSideBySide({ zones });
 
 /** The actions of the cloud's own log, by instance, in order. */
@@ -94,24 +80,69 @@ const refuseOnce = (): Policy => {
   };
 };
 
-story('applies the default behaviour to the instances of a project that stays silent', async (stage) => {
+const chosen = { [mixed.instance(4)]: 'MIGRATE', [mixed.instance(5)]: 'OWN_ACTION' };
+
+/** What the third project was answered: by what it attempted. */
+const statuses: Record<string, number> = {};
+const codes: Record<string, unknown> = {};
+const wrongReply = { projectId: mixed.project(3), instanceId: mixed.instance(7) };
+const attempt = async ({ admin }: Stage, sessionId: string, [what, body]: readonly [string, object]): Promise<void> => {
+  const answer = await admin.call('PUT', `/maintenance/${sessionId}/${wrongReply.projectId}`, body);
+  statuses[what] = answer.status;
+  codes[what] = (answer.body as { code?: string } | undefined)?.code;
+};
+const valid = (action: string) => ({
+  state: 'ACK_PLANNED_MAINTENANCE',
+  instance_actions: { [wrongReply.instanceId]: action },
+});
+
+const repliesWrongly =
+  (stage: Stage): Policy =>
+  async ({ state, session_id: id }) => {
+    const first = ['never asked', { state: 'ACK_PLANNED_MAINTENANCE' }] as const;
+    if (state === 'MAINTENANCE') await attempt(stage, id, first);
+    if (state !== 'PLANNED_MAINTENANCE') return 'silent';
+    for (const one of [
+      ['late', { state: 'ACK_MAINTENANCE' }],
+      ['no state', { state: 'ACK_NONSENSE' }],
+      ['no answer', { state: 'PLANNED_MAINTENANCE' }],
+      ['not offered', valid('EVICTION')],
+      ['valid', valid('MIGRATE')],
+      ['repeated', valid('MIGRATE')],
+    ] as const) {
+      await attempt(stage, id, one);
+    }
+    return undefined;
+  };
+
+const playMixed = async (stage: Stage) => {
   const { admin, manage } = stage;
-  const manager = manage(silent.project(1), staySilent);
-  const sessionId = await admin.create({ hosts: silent.hostNames });
-  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const ids = [1, 2, 3].map((n) => silent.instance(n));
+  const silent = manage(mixed.project(1), staySilent);
+  const choice = () => ({ answer: 'ACK', actions: chosen }) as const;
+  manage(mixed.project(2), answering({ PLANNED_MAINTENANCE: choice }));
+  manage(wrongReply.projectId, repliesWrongly(stage));
+  const sessionId = await admin.create({ hosts: mixed.hostNames });
+  return { sessionId, silent, detail: await admin.until(sessionId, 'MAINTENANCE_DONE') };
+};
+let playing: ReturnType<typeof playMixed> | undefined;
+/** The same session for every story that asks for it, once it is done. */
+const mixedDone = (stage: Stage) => (playing ??= playMixed(stage));
+
+/** What the session says of the instances, in their order. */
+const shownOf = async (stage: Stage, numbers: readonly number[]) => {
+  const { instances } = (await mixedDone(stage)).detail;
+  return numbers.map((number) => instances.find(({ instance_id }) => instance_id === mixed.instance(number)));
+};
+
+story('applies the default behaviour to the instances of a project that stays silent', async (stage) => {
+  const { silent } = await mixedDone(stage);
   // OWN_ACTION needs a project that acts: where it is silent, the service live-migrates.
-  expect(await actionsOf(stage, ids)).toEqual([['LIVE_MIGRATE'], ['MIGRATE'], ['LIVE_MIGRATE']]);
-  expect(
-    detail.instances.map(({ action, action_done, project_state }) => ({ action, action_done, project_state })),
-  ).toEqual(
-    ['LIVE_MIGRATE', 'MIGRATE', 'LIVE_MIGRATE'].map((action) => ({
-      action,
-      action_done: true,
-      project_state: 'INSTANCE_ACTION_DONE',
-    })),
+  const expected = ['LIVE_MIGRATE', 'MIGRATE', 'LIVE_MIGRATE'];
+  expect(await actionsOf(stage, [1, 2, 3].map(mixed.instance))).toEqual(expected.map((action) => [action]));
+  expect(await shownOf(stage, [1, 2, 3])).toMatchObject(
+    expected.map((action) => ({ action, action_done: true, project_state: 'INSTANCE_ACTION_DONE' })),
   );
-  expect(manager.replies).toEqual([]);
+  expect(silent.replies).toEqual([]);
 });
 
 story('asks again after a NACK, then fails and names the project', async ({ admin, events, manage }) => {
@@ -162,20 +193,10 @@ story(
 );
 
 story('moves each instance by the action that its project chose', async (stage) => {
-  const { admin, manage } = stage;
-  const [migrated, acts, live, leftOut] = [1, 2, 3, 4].map((n) => chooses.instance(n)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const actions = { [migrated]: 'MIGRATE', [acts]: 'OWN_ACTION', [live]: 'LIVE_MIGRATE' };
-  manage(chooses.project(1), answering({ PLANNED_MAINTENANCE: () => ({ answer: 'ACK', actions }) }));
-  const sessionId = await admin.create({ hosts: chooses.hostNames });
-  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const expected = ['MIGRATE', 'OWN_ACTION', 'LIVE_MIGRATE', 'LIVE_MIGRATE'];
-  expect(await actionsOf(stage, [migrated, acts, live, leftOut])).toEqual(expected.map((action) => [action]));
-  expect(instances.map(({ action }) => action)).toEqual(expected);
+  await mixedDone(stage);
+  const expected = ['MIGRATE', 'OWN_ACTION', 'LIVE_MIGRATE']; // nothing was chosen for the last one
+  expect(await actionsOf(stage, [4, 5, 6].map(mixed.instance))).toEqual(expected.map((action) => [action]));
+  expect(await shownOf(stage, [4, 5, 6])).toMatchObject(expected.map((action) => ({ action })));
 });
 
 story('does not apply an action that was given for one host to another', async (stage) => {
@@ -197,36 +218,9 @@ story('does not apply an action that was given for one host to another', async (
 });
 
 story('refuses replies that are wrong or late, and takes repeats without effect', async (stage) => {
-  const { admin, manage } = stage;
-  const projectId = wrongReplies.project(1);
-  const instanceId = wrongReplies.instance(1);
-  const statuses: Record<string, number> = {};
-  const codes: Record<string, unknown> = {};
-  const attempt = async (what: string, sessionId: string, body: object): Promise<void> => {
-    const answer = await admin.call('PUT', `/maintenance/${sessionId}/${projectId}`, body);
-    statuses[what] = answer.status;
-    codes[what] = (answer.body as { code?: string } | undefined)?.code;
-  };
-  manage(projectId, async ({ state, session_id: id }) => {
-    if (state === 'MAINTENANCE') await attempt('never asked', id, { state: 'ACK_PLANNED_MAINTENANCE' });
-    if (state !== 'PLANNED_MAINTENANCE') return 'silent';
-    const reply = (action: string) => ({
-      state: 'ACK_PLANNED_MAINTENANCE',
-      instance_actions: { [instanceId]: action },
-    });
-    await attempt('late', id, { state: 'ACK_MAINTENANCE' });
-    await attempt('no state', id, { state: 'ACK_NONSENSE' });
-    await attempt('no answer', id, { state: 'PLANNED_MAINTENANCE' });
-    await attempt('not offered', id, reply('EVICTION'));
-    await attempt('valid', id, reply('MIGRATE'));
-    await attempt('repeated', id, reply('MIGRATE'));
-    return undefined;
-  });
-  const sessionId = await admin.create({ hosts: wrongReplies.hostNames });
-  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const chosen = { instance_actions: { [instanceId]: 'MIGRATE' } };
-  await attempt('repeated at the end', sessionId, { state: 'ACK_PLANNED_MAINTENANCE', ...chosen });
-  await attempt('changed at the end', sessionId, { state: 'NACK_PLANNED_MAINTENANCE' });
+  const { sessionId } = await mixedDone(stage);
+  await attempt(stage, sessionId, ['repeated at the end', valid('MIGRATE')]);
+  await attempt(stage, sessionId, ['changed at the end', { state: 'NACK_PLANNED_MAINTENANCE' }]);
   expect(statuses).toEqual({
     'never asked': 422,
     late: 422,
@@ -244,8 +238,9 @@ story('refuses replies that are wrong or late, and takes repeats without effect'
     'not offered': 'ACTION_NOT_OFFERED',
     'changed at the end': 'ALREADY_BEGUN',
   });
-  expect(await actionsOf(stage, [instanceId])).toEqual([['MIGRATE']]);
-  expect(instances[0]).toMatchObject({ action: 'MIGRATE', project_state: 'INSTANCE_ACTION_DONE' });
+  expect(await actionsOf(stage, [wrongReply.instanceId])).toEqual([['MIGRATE']]);
+  const shown = await shownOf(stage, [7]);
+  expect(shown).toMatchObject([{ action: 'MIGRATE', project_state: 'INSTANCE_ACTION_DONE' }]);
 });
 
 story('offers nothing but OWN_ACTION for what the cloud does not move, and fails where nobody acts', async (stage) => {

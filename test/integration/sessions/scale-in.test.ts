@@ -1,6 +1,7 @@
 /** SCALE_IN: a fleet too tight for any host to be drained, and projects that do or do not give up instances. */
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
+import { leave } from '../control/requests';
 import { plannedEvents, statesIn } from '../rig/event-log';
 import { type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -34,10 +35,10 @@ const tightLater = aZone(3, {
   ],
 });
 
-/** Full: host a needs five slots, and each time one of them is freed. */
+/** Full: host a needs three slots, and each time one of them is freed. */
 const littleByLittle = aZone(4, {
-  hosts: { a: { slots: 5 }, b: { slots: 5 } },
-  instances: [1, 2, 3, 4, 5].flatMap((n) => [[n, 'a'] as const, [5 + n, 'b', { project: 2 }] as const]),
+  hosts: { a: { slots: 3 }, b: { slots: 3 } },
+  instances: [1, 2, 3].flatMap((n) => [[n, 'a'] as const, [3 + n, 'b', { project: 2 }] as const]),
 });
 
 const { story, judgeTrace } = tellSideBySide({
@@ -104,8 +105,8 @@ story('goes on to the next project where one is silent or refuses', async (stage
     }),
   );
   const sessionId = await admin.create({ hosts: lastOneHelps.hostNames });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'PREPARE_MAINTENANCE');
+  await leave(admin, sessionId);
   expect(plannedEvents(told, 'SCALE_IN').map(({ project_id }) => project_id)).toEqual(
     [1, 2, 3].map((n) => lastOneHelps.project(n)),
   );
@@ -114,7 +115,7 @@ story('goes on to the next project where one is silent or refuses', async (stage
 
 story('goes on for more rounds than allowed in a row where each leaves less missing', async (stage) => {
   const { admin, events, manage } = stage;
-  const own = [1, 2, 3, 4, 5].map((n) => littleByLittle.instance(n));
+  const own = [1, 2, 3].map((n) => littleByLittle.instance(n));
   const gone = new Set<string>();
   // The manager deletes another instance than the event names, as long as it has one.
   const frees = manage(
@@ -132,12 +133,12 @@ story('goes on for more rounds than allowed in a row where each leaves less miss
     whenScalingIn(() => ({ answer: 'NACK' })),
   );
   const sessionId = await admin.create({ hosts: littleByLittle.hostNames });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(statesIn(told).slice(0, 3)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
+  const told = await events.until(sessionId, 'maintenance.session', 'START_MAINTENANCE');
+  await leave(admin, sessionId);
+  expect(statesIn(told)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
   const [first, ...later] = frees.told.filter(({ state }) => state === 'SCALE_IN').map((event) => event.instance_ids);
   expect(first).toBe('');
-  expect(later).toHaveLength(4);
+  expect(later).toHaveLength(2);
   expect(own).toEqual(expect.arrayContaining(later));
   expect(frees.replies.filter(({ status }) => status !== 200)).toEqual([]);
 });
