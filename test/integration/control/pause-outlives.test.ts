@@ -14,26 +14,20 @@ import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 import { begunSince, nothing, pauseAndSee, request } from './requests';
 
 const projectId = uuidNumber(901);
-const names = ['default', 'vnf'] as const;
 /** The second host still has its instance, and waits for its turn, while that of the first moves. */
-const hostsOf = (name: string) => [1, 2].map((n) => `${name}-${n}`);
+const hosts = ['vnf-1', 'vnf-2'];
 
 const fleet = aFleetFile({
-  hosts: [...names, 'alone'].flatMap((name) =>
-    hostsOf(name).map((host) => aFleetHost({ name: host, vcpus: 4, memory_mb: 8192, maintenance_s: 20 })),
-  ),
-  instances: names.flatMap((name, position) =>
-    [1, 2].map((n) =>
-      aFleetInstance({
-        instance_id: uuidNumber(10 * position + n),
-        instance_name: `${name}-vm-${n}`,
-        project_id: projectId,
-        host: `${name}-${n}`,
-        // Flavors of their own: what one session was granted before its pause is not held against the other.
-        memory_mb: 4096 - 1024 * position,
-        move_s: 200,
-      }),
-    ),
+  hosts: [...hosts, 'alone'].map((name) => aFleetHost({ name, vcpus: 4, memory_mb: 8192, maintenance_s: 20 })),
+  instances: hosts.map((host, position) =>
+    aFleetInstance({
+      instance_id: uuidNumber(position + 1),
+      instance_name: `vm-${position + 1}`,
+      project_id: projectId,
+      host,
+      memory_mb: 4096,
+      move_s: 200,
+    }),
   ),
 });
 
@@ -74,21 +68,12 @@ const moves = (sessionId: string) =>
     return (await rig.db.simMove.count({ where: { claimId: { in: ids } } })) || undefined;
   });
 
-type Name = (typeof names)[number];
-
-const pauseInItsMove = async (workflow: Name): Promise<{ readonly sessionId: string; readonly since: Date }> => {
-  const actions = [{ plugin: 'dummy', type: 'host' }];
-  const sessionId = await admin.create({ workflow, hosts: hostsOf(workflow), actions });
+it('begins nothing after its worker was killed, in new runs, and after a reset by hand', async () => {
+  const sessionId = await admin.create({ workflow: 'vnf', hosts, actions: [{ plugin: 'dummy', type: 'host' }] });
   await moves(sessionId);
   const { paused_at } = await request(admin, sessionId, 'pause');
-  return { sessionId, since: new Date(paused_at!) };
-};
-
-/** Both are paused when their worker is killed; then each goes its own way beside the other. */
-let paused: Readonly<Record<Name, Promise<Awaited<ReturnType<typeof pauseInItsMove>>>>>;
-
-const goesOnPaused = async (workflow: Name): Promise<void> => {
-  const { sessionId, since } = await paused[workflow];
+  const since = new Date(paused_at!);
+  await rig.restartWorker();
   await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
   await untilNextRun(sessionId);
   await resetByHand(rig, sessionId, 'last');
@@ -96,26 +81,12 @@ const goesOnPaused = async (workflow: Name): Promise<void> => {
   expect(await begunSince(rig.db, sessionId, since)).toEqual(nothing);
   expect(await request(admin, sessionId, 'resume')).toMatchObject({ paused_at: null });
   expect((await untilDone(admin, sessionId)).percent_done).toBe(100);
-};
-
-describe('a paused session begins nothing after its worker was killed, in new runs, and after a reset by hand', () => {
-  let goingOn: Readonly<Record<Name, Promise<void>>>;
-
-  beforeAll(async () => {
-    paused = { default: pauseInItsMove('default'), vnf: pauseInItsMove('vnf') };
-    await Promise.all(Object.values(paused));
-    await rig.restartWorker();
-    goingOn = { default: goesOnPaused('default'), vnf: goesOnPaused('vnf') };
-    for (const one of Object.values(goingOn)) one.catch(() => undefined); // its own test reports it
-  });
-
-  it.each(names)('%s', (workflow) => goingOn[workflow]);
 });
 
 it('without a worker requests are answered and stored; they take effect when one is there', async () => {
   await rig.stopWorker();
   const sessionId = await admin.create({
-    hosts: hostsOf('alone'),
+    hosts: ['alone'],
     state: 'START_MAINTENANCE',
     actions: [{ plugin: 'dummy', type: 'pre' }],
   });

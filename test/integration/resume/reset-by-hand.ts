@@ -38,6 +38,25 @@ export const resetByHand = async ({ client }: Rig, sessionId: string, task: Task
   });
 };
 
+/** One after the other, each once the run that the one before has begun has looked around and waits. */
+export const resetOneByOne = async (rig: Rig, sessionId: string, tasks: readonly Task[]): Promise<void> => {
+  for (const [position, task] of tasks.entries()) {
+    if (position > 0) await untilResetRunWaits(rig, sessionId);
+    await resetByHand(rig, sessionId, task);
+  }
+};
+
+const untilResetRunWaits = ({ client }: Rig, sessionId: string): Promise<unknown> =>
+  eventually({ what: 'the run of the reset waits', isLasting: true }, async () => {
+    const { events } = await client.workflow.getHandle(sessionId).fetchHistory();
+    const sinceReset = events?.slice(events.findLastIndex(isReset) + 1) ?? [];
+    return sinceReset.find(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+  });
+
+/** By this event a run of a reset differs from the run that it begins with. */
+const isReset = ({ workflowTaskFailedEventAttributes: failed }: temporal.api.history.v1.IHistoryEvent): boolean =>
+  failed != null;
+
 /** The task in which the session entered the state, which may be of an earlier run of its chain. */
 export const entryOf = async ({ db }: Rig, sessionId: string, state: string): Promise<Task> => {
   const point = await db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
