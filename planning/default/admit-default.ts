@@ -6,19 +6,17 @@
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
 import type { Host } from '../fleet/fleet';
-import { Budget } from '../model/budget';
 import { instancesToMoveAway } from '../model/host-content';
 import { largestFirst, place } from '../model/placement';
-import { countAdmission, type Now, whyNotNow } from '../rolling/may-move-now';
+import { MovesNow } from '../rolling/may-move-now';
 import type { SessionFacts } from '../rolling/session-facts';
 
 export const admitDefault = (facts: SessionFacts, hosts: readonly Host[]): readonly Admission[] => {
-  const now = { facts, budget: new Budget(facts.model) };
-  return hosts.flatMap((host) => admitFromHost(now, host));
+  const moves = new MovesNow(facts);
+  return hosts.flatMap((host) => admitFromHost(facts, moves, host));
 };
 
-const admitFromHost = (now: Now, host: Host): readonly Admission[] => {
-  const { model, ready } = now.facts;
+const admitFromHost = ({ model, ready }: SessionFacts, moves: MovesNow, host: Host): readonly Admission[] => {
   // An instance that is still arriving needs a place already, but it moves on only when it has arrived.
   const instances = instancesToMoveAway(model, host.name).toSorted(largestFirst);
   const mark = model.capacity.mark();
@@ -27,9 +25,9 @@ const admitFromHost = (now: Now, host: Host): readonly Admission[] => {
   if (placement.kind === 'lacking') return [];
   return instances.flatMap((instance): readonly Admission[] => {
     const action = ready?.get(instance.id);
-    if (!action || whyNotNow(now, instance)) return [];
+    if (!action || moves.whyNot(instance)) return [];
     const target = placement.targetOf.get(instance.id)?.name ?? noTarget;
     model.capacity.hold(target, instance);
-    return [countAdmission(now, instance, { kind: 'move', target, action })];
+    return [moves.admit(instance, { kind: 'move', target, action })];
   });
 };

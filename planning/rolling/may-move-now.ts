@@ -5,9 +5,10 @@
  * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target.
  */
 import type { Admission } from '../decision';
-import type { Claim, Group, Instance } from '../fleet/fleet';
-import { limitedBy } from '../fleet/limit-keys';
-import type { Budget } from '../model/budget';
+import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
+import { addOrForget } from '../fleet/host-load';
+import { limitedBy, limitKeysOf } from '../fleet/limit-keys';
+import { limitsOf } from '../limits/limits-of-instance';
 import type { SessionFacts } from './session-facts';
 
 export type WhyNotNow =
@@ -16,30 +17,35 @@ export type WhyNotNow =
   | { readonly kind: 'answer' }
   | { readonly kind: 'budget'; readonly limit: Group };
 
-export interface Now {
-  readonly facts: SessionFacts;
-  /** Counts what is admitted now. */
-  readonly budget: Budget;
+/** The moves that one decision admits: each counts for those after it. */
+export class MovesNow {
+  /** The admitted members of each group. */
+  readonly #admitted = new Map<string, number>();
+
+  constructor(private readonly facts: Pick<SessionFacts, 'model' | 'ready'>) {}
+
+  /** Undefined: the instance may move now, if it finds a target. */
+  whyNot(instance: Pick<Instance, 'id' | keyof Limited>): WhyNotNow | undefined {
+    const { model, ready } = this.facts;
+    const claim = model.claimByInstance.get(instance.id);
+    if (claim) return { kind: 'claim', claim };
+    if (ready && !ready.has(instance.id)) return { kind: 'answer' };
+    const limit = limitsOf(model, instance).find(({ key }) => this.membersLeft(key) <= 0);
+    return limit && { kind: 'budget', limit };
+  }
+
+  /** The number of further members of the group that may be impacted now. */
+  membersLeft(groupKey: string): number {
+    return this.facts.model.groups.membersLeft(groupKey) - (this.#admitted.get(groupKey) ?? 0);
+  }
+
+  admit(instance: Instance, how: Pick<Admission, 'kind' | 'target' | 'action'>): Admission {
+    this.count(instance);
+    return { ...how, instanceId: instance.id, ...limitedBy(instance), source: instance.host };
+  }
+
+  /** Counts it as impacted from now on, under all of its limits. */
+  count(limited: Limited): void {
+    for (const key of limitKeysOf(limited)) addOrForget(this.#admitted, key, 1);
+  }
 }
-
-/** Undefined: it may move now, if it finds a target. */
-export const whyNotNow = (
-  { facts: { model, ready }, budget }: Now,
-  instance: Pick<Instance, 'id' | 'groupKey' | 'furtherLimitKeys'>,
-): WhyNotNow | undefined => {
-  const claim = model.claimByInstance.get(instance.id);
-  if (claim) return { kind: 'claim', claim };
-  if (ready && !ready.has(instance.id)) return { kind: 'answer' };
-  const limit = budget.spentLimit(instance);
-  return limit && { kind: 'budget', limit };
-};
-
-/** Counts the instance as impacted from now on. @returns its admission */
-export const countAdmission = (
-  { budget }: Now,
-  instance: Instance,
-  how: Pick<Admission, 'kind' | 'target' | 'action'>,
-): Admission => {
-  budget.impact(instance);
-  return { ...how, instanceId: instance.id, ...limitedBy(instance), source: instance.host };
-};

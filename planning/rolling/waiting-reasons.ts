@@ -7,11 +7,10 @@ import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
 import { groupSubject, onlyOwnAction } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
-import { Budget } from '../model/budget';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
 import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
-import { type Now, whyNotNow } from './may-move-now';
+import { MovesNow } from './may-move-now';
 import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
 
 // Instances
@@ -19,29 +18,29 @@ import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } f
 /** A reason for every instance on the session's hosts that are being drained and that this decision does not admit. */
 export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Waiting[] => {
   const { model } = facts;
-  const budget = new Budget(model);
-  for (const admission of admit) if (model.isStaying(admission.instanceId)) budget.impact(admission);
+  const moves = new MovesNow(facts);
+  for (const admission of admit) if (model.isStaying(admission.instanceId)) moves.count(admission);
   const admitted = new Set(admit.map(({ instanceId }) => instanceId));
   return ownHosts(facts, 'emptying').flatMap((host) => {
     const asked = (model.outgoingByHost.get(host.name) ?? []).filter(({ phase }) => phase === 'asked');
     const staying = stayingOn(model, host.name).filter(({ id }) => !admitted.has(id));
     return [
       ...asked.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []).map(waitsForAnswer),
-      ...staying.map((instance) => reasonNotNow({ facts, budget }, instance) ?? waitsForPlace(facts, host, instance)),
+      ...staying.map((instance) => reasonNotNow(facts, moves, instance) ?? waitsForPlace(facts, host, instance)),
     ];
   });
 };
 
 /** The reason of the instance itself, its place apart; undefined where it may move. */
-const reasonNotNow = (now: Now, instance: Instance): Waiting | undefined => {
-  const why = whyNotNow(now, instance);
+const reasonNotNow = (facts: SessionFacts, moves: MovesNow, instance: Instance): Waiting | undefined => {
+  const why = moves.whyNot(instance);
   switch (why?.kind) {
     case 'claim':
-      return waitsForRecovery(now.facts, instance, why.claim);
+      return waitsForRecovery(facts, instance, why.claim);
     case 'answer':
       return waitsForAnswer(instance);
     case 'budget':
-      return waitsForGroup(now.facts, instance, why.limit);
+      return waitsForGroup(facts, instance, why.limit);
     case undefined:
       return undefined;
   }

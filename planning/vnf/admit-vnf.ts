@@ -12,31 +12,29 @@ import { isAsked } from '../fleet/is-asked';
 import { groupOfKey } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
 import { secondsPerMember } from '../limits/group-pace';
-import { Budget } from '../model/budget';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
-import { countAdmission, type Now, whyNotNow } from '../rolling/may-move-now';
+import { MovesNow } from '../rolling/may-move-now';
 import type { SessionFacts, VnfFacts } from '../rolling/session-facts';
 import { placeToStay } from './places';
 
 export const admitVnf = (facts: VnfFacts): readonly Admission[] => {
   const { model } = facts;
   const mark = model.capacity.mark();
-  const now = { facts, budget: new Budget(model) };
-  const admissions = model.groups.ready().flatMap((key) => admitFromGroup(now, key));
+  const moves = new MovesNow(facts);
+  const admissions = model.groups.ready().flatMap((key) => admitFromGroup(facts, moves, key));
   model.capacity.rollBack(mark);
   return admissions;
 };
 
-const admitFromGroup = (now: Now, groupKey: string): readonly Admission[] => {
-  const { facts, budget } = now;
+const admitFromGroup = (facts: VnfFacts, moves: MovesNow, groupKey: string): readonly Admission[] => {
   const { model } = facts;
   const members = model.groups
     .reservedOf(groupKey)
-    .filter((instance) => mayLeave(facts, instance) && !whyNotNow(now, instance));
-  return inTurn(model, members, budget.membersLeft(groupKey)).flatMap((instance): readonly Admission[] => {
-    const target = whyNotNow(now, instance) ? undefined : targetOf(model, instance);
-    return target === undefined ? [] : [countAdmission(now, instance, { target, ...howToGo(instance, target) })];
+    .filter((instance) => mayLeave(facts, instance) && !moves.whyNot(instance));
+  return inTurn(model, members, moves.membersLeft(groupKey)).flatMap((instance): readonly Admission[] => {
+    const target = moves.whyNot(instance) ? undefined : targetOf(model, instance);
+    return target === undefined ? [] : [moves.admit(instance, { target, ...howToGo(instance, target) })];
   });
 };
 

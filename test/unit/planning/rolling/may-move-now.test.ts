@@ -1,6 +1,6 @@
 import type { Claim } from '../../../../planning/fleet/fleet';
-import { Budget } from '../../../../planning/model/budget';
 import { FleetModel } from '../../../../planning/model/fleet-model';
+import { MovesNow } from '../../../../planning/rolling/may-move-now';
 import { aClaim, aFleet, aGroup, anInstance, anotherSessionId } from '../../../builders/a-fleet';
 
 const nowMs = 100_000;
@@ -30,7 +30,8 @@ describe('the budget of a group', () => {
     },
   ])('leaves $left of $max when $situation', ({ claims, max, left }) => {
     const group = aGroup({ maxImpactedMembers: max });
-    expect(new Budget(new FleetModel(aFleet({ claims, groups: [group] }), nowMs)).membersLeft(group.key)).toBe(left);
+    const model = new FleetModel(aFleet({ claims, groups: [group] }), nowMs);
+    expect(new MovesNow({ model }).membersLeft(group.key)).toBe(left);
   });
 
   it('counts an instance that was put into another group in both', () => {
@@ -41,10 +42,10 @@ describe('the budget of a group', () => {
 
   it('counts every instance that is admitted', () => {
     const groups = [aGroup({ maxImpactedMembers: 2 })];
-    const budget = new Budget(new FleetModel(aFleet({ groups }), nowMs));
-    budget.impact(anInstance());
-    expect(budget.spentLimit(anInstance())).toBeUndefined();
-    budget.impact(anInstance());
-    expect(budget.spentLimit(anInstance())).toBe(groups[0]);
+    const moves = new MovesNow({ model: new FleetModel(aFleet({ groups }), nowMs) });
+    moves.count(anInstance());
+    expect(moves.whyNot(anInstance())).toBeUndefined();
+    moves.count(anInstance());
+    expect(moves.whyNot(anInstance())).toEqual({ kind: 'budget', limit: groups[0] });
   });
 });
