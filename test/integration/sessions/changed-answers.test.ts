@@ -97,11 +97,13 @@ story('asks again at once what a project refuses before the session begins', asy
 story(
   'does not wait for an answer about instances that have gone, and takes it until its time is over',
   async (stage) => {
-    const { admin, db, manage } = stage;
+    const { admin, db, manage, rig } = stage;
     const sessionIsDone = aGate();
-    const manager = manage(vanishes.project(1), async ({ state }) => {
+    const manager = manage(vanishes.project(1), async ({ state, session_id: id }) => {
       if (state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
       await removeInstance(db, vanishes.instance(1));
+      // It looks by itself once a minute.
+      await rig.services.control.wakeHost(id, vanishes.host('a'));
       await sessionIsDone.passed;
       return { answer: 'ACK' };
     });

@@ -1,5 +1,5 @@
 /**
- * A real session of 13 hosts beside the simulation of the same fleet: as many moves, and as many hosts at once, give or
+ * A real session of 8 hosts beside the simulation of the same fleet: as many moves, and as many hosts at once, give or
  * take what depends on the machine. Times are short, but long beside what the stack takes, and the simulated cloud is
  * as fast as time itself, so that constraints (which are whole seconds) and moves keep their proportion.
  */
@@ -19,16 +19,14 @@ const hostName = (number: number): string => `compute-${String(number).padStart(
 const projectId = uuidNumber(901);
 const groupId = (number: number): string => uuidNumber(500 + number);
 
-/** Two instances on each of eight computes, three empty ones; half of them are asked, and answer after two seconds. */
+/** Two instances on each of five computes, two empty ones; half of them are asked, and answer after two seconds. */
 const readySeconds = 2;
 const isAsked = (number: number): boolean => number % 2 === 0;
 
 const fleet = aFleetFile({
   hosts: [
-    ...range(11).map((number) => aFleetHost({ name: hostName(number), vcpus: 8, maintenance_s: 26 + (number % 5) })),
-    ...range(2).map((number) =>
-      aFleetHost({ name: `control-${number}`, type: 'controller', is_compute: false, maintenance_s: 12 }),
-    ),
+    ...range(7).map((number) => aFleetHost({ name: hostName(number), vcpus: 8, maintenance_s: 26 + (number % 5) })),
+    aFleetHost({ name: 'control', type: 'controller', is_compute: false, maintenance_s: 12 }),
   ],
   groups: range(6).map((number) =>
     aFleetGroup({
@@ -39,12 +37,12 @@ const fleet = aFleetFile({
       recovery_time: 2,
     }),
   ),
-  instances: range(16).map((number) =>
+  instances: range(10).map((number) =>
     aFleetInstance({
       instance_id: uuidNumber(number),
       instance_name: `vm-${number}`,
       project_id: projectId,
-      host: hostName(1 + ((number - 1) % 8)),
+      host: hostName(1 + ((number - 1) % 5)),
       group_id: groupId(1 + ((number - 1) % 6)),
       migration_type: 'LIVE_MIGRATE',
       lead_time: isAsked(number) ? 30 : 0,
