@@ -18,6 +18,6 @@ const randomMoment = (index: number): RandomMoment => {
 
 describe(`PARLEY_FAULTS_SEED=${seed}`, () => {
   testMoments(
-    victims.flatMap((victim, index) => [...moments, randomMoment(index)].map((moment) => ({ victim, moment }))),
+    victims.flatMap((victim, index) => [...moments, randomMoment(index)].map((moment) => [{ victim, moment }])),
   );
 });

@@ -19,12 +19,12 @@ it('goes on with the move that the killed worker began', async () => {
     PARLEY_LIVE_MOVE_SECONDS: '120',
     PARLEY_MOVE_SECONDS: '120',
   };
-  await withServiceUnderFire({ moment: 'mid-move', environment }, async (service) => {
+  await withServiceUnderFire({ moments: ['mid-move'], environment }, async (service) => {
     const admin = anAdmin(service.url);
     const sessionId = await admin.create({ hosts });
-    await momentReached(service.folder);
+    await momentReached(service.folder, 'mid-move');
     await service.kill('worker');
-    await goOn(service.folder);
+    await goOn(service.folder, 'mid-move');
     const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(percent_done).toBe(100);
     const claims = await service.db.claim.findMany({ where: { outcome: 'done' } });

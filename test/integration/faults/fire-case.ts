@@ -1,4 +1,4 @@
-/** One case: a session on a service of its own, of which one process is killed at one moment. */
+/** One case: a session on a service of its own, of which processes are killed at moments. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
@@ -13,11 +13,14 @@ import { untilOver } from './until-over';
 import { violations } from './violations';
 import { readWhatHappened } from './what-happened';
 
-export interface FireCase {
+export interface Kill {
   readonly victim: Victim;
   /** When: a named moment, or a time after that many events. */
   readonly moment: Moment | RandomMoment;
 }
+
+/** One after the other, in the order in which their moments come. */
+export type FireCase = readonly Kill[];
 
 export interface RandomMoment {
   readonly events: number;
@@ -27,7 +30,7 @@ export interface RandomMoment {
 export interface FireOutcome {
   readonly state: string;
   readonly violations: readonly string[];
-  /** The longest time without any sign of work after the kill, the time in which the victim was away included. */
+  /** The longest time without any sign of work after the first kill, times in which a victim was away included. */
   readonly longestSilenceMs: number;
   /** From the session's creation to its end. */
   readonly tookMs: number;
@@ -36,9 +39,9 @@ export interface FireOutcome {
   readonly events: number;
 }
 
-const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: FireCase['moment']): Promise<void> => {
+const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: Kill['moment']): Promise<void> => {
   if (typeof moment === 'string') {
-    await momentReached(folder);
+    await momentReached(folder, moment);
     return;
   }
   const { events, afterMs } = moment;
@@ -53,13 +56,22 @@ interface Session {
   readonly managers: readonly PersistentManager[];
 }
 
-const runSession = async ({ service, managers }: Session, { victim, moment }: FireCase): Promise<FireOutcome> => {
-  const { url, folder } = service;
+/** @returns when the first one was dead */
+const killAll = async (service: ServiceUnderFire, kills: FireCase): Promise<Date> => {
+  const killedAt: Date[] = [];
+  for (const { victim, moment } of kills) {
+    await untilMoment(service, moment);
+    killedAt.push((await service.kill(victim)).at);
+    if (typeof moment === 'string') await goOn(service.folder, moment);
+  }
+  return killedAt[0]!;
+};
+
+const runSession = async ({ service, managers }: Session, fireCase: FireCase): Promise<FireOutcome> => {
+  const { url } = service;
   const begunMs = Date.now();
   const sessionId = await anAdmin(url).create({ actions: [{ plugin: 'dummy', type: 'host' }] });
-  await untilMoment(service, moment);
-  const { at: killedAt } = await service.kill(victim);
-  await goOn(folder);
+  const killedAt = await killAll(service, fireCase);
   const state = await untilOver(url, sessionId);
   const tookMs = Date.now() - begunMs;
   const happened = await readWhatHappened(service, sessionId);
@@ -87,8 +99,7 @@ const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Prom
 };
 
 export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
-  const { victim, moment } = fireCase;
-  const halting = typeof moment === 'string' ? moment : undefined;
-  const own = victim === 'postgres' ? { ownServers: victim } : {};
-  return withServiceUnderFire({ moment: halting, ...own }, (service) => withManagers(service, fireCase));
+  const halting = fireCase.flatMap(({ moment }) => (typeof moment === 'string' ? moment : []));
+  const own = fireCase.some(({ victim }) => victim === 'postgres') ? ({ ownServers: 'postgres' } as const) : {};
+  return withServiceUnderFire({ moments: halting, ...own }, (service) => withManagers(service, fireCase));
 };

@@ -1,6 +1,6 @@
 /**
- * An api process that stands still at a moment. Arguments: the folder of the moment's files, and the moment (of
- * another process: the api runs as usual).
+ * An api process that stands still at a moment. Arguments: the folder of the moments' files, and the moments with
+ * commas between them (at those of other processes the api runs as usual).
  */
 import { type ApiDeps, createApi } from '../../../api/app';
 import { runApi } from '../../../api/run-api';
@@ -8,7 +8,7 @@ import { loadSettings } from '../../../config/settings';
 import type { SessionControl } from '../../../control/session-control';
 import { halt } from './moments';
 
-const [folder = '', moment = ''] = process.argv.slice(2);
+const [folder = '', moments = ''] = process.argv.slice(2);
 
 /** The first signal after a reply's commit: stopped before it, the answer is in the database and nobody was told. */
 const haltingControl = ({ db, control }: Pick<ApiDeps, 'db' | 'control'>): SessionControl => ({
@@ -17,7 +17,7 @@ const haltingControl = ({ db, control }: Pick<ApiDeps, 'db' | 'control'>): Sessi
     const answersAboutHosts = await db.question.count({
       where: { sessionId, status: 'answered', hostname: { not: null } },
     });
-    if (moment === 'reply' && answersAboutHosts > 0) await halt(folder);
+    if (moments.split(',').includes('reply') && answersAboutHosts > 0) await halt(folder, 'reply');
     await control.wakeSession(sessionId);
   },
 });

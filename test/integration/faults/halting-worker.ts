@@ -1,18 +1,18 @@
 /**
- * A worker process that stands still at a moment. Arguments: the folder of the moment's files, the moment (of another
- * process: the worker runs as usual), and the workflows' bundle.
+ * A worker process that stands still at moments. Arguments: the folder of the moments' files, the moments with commas
+ * between them (at those of other processes the worker runs as usual), and the workflows' bundle.
  */
 import { type Activities, createActivities } from '../../../activities';
 import type { Services } from '../../../activities/services';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
 import { loadSettings } from '../../../config/settings';
 import { runWorker } from '../../../worker/run-worker';
-import { halt } from './moments';
+import { halt, type Moment } from './moments';
 
-const [folder = '', moment = '', codePath = ''] = process.argv.slice(2);
+const [folder = '', moments = '', codePath = ''] = process.argv.slice(2);
 
-const haltAt = async (reached: string): Promise<void> => {
-  if (reached === moment) await halt(folder);
+const haltAt = async (reached: Moment): Promise<void> => {
+  if (moments.split(',').includes(reached)) await halt(folder, reached);
 };
 
 const haltingCloud = (cloud: CloudDriver): CloudDriver => ({

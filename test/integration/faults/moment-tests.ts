@@ -1,5 +1,5 @@
-/** The tests of some cases in which one process is killed at one moment; some run side by side. */
-import { type FireCase, type FireOutcome, runFireCase } from './fire-case';
+/** The tests of some cases in which processes are killed at moments; some run side by side. */
+import { type FireCase, type FireOutcome, type Kill, runFireCase } from './fire-case';
 
 /** Two cores carry this many services at once. */
 const atOnce = 3;
@@ -9,8 +9,10 @@ const atOnce = 3;
  */
 const mostSilenceMs = 55_000;
 
-const nameOf = ({ victim, moment }: FireCase): string =>
+const nameOfKill = ({ victim, moment }: Kill): string =>
   `${victim}, at ${typeof moment === 'string' ? moment : `random: ${moment.afterMs} ms after ${moment.events} events`}`;
+
+const nameOf = (fireCase: FireCase): string => fireCase.map(nameOfKill).join(', then ');
 
 export const testMoments = (cases: readonly FireCase[]): void => {
   const outcomes = new Map<string, Promise<FireOutcome>>();

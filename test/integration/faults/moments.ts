@@ -19,21 +19,21 @@ const pollMs = 10;
 const seen = (file: string): Promise<true> =>
   eventually({ what: `${file} is there`, pollMs }, () => Promise.resolve(existsSync(file) || undefined));
 
-const reachedFile = (folder: string): string => path.join(folder, 'reached');
-const goOnFile = (folder: string): string => path.join(folder, 'go-on');
+const reachedFile = (folder: string, moment: Moment): string => path.join(folder, `reached-${moment}`);
+const goOnFile = (folder: string, moment: Moment): string => path.join(folder, `go-on-${moment}`);
 
 /** In the process: stands still until told to go on, once; later calls, of other processes too, return at once. */
-export const halt = async (folder: string): Promise<void> => {
+export const halt = async (folder: string, moment: Moment): Promise<void> => {
   try {
-    await writeFile(reachedFile(folder), '', { flag: 'wx' });
+    await writeFile(reachedFile(folder, moment), '', { flag: 'wx' });
   } catch {
     return;
   }
-  await seen(goOnFile(folder));
+  await seen(goOnFile(folder, moment));
 };
 
 /** In the test: waits for the moment. */
-export const momentReached = (folder: string): Promise<true> => seen(reachedFile(folder));
+export const momentReached = (folder: string, moment: Moment): Promise<true> => seen(reachedFile(folder, moment));
 
 /** In the test: lets the process go on, if it still lives. */
-export const goOn = (folder: string): Promise<void> => writeFile(goOnFile(folder), '');
+export const goOn = (folder: string, moment: Moment): Promise<void> => writeFile(goOnFile(folder, moment), '');

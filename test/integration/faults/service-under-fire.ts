@@ -42,8 +42,8 @@ export interface ServiceUnderFire {
 }
 
 export interface FireOptions {
-  /** The place where the affected process stands still. */
-  readonly moment?: Moment | undefined;
+  /** The places where the affected processes stand still, each once. */
+  readonly moments?: readonly Moment[];
   /** Changes to the environment of its processes. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
@@ -157,11 +157,11 @@ const startPrograms = async (
   { folder, options, atEnd }: Parts,
   environment: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<Victim, Supervised>> => {
-  const { moment = 'none', workers = 1 } = options;
+  const { moments = [], workers = 1 } = options;
   const { workflowBundle: bundle } = testServices();
   const started = new Map<Victim, Supervised>();
   const start = async (program: Program['program'], name: Victim, ...more: string[]): Promise<void> => {
-    const args = [folder, moment, ...more];
+    const args = [folder, moments.join(','), ...more];
     const supervised = await supervise(() => startProgram({ program, name, folder, args, environment }));
     atEnd(supervised.stop);
     started.set(name, supervised);
