@@ -16,16 +16,13 @@ import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } f
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 
-const zoneOf = (number: number) =>
-  aZone(number, {
-    hosts: { a: {}, b: {} },
-    instances: [
-      [1, 'a'],
-      [2, 'b'],
-    ],
-  });
-const zones = { reset: zoneOf(0), forgotten: zoneOf(1) };
-type Name = keyof typeof zones;
+const zone = aZone(0, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+  ],
+});
 
 /** The default's states, with one of its own before the end. */
 const own = aZip([
@@ -51,43 +48,37 @@ exports.states = {
 
 let temporal: TestWorkflowEnvironment;
 let packages: PackageRig;
-let managers: readonly Manager[];
-let sessions: Readonly<Record<Name, string>>;
-
-const create = (name: Name): Promise<string> =>
-  packages.admin.create({
-    hosts: zones[name].hostNames,
-    workflow: 'own',
-    download: [`${packages.server.url}/${name}-workflow.zip`],
-    actions: [
-      { plugin: 'dummy', type: 'host' },
-      { plugin: 'dummy', type: 'post', metadata: { fail_times: 1 } },
-    ],
-  });
+let manager: Manager;
+let sessionId: string;
 
 beforeAll(async () => {
   temporal = await startServerOfShortRuns();
   packages = await startPackageRig({
-    fleet: aFleetOfZones(Object.values(zones)),
+    fleet: aFleetOfZones([zone]),
     temporalAddress: temporal.address,
   });
-  const { rig, server } = packages;
-  managers = Object.values(zones).map((zone) =>
-    startManager({ url: rig.url, projectId: zone.project(1), policy: acknowledge }),
-  );
-  for (const name of Object.keys(zones)) server.serve(`/${name}-workflow.zip`, own);
-  // Both run from now on; each test goes on with its own.
-  sessions = { reset: await create('reset'), forgotten: await create('forgotten') };
+  const { rig, admin, server } = packages;
+  manager = startManager({ url: rig.url, projectId: zone.project(1), policy: acknowledge });
+  server.serve('/own-workflow.zip', own);
+  sessionId = await admin.create({
+    hosts: zone.hostNames,
+    workflow: 'own',
+    download: [`${server.url}/own-workflow.zip`],
+    actions: [
+      { plugin: 'dummy', type: 'host' },
+      { plugin: 'dummy', type: 'post', metadata: { fail_times: 2 } },
+    ],
+  });
 });
 
 afterAll(async () => {
-  for (const manager of managers) manager.stop();
+  manager.stop();
   await packages.stop();
   await temporal.teardown();
 });
 
-/** Both fail in their own state once all hosts are done, after several runs on their own queue. */
-const untilFailedInItsOwnState = async (sessionId: string): Promise<SessionFacts> => {
+/** Fails in its own state once all hosts are done, after several runs on its own queue. */
+const untilFailedInItsOwnState = async (): Promise<SessionFacts> => {
   const { rig, admin } = packages;
   const { session } = await untilFailed(admin, sessionId);
   expect(session).toMatchObject({ prev_state: 'CHECKING' });
@@ -97,38 +88,37 @@ const untilFailedInItsOwnState = async (sessionId: string): Promise<SessionFacts
   return factsOf(rig, sessionId);
 };
 
-/** Done on its own queue, in its own state once more and in none of those before it. */
-const expectToEndWell = async (sessionId: string, before: SessionFacts): Promise<void> => {
-  const { rig, admin } = packages;
-  const done = await untilDone(admin, sessionId);
-  expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
+/** In its own state once more, on its own queue, and then only in these states. */
+const expectToHaveGoneOn = async (before: SessionFacts, ends: readonly string[]): Promise<SessionFacts> => {
+  const { rig } = packages;
   const after = await factsOf(rig, sessionId);
   expectWorkDoneToStay(before, after);
-  const ends = ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'];
   const [first, ...later] = after.states.slice(before.states.length);
   expect(first).toBe('CHECKING');
   expect(later.filter((state) => state !== 'CHECKING')).toEqual(ends); // as often as it has runs
-  expect(after.plugins.get('/1')).toEqual({ attempts: 2, status: 'done' });
   const { taskQueue } = await rig.client.workflow.getHandle(sessionId).describe();
   expect(taskQueue).toBe(sessionTaskQueue(sessionId));
+  return after;
 };
 
 it('goes on over the runs of a chain, and after a reset by hand to its own state', async () => {
-  const sessionId = sessions.reset;
-  const before = await untilFailedInItsOwnState(sessionId);
+  const before = await untilFailedInItsOwnState();
   await resetByHand(packages.rig, sessionId, await entryOf(packages.rig, sessionId, 'CHECKING'));
   await untilAlive(packages.admin, sessionId);
-  await expectToEndWell(sessionId, before);
+  await untilFailedInItsOwnState();
+  await expectToHaveGoneOn(before, ['MAINTENANCE_FAILED']);
 });
 
 it('enters its own state in a new run, with the packages that are there, where Temporal has forgotten its history', async () => {
   const { rig, admin, server } = packages;
-  const sessionId = sessions.forgotten;
-  const before = await untilFailedInItsOwnState(sessionId);
+  const before = await factsOf(rig, sessionId);
   await forgetWorkflow(rig, sessionId);
   const asked = server.requests.length;
   await resume(admin, sessionId);
-  await expectToEndWell(sessionId, before);
+  const done = await untilDone(admin, sessionId);
+  expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
+  const after = await expectToHaveGoneOn(before, ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
+  expect(after.plugins.get('/1')).toEqual({ attempts: 3, status: 'done' });
   expect(server.requests).toHaveLength(asked); // this machine has had them all the time
   await eventually('its queue is served no more', async () => {
     const { workflowModule } = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
