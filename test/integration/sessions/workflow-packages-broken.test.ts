@@ -25,16 +25,25 @@ beforeAll(async () => {
 
 afterAll(() => packages.stop());
 
-const notYet = "throw new RangeError('not yet');";
+/** How the states of packages that were accepted fail at first. */
+const faults = {
+  unloadable: {
+    state: 'MAINTENANCE',
+    code: "throw new RangeError('not yet');",
+    says: 'MAINTENANCE: RangeError: not yet',
+  },
+  unreplayable: { state: 'WATCHING', code: "return 'WACTHING';", says: 'WATCHING leads to WACTHING, which' },
+} as const;
 
-/** Fails in its only state, with files that were accepted. */
-const createFailing = async (host: 'unloadable' | 'unreplayable', state: string): Promise<string> => {
+const createFailing = async (host: keyof typeof faults): Promise<string> => {
+  const { state, code, says } = faults[host];
   const file = `/${host}-workflow.zip`;
-  packages.server.serve(file, aWorkflowPackage(notYet, { state }));
+  packages.server.serve(file, aWorkflowPackage(code, { state }));
   const download = [`${packages.server.url}${file}`];
   const sessionId = await admin.create({ hosts: [zone.host(host)], state, workflow: 'own', download });
   const { session } = await untilFailed(admin, sessionId);
-  expect(session.failure).toContain(`workflow own, state ${state}: RangeError: not yet`);
+  expect(session).toMatchObject({ prev_state: state, failure: expect.stringContaining(says) as string });
+  expect(session.failure).toContain('workflow own');
   return sessionId;
 };
 
@@ -49,10 +58,7 @@ const failuresOf = async (sessionId: string) => {
 };
 
 it('fails once more, and is not tried for ever, where its module does not run any more', async () => {
-  const sessions = await Promise.all([
-    createFailing('unloadable', 'MAINTENANCE'),
-    createFailing('unreplayable', 'WATCHING'),
-  ]);
+  const sessions = await Promise.all([createFailing('unloadable'), createFailing('unreplayable')]);
   const [, unreplayable] = sessions;
   const sources = await Promise.all(sessions.map((sessionId) => readFile(moduleOf(sessionId), 'utf8')));
   for (const sessionId of sessions) await writeFile(moduleOf(sessionId), "throw new Error('the disk is broken');");
@@ -78,7 +84,8 @@ it('fails once more, and is not tried for ever, where its module does not run an
   const { status } = await rig.client.workflow.getHandle(unreplayable).describe();
   expect(status.name).toBe('TERMINATED');
   await rig.db.sessionHost.updateMany({ ...itsHosts, data: { disabled: false } });
-  const mended = sources.map((source) => source.replace(notYet, "return 'MAINTENANCE_COMPLETE';"));
+  const codes = Object.values(faults).map(({ code }) => code);
+  const mended = sources.map((source, index) => source.replace(codes[index]!, "return 'MAINTENANCE_COMPLETE';"));
   await Promise.all(sessions.map((sessionId, index) => writeFile(moduleOf(sessionId), mended[index]!)));
   await rig.restartWorker();
   for (const sessionId of sessions) await resume(admin, sessionId);

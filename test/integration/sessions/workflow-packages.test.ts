@@ -18,7 +18,7 @@ import { acknowledge, startManager } from '../rig/manager';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples', 'packages');
 const example = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
-const other = aZone(1, { hosts: { astray: {}, endless: {}, careless: {}, mended: {} } });
+const other = aZone(1, { hosts: { endless: {}, careless: {}, mended: {} } });
 
 let packages: PackageRig;
 let rig: PackageRig['rig'];
@@ -97,9 +97,8 @@ const create = (host: string, zip: Buffer): Promise<string> => {
   });
 };
 
-/** Of the state that throws: workflow-packages-broken.test.ts. */
+/** Of states that throw, or return what is no state: workflow-packages-broken.test.ts. */
 const faultyStates = [
-  { host: 'astray', what: 'returns what is no state', code: "return 'TYRING';", says: 'TRYING leads to TYRING, which' },
   { host: 'endless', what: 'loops for ever', code: endlessLoop, says: 'does not run: ' },
   {
     host: 'careless',
