@@ -1,6 +1,6 @@
 /** Starts a real Keystone and one or more real Novas, each a region, and tells Keystone what a Nova needs there. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { endLeftOver, type LeftOverProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
@@ -18,11 +18,8 @@ export interface RunningOpenStack {
   readonly stop: () => Promise<void>;
 }
 
-/** The begin of the folder name of a region's Nova. */
-const novaPrefix = 'nova-';
-
-const novaLeftOver = (folder: string): LeftOverProcess => ({
-  pidFile: path.join(folder, 'nova.pid'),
+const novasLeftOver = (folder: string): LeftOverProcess => ({
+  pidFile: path.join(folder, 'novas.pid'),
   mark: folder,
   stopSignal: 'SIGTERM',
 });
@@ -31,38 +28,37 @@ const keystoneFolder = (folder: string): string => path.join(folder, 'keystone')
 
 /** Ends what an earlier, killed run left behind in the folder. */
 export const endLeftOverOpenStack = async (folder: string): Promise<void> => {
-  const names = await readdir(folder).catch(() => []); // there is none where nothing was left
-  const novas = names.filter((name) => name.startsWith(novaPrefix));
-  for (const name of novas) await endLeftOver(novaLeftOver(path.join(folder, name)));
+  await endLeftOver(novasLeftOver(folder));
   await endLeftOverKeystone(keystoneFolder(folder));
 };
 
 interface NovaStart {
-  /** The folder of this Nova alone. */
   readonly folder: string;
-  readonly port: number;
+  /** Each Nova's own. */
+  readonly places: readonly { readonly region: string; readonly port: number }[];
   readonly keystone: Pick<KeystoneRig, 'authUrl' | 'password'>;
   readonly computes: number;
 }
 
-const startNova = async ({ folder, port, keystone, computes }: NovaStart): Promise<() => Promise<void>> => {
-  await mkdir(folder, { recursive: true });
-  const logFile = path.join(folder, 'output.log');
-  const nova = await startProcess({
-    name: 'Nova',
+const startNovas = async ({ folder, places, keystone, computes }: NovaStart): Promise<() => Promise<void>> => {
+  const own = places.map(({ region, port }) => ({ port: String(port), folder: path.join(folder, `nova-${region}`) }));
+  for (const nova of own) await mkdir(nova.folder, { recursive: true });
+  const logFile = path.join(folder, 'novas.log');
+  const novas = await startProcess({
+    name: own.length === 1 ? 'Nova' : `${own.length} Novas`,
     command: await pythonWithOpenStack(),
     args: [
-      ...[programFile('nova_service'), '--folder', folder, '--port', String(port), '--computes', String(computes)],
-      ...['--keystone', keystone.authUrl, '--password', keystone.password],
+      ...[programFile('nova_service'), '--keystone', keystone.authUrl, '--password', keystone.password],
+      ...['--computes', String(computes), ...own.flatMap((nova) => ['--nova', nova.folder, nova.port])],
     ],
     // no compiled files beside the sources
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     logFile,
-    ...novaLeftOver(folder),
+    ...novasLeftOver(folder),
   });
-  const isReady = () => Promise.resolve(existsSync(path.join(folder, 'ready.json')));
-  await waitUntilReady(nova, { isReady, withinMs: readyMs, logFile });
-  return nova.stop;
+  const isReady = () => Promise.resolve(own.every((nova) => existsSync(path.join(nova.folder, 'ready.json'))));
+  await waitUntilReady(novas, { isReady, withinMs: readyMs, logFile });
+  return novas.stop;
 };
 
 export interface OpenStackOptions {
@@ -86,30 +82,28 @@ const users: readonly RigUser[] = [
   { name: 'parley', projects: { admin: ['admin'], web: ['admin'], database: ['admin'] } },
 ];
 
-const placesOf = (region: string, port: number) => {
+const addressesOf = (port: number) => {
   const root = `http://127.0.0.1:${port}`;
-  return { region, nova: `${root}/v2.1`, placement: `${root}/placement`, switches: `${root}/_rig` };
+  return { nova: `${root}/v2.1`, placement: `${root}/placement`, switches: `${root}/_rig` };
 };
 
-/** The Novas start beside each other, while Keystone is told of them: they ask it only when they are asked. */
+/** The Novas start while Keystone is told of them: they ask it only when they are asked. */
 export const startOpenStack = async ({ folder, regions, computes }: OpenStackOptions): Promise<RunningOpenStack> => {
   const ports = await Promise.all(regions.map(anyFreePort));
-  const places = regions.map((region, index) => placesOf(region, ports[index]!));
+  const places = regions.map((region, index) => ({ region, port: ports[index]!, ...addressesOf(ports[index]!) }));
   const keystone = await startKeystone({ folder: keystoneFolder(folder), projects, users });
-  const stops: (() => Promise<void>)[] = [];
+  const [novas, catalog] = await Promise.allSettled([
+    startNovas({ folder, places, keystone, computes }),
+    fillCatalog(keystone, places),
+  ]);
   const stop = async (): Promise<void> => {
-    await Promise.all(stops.map((stopNova) => stopNova()));
+    if (novas.status === 'fulfilled') await novas.value();
     await keystone.stop();
   };
-  const starting = regions.map(async (region, index) => {
-    const own = { folder: path.join(folder, `${novaPrefix}${region}`), port: ports[index]! };
-    stops.push(await startNova({ ...own, keystone, computes }));
-  });
-  const outcomes = await Promise.allSettled([fillCatalog(keystone, places), ...starting]);
-  const failed = outcomes.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
+  for (const outcome of [novas, catalog]) {
+    if (outcome.status === 'fulfilled') continue;
     await stop();
-    throw failed.reason;
+    throw outcome.reason;
   }
   const { authUrl, password } = keystone;
   return { clouds: places.map((each) => ({ ...each, keystone: authUrl, password })), stop };

@@ -6,8 +6,9 @@ import time
 SECONDS = 1
 
 
-def end_with_parent():
-    parent = os.getppid()
+def end_with_parent(parent=None):
+    """Names the parent where it may be gone already."""
+    parent = parent or os.getppid()
 
     def watch():
         while os.getppid() == parent:

@@ -14,9 +14,6 @@ from oslo_messaging._drivers import impl_fake
 #: Some threads are never told to end: after this time they see by themselves that their pool is gone.
 LOOK_AGAIN_AFTER = 60
 
-#: Who listens for messages and is stopped sees it after this time at the latest.
-LISTEN_AGAIN_AFTER = 1
-
 
 class _Nothing:
     """Work that only wakes the thread that gets it."""
@@ -44,24 +41,43 @@ def sleep_until_there_is_work():
 
 
 def sleep_until_a_message_comes():
-    """The listeners sleep by `time.sleep` between two looks at their queues; a message for anybody wakes all of them."""
-    delivered = threading.Condition()
-    sent = SimpleNamespace(count=0)
-    seen = threading.local()
+    """The listeners sleep by `time.sleep` between two looks at their queues; a message wakes those that may have it."""
+    listeners = []
+    current = threading.local()
+    make = impl_fake.FakeListener.__init__
+    poll = impl_fake.FakeListener.poll
+    stop = impl_fake.FakeListener.stop
     deliver = impl_fake.FakeExchange.deliver_message
 
-    def deliver_and_wake(*given, **options):
-        deliver(*given, **options)
-        with delivered:
-            sent.count += 1
-            delivered.notify_all()
+    def make_wakeable(listener, *given, **options):
+        make(listener, *given, **options)
+        listener.woken = threading.Event()
+        listeners.append(listener)
+
+    def poll_as(listener, *given, **options):
+        current.listener = listener
+        return poll(listener, *given, **options)
 
     def sleep(_seconds):
-        with delivered:
-            # A message that came after the last look is seen at once.
-            if sent.count == getattr(seen, 'count', None):
-                delivered.wait(LISTEN_AGAIN_AFTER)
-            seen.count = sent.count
+        woken = current.listener.woken
+        woken.wait()
+        woken.clear()  # before the next look: what comes after it wakes again
 
+    def deliver_and_wake(exchange, topic, ctxt, message, server=None, fanout=False, reply_q=None):
+        deliver(exchange, topic, ctxt, message, server=server, fanout=fanout, reply_q=reply_q)
+        to_all = fanout or server is None
+        for listener in list(listeners):
+            if any(each.topic == topic and (to_all or each.server == server) for each in listener._targets):
+                listener.woken.set()
+
+    def stop_and_wake(listener):
+        stop(listener)
+        listener.woken.set()
+        if listener in listeners:
+            listeners.remove(listener)
+
+    impl_fake.FakeListener.__init__ = make_wakeable
+    impl_fake.FakeListener.poll = poll_as
+    impl_fake.FakeListener.stop = stop_and_wake
     impl_fake.FakeExchange.deliver_message = deliver_and_wake
     impl_fake.time = SimpleNamespace(time=time.time, sleep=sleep)

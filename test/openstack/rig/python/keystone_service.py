@@ -9,20 +9,30 @@ port. Keystone's own managers fill it, since its API gives every project an ID o
 
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
 from pathlib import Path
 
 from end_with_parent import end_with_parent
+from kept import keep, kept
+from kept_connections import keep_connections
 
 FOLDER = Path(sys.argv[1]).resolve()
 RIG = json.loads((FOLDER / 'rig.json').read_text())
+
+EMPTY_DATABASE = 'keystone-empty.db'
 
 CONFIGURATION = f"""[DEFAULT]
 log_file = {FOLDER}/keystone.log
 [database]
 connection = sqlite:///{FOLDER}/keystone.db
+sqlite_synchronous = false
+[cache]
+backend = dogpile.cache.memory
+# gives copies out, as Keystone's own tests want it
+proxies = oslo_cache.testing.CacheIsolatingProxy
 [token]
 provider = fernet
 expiration = {RIG['token_seconds']}
@@ -53,11 +63,21 @@ def make_keys():
         fernet_utils.FernetUtils(str(folder), 3, section).initialize_key_repository()
 
 
-def make_database(url):
-    from keystone.cmd import bootstrap
+def make_tables():
     from keystone.common.sql import upgrades
 
+    if (path := kept(EMPTY_DATABASE)) is not None:
+        shutil.copyfile(path, FOLDER / 'keystone.db')
+        return
     upgrades.offline_sync_database_to_version(None)
+    with keep(EMPTY_DATABASE) as path:
+        shutil.copyfile(FOLDER / 'keystone.db', path)
+
+
+def make_database(url):
+    from keystone.cmd import bootstrap
+
+    make_tables()
     bootstrap.backends.load_backends = lambda: None  # the application has loaded them; twice is an error
     admin = bootstrap.Bootstrapper()
     admin.admin_username = admin.project_name = admin.admin_role_name = 'admin'
@@ -129,6 +149,7 @@ def make_server(application):
 def main():
     end_with_parent()
     configure()
+    keep_connections()
     is_new = not (FOLDER / 'keystone.db').exists()
     if is_new:
         make_keys()

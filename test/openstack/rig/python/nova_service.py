@@ -1,21 +1,30 @@
-"""A real Nova in one process: compute API and placement over HTTP, conductor, scheduler and compute services.
+"""Real Novas, each in one process: compute API and placement over HTTP, conductor, scheduler and compute services.
 
 Built on nova's own functional-test fixtures, which the wheel carries: native threads, SQLite files, messages within
 the process, fake hypervisors (hypervisor.py). Neutron, Glance and Cinder are nova's fixtures. Tokens are checked by
 keystonemiddleware against a real Keystone (keystone_service.py). What it is not: as fast, or as unreliable, as a cloud.
+
+Most of a Nova's start is the loading of its modules: one process does that, and forks for each Nova.
 """
 import argparse
+import contextlib
+import gc
 import json
 import logging
 import os
 import signal
 import sys
+import tempfile
 import threading
+import traceback
 import warnings
+from unittest import mock
+
+gc.disable()  # until it is up: all that is made until then stays
 
 parser = argparse.ArgumentParser()
-parser.add_argument('--folder', required=True, help='databases, log and ready.json')
-parser.add_argument('--port', type=int, required=True)
+parser.add_argument('--nova', nargs=2, action='append', required=True, metavar=('FOLDER', 'PORT'),
+                    help='a Nova: the folder for its databases, log and ready.json, and its port')
 parser.add_argument('--keystone', required=True, help='address with /v3')
 parser.add_argument('--password', required=True, help="of the user nova")
 parser.add_argument('--computes', type=int, default=6)
@@ -24,8 +33,6 @@ sys.argv = sys.argv[:1]  # oslo.config and nova read it when they are imported
 
 os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'] = '1'
 os.environ['OS_TEST_TIMEOUT'] = '0'
-os.environ['TMPDIR'] = os.path.join(OPTIONS.folder, 'databases')
-os.makedirs(os.environ['TMPDIR'], exist_ok=True)
 
 import nova.tests.functional  # noqa: E402,F401  first of all: it chooses native threads
 import fixtures  # noqa: E402
@@ -35,15 +42,21 @@ from nova import context as nova_context  # noqa: E402
 import nova.conf  # noqa: E402
 from nova.api import wsgi  # noqa: E402
 from nova.api.openstack import wsgi_app  # noqa: E402
+import nova.api.openstack.compute.routes  # noqa: E402,F401  else each Nova would load it for itself
 from nova.tests import fixtures as nova_fixtures  # noqa: E402
+from nova.tests.fixtures.nova import DB_SCHEMA  # noqa: E402
 from nova.tests.functional import integrated_helpers  # noqa: E402
 from placement import deploy as placement_deploy  # noqa: E402
+import stevedore  # noqa: E402
 from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
 
 import hypervisor  # noqa: E402,F401  makes itself known to nova
 import idle_threads  # noqa: E402
+import kept_connections  # noqa: E402
 import less_work  # noqa: E402
+import reports  # noqa: E402
 from end_with_parent import end_with_parent  # noqa: E402
+from kept import keep, kept  # noqa: E402
 from switches import Switches  # noqa: E402
 
 CONF = nova.conf.CONF
@@ -62,6 +75,25 @@ def fit_fixtures_to_a_long_life():
         fixtures.Fixture.setUp(self), warnings.simplefilter('ignore'))
 
 
+SCHEMAS = 'nova-schemas.json'
+DATABASES = ('main', 'api')
+
+
+def use_kept_schemas():
+    """The fixtures make tables by these statements where they have them, else by all migrations."""
+    if (path := kept(SCHEMAS)) is None:
+        return
+    with open(path) as file:
+        for database, statements in json.load(file).items():
+            DB_SCHEMA[(database, None)] = statements
+
+
+def keep_schemas():
+    if kept(SCHEMAS) is None:
+        with keep(SCHEMAS) as path, open(path, 'w') as file:
+            json.dump({database: DB_SCHEMA[(database, None)] for database in DATABASES}, file)
+
+
 class Cloud(integrated_helpers._IntegratedTestBase):
     CAST_AS_CALL = False
     STUB_KEYSTONE = False
@@ -71,6 +103,7 @@ class Cloud(integrated_helpers._IntegratedTestBase):
 
     def _setup_services(self):
         self.stopped = set()  # hosts whose nova-compute is down
+        self.reports = reports.Reports()
         self._configure()
         self.conductor = self.start_service('conductor')
         self.scheduler = self.start_service('scheduler')
@@ -86,8 +119,7 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         self.flags(api_paste_config=os.path.join(sys.prefix, 'etc', 'nova', 'api-paste.ini'), group='wsgi')
         # For all services: they share this process.
         self.flags(max_concurrent_live_migrations=64, default_thread_pool_size=64, cell_worker_thread_pool_size=32)
-        # Reports of idle services cost as much as requests. On a slow machine three of them may be late.
-        self.flags(service_down_time=20, report_interval=5)
+        self.flags(service_down_time=reports.DOWN_AFTER, report_interval=reports.INTERVAL)
         self.flags(response_validation='ignore', group='api')
         # The other format is made with much more work, and nobody listens.
         self.flags(notification_format='unversioned', group='notifications')
@@ -130,6 +162,21 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         """
         self._on_every_host(lambda manager, context: manager._sync_scheduler_instance_info(context))
 
+    def stop_compute(self, host):
+        self.stopped.add(host)
+        self.computes[host].stop()
+        self.reports.end(host, self.host_mappings[host].cell_mapping)
+
+    def start_compute_again(self, host):
+        """The hypervisor has kept its servers meanwhile."""
+        if host not in self.stopped:
+            return
+        driver = self.computes[host].manager.driver
+        with mock.patch('nova.virt.driver.load_compute_driver', return_value=driver):
+            self._start_compute(host)
+        self.reports.begin(host, self.host_mappings[host].cell_mapping)
+        self.stopped.discard(host)
+
     def _on_every_host(self, task):
         """Every host has its turn; then the first failure, where there is one, is the caller's."""
         failures = []
@@ -147,12 +194,9 @@ class Cloud(integrated_helpers._IntegratedTestBase):
             raise failures[0]
 
 
-LOG_FILE = os.path.join(OPTIONS.folder, 'nova.log')
-
-
-def log_to_file():
+def log_to(file):
     """Not into memory, as the fixtures do."""
-    log = logging.FileHandler(LOG_FILE)
+    log = logging.FileHandler(file)
     log.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(threadName)s %(name)s %(message)s'))
     root = logging.getLogger()
     root.handlers = [log]
@@ -160,8 +204,8 @@ def log_to_file():
     logging.getLogger('werkzeug').setLevel(logging.WARNING)  # Nova logs every request itself
 
 
-def serve(cloud):
-    switches = Switches(cloud, LOG_FILE)
+def serve(cloud, port, log_file):
+    switches = Switches(cloud, log_file)
 
     def dispatch(environ, start_response):
         path = environ['PATH_INFO']
@@ -173,27 +217,71 @@ def serve(cloud):
         return cloud.compute_api(environ, start_response)
 
     WSGIRequestHandler.protocol_version = 'HTTP/1.1'
-    server = make_server('127.0.0.1', OPTIONS.port, dispatch, threaded=True)
+    server = make_server('127.0.0.1', port, dispatch, threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
-def main():
-    end_with_parent()
-    fit_fixtures_to_a_long_life()
-    idle_threads.sleep_until_a_message_comes()
-    less_work.leave_out_work_without_effect()
+def collect_garbage_seldom():
+    """Looks at everything that has been made since the start cost a twentieth of Nova's work."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
+
+
+def run_nova(folder, port):
+    """Until it is ended."""
+    tempfile.tempdir = os.path.join(folder, 'databases')
+    os.makedirs(tempfile.tempdir, exist_ok=True)
     cloud = Cloud('runTest')
     cloud.setUp()
+    keep_schemas()
     idle_threads.sleep_until_there_is_work()
-    log_to_file()
-    serve(cloud)
-    with open(os.path.join(OPTIONS.folder, 'ready.json'), 'w') as ready:
-        json.dump({'port': OPTIONS.port}, ready)
-    over = threading.Event()
+    log_file = os.path.join(folder, 'nova.log')
+    log_to(log_file)
+    collect_garbage_seldom()
+    serve(cloud, port, log_file)
+    with open(os.path.join(folder, 'ready.json'), 'w') as ready:
+        json.dump({'port': port}, ready)
+    threading.Event().wait()
+
+
+def fork(folder, port):
+    """@returns the process that runs the Nova"""
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        end_with_parent(parent)
+        try:
+            run_nova(folder, int(port))
+        except BaseException:
+            traceback.print_exc()
+        os._exit(1)  # the threads of Nova's services would hold an orderly end up
+    return child
+
+
+def main():
+    fit_fixtures_to_a_long_life()
+    kept_connections.keep_connections()
+    idle_threads.sleep_until_a_message_comes()
+    less_work.leave_out_work_without_effect()
+    use_kept_schemas()
+    # A part of each service's start is the search for plug-ins in all packages, once for each process.
+    stevedore.NamedExtensionManager('oslo.messaging.drivers', names=['fake'])
+    gc.freeze()
+    children = [fork(folder, port) for folder, port in OPTIONS.nova]
+
+    def end(code):
+        for child in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        os._exit(code)
+
     for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda *_: over.set())
-    over.wait()
-    os._exit(0)  # the threads of nova's services would hold it up
+        signal.signal(each, lambda *_: end(0))
+    end_with_parent()
+    os.wait()  # for one that could not start, or has died
+    end(1)
 
 
 main()

@@ -10,7 +10,6 @@ GET  /_rig/diagnosis/<server>                  (diagnosis.py)
 """
 import json
 import threading
-from unittest import mock
 
 import hypervisor
 from diagnosis import diagnose
@@ -42,10 +41,9 @@ class Switches:
             case ['POST', 'hosts', host]:
                 self._add(host, body)
             case ['POST', 'hosts', host, 'stop']:
-                self._cloud.stopped.add(host)
-                self._cloud.computes[host].stop()
+                self._cloud.stop_compute(host)
             case ['POST', 'hosts', host, 'start']:
-                self._start(host)
+                self._cloud.start_compute_again(host)
             case ['POST', 'audit']:
                 self._cloud.audit()
             case ['POST', 'sync']:
@@ -65,12 +63,3 @@ class Switches:
         if capacity:
             hypervisor.capacities[host] = (capacity['vcpus'], capacity['memory_mb'])
         self._cloud._start_compute(host)
-
-    def _start(self, host):
-        """The hypervisor has kept its servers meanwhile."""
-        if host not in self._cloud.stopped:
-            return
-        driver = self._cloud.computes[host].manager.driver
-        with mock.patch('nova.virt.driver.load_compute_driver', return_value=driver):
-            self._cloud._start_compute(host)
-        self._cloud.stopped.discard(host)
