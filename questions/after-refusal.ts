@@ -1,4 +1,7 @@
-/** Decides what follows a NACK: the project is asked again after a pause, until it has refused too often. */
+/**
+ * Decides what follows a NACK: the project is asked again after a pause, until it has refused too often. Then:
+ * reply-policy.ts.
+ */
 
 export interface RefusalLimits {
   readonly nackRetrySeconds: number;

@@ -1,6 +1,7 @@
 /**
  * The meaning of a project's reply for the questions of its session: an answer, a repeat without effect, or a reply to
- * refuse. Clients repeat replies, even after the state has changed, so a repeat is not an error.
+ * refuse, such as one that comes too late. Clients repeat replies, even after the state has changed, so a repeat is not
+ * an error. The form of its body: api/parse-replies.ts. Its record: prisma/questions/project-replies.ts.
  */
 import type { Action } from '../planning/fleet/fleet';
 import { onlyOwnAction } from '../planning/limits/reasons';

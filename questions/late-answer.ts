@@ -1,4 +1,7 @@
-/** Says whether a project takes longer with its answer than it is expected to. */
+/**
+ * Says whether a project takes longer with its answer than it is expected to. What a reply after its window means:
+ * decide-reply.ts.
+ */
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Question } from './question';
 

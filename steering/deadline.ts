@@ -1,4 +1,7 @@
-/** Tells whether a session misses its deadline, or is expected to. */
+/**
+ * Tells whether a session misses its deadline, or is expected to. What follows: activities/session/tell-deadline.ts; in
+ * a plan: api/services/deadline-blocker.ts.
+ */
 import type { Fleet } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import { FleetModel } from '../planning/model/fleet-model';

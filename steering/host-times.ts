@@ -1,4 +1,7 @@
-/** How long draining and maintaining a host is expected to take, beside nobody else. */
+/**
+ * How long draining and maintaining a host is expected to take, beside nobody else, by the times of
+ * expectations/expected-times.ts.
+ */
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
 import type { Host, Instance } from '../planning/fleet/fleet';
 import { isInPhase, secondsInMaintenance } from '../planning/fleet/host-work';

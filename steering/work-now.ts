@@ -1,7 +1,8 @@
 /**
  * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
  * pause comes first, then its canary, then its maintenance windows. The service (activities/decisions/decide.ts) and
- * virtual time (simulation/steered-decision.ts) both ask here.
+ * virtual time (simulation/steered-decision.ts) both ask here. An activity looks at the pause and the windows once more
+ * before it begins anything: prisma/session/may-begin.ts.
  */
 import { type Decision, nothingDecided } from '../planning/decision';
 import type { Host, Waiting } from '../planning/fleet/fleet';

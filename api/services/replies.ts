@@ -1,4 +1,7 @@
-/** A project's requests and replies in a session. */
+/**
+ * A project's requests and replies in a session. The meaning of a reply: questions/decide-reply.ts. Its record:
+ * prisma/questions/project-replies.ts.
+ */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { Database } from '../../prisma/database';

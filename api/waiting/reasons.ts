@@ -1,4 +1,7 @@
-/** One reason for waiting at a time, from the records: for a question, for a refusal, or for the turn of a host. */
+/**
+ * The parts of waiting-now.ts: one reason for waiting, from the records of a question, of a refusal, or of a host whose
+ * turn has not come.
+ */
 import { onlyOwnAction } from '../../planning/limits/reasons';
 import type {
   OpenQuestionRecord,

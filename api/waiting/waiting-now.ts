@@ -1,6 +1,7 @@
 /**
- * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted,
- * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
+ * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted
+ * (planning/rolling/waiting-reasons.ts), with the time that is left by now, and reasons from the records for those that
+ * admission did not have to look at.
  */
 import { isDone } from '../../planning/fleet/host-work';
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';

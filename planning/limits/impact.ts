@@ -1,7 +1,7 @@
 /**
  * When the claim of a member counts against the limit of its group, over all hosts and sessions, and how many further
  * members may be impacted. A member is impacted from its admission until recovery_time after the end of its action:
- * exactly as long as its claim is open.
+ * exactly as long as its claim is open. The limit itself: work-out-limits.ts, and default-impact.ts in `vnf`.
  */
 import type { Claim, Group, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';

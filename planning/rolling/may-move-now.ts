@@ -2,7 +2,8 @@
  * Decides whether an instance may move now, for both workflows: it has recovered from its last move, and every budget
  * that counts it has a member left. For `default` its project must have answered too: `ready` holds the answers, by
  * questions/ready-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
- * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target.
+ * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target. The last look before its action begins:
+ * limits/before-start.ts.
  */
 import type { Admission } from '../decision';
 import type { Claim, Group, Instance, Limited } from '../fleet/fleet';

@@ -1,6 +1,6 @@
 /**
- * Finds the capacity that projects have to free so that work can go on, and the projects to ask. Whether they are asked
- * at all: when-to-scale-in.ts.
+ * Finds the capacity that projects have to free so that work can go on, and the projects that could free it. Whether
+ * they are asked at all: when-to-scale-in.ts. Who of them is asked next: questions/scale-in-round.ts.
  */
 import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';

@@ -1,4 +1,7 @@
-/** Places for the instances of hosts that a decision drains: each is held in the model's capacity while it is made. */
+/**
+ * Places for the instances of hosts that a decision drains: each is held in the model's capacity while the decision is
+ * made. Which hosts and instances get places, in which order: start-draining.ts.
+ */
 import { hasCapacityFor, slotsIn, usable } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';

@@ -1,4 +1,7 @@
-/** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
+/**
+ * Records the replies of projects to the questions of a session, in one transaction on the project's question rows.
+ * The meaning of a reply: questions/decide-reply.ts.
+ */
 import { type Id, keyOf, writtenAs } from '../../planning/fleet/id';
 import { refusalOfChangedAnswer } from '../../questions/changed-answer';
 import { decideReply } from '../../questions/decide-reply';

@@ -1,4 +1,7 @@
-/** Changes recorded requests to resume a failed session: renews their identity, or drops them. */
+/**
+ * Changes recorded requests to resume a failed session: renews their identity, or drops them. `requestResume`
+ * (sessions.ts) records them.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../database';
 
