@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** A checker's verdict on one trace. Further fields are ignored. */
-export interface Verdict {
+/** A trace with the checker's verdict. Further fields are ignored. */
+export interface CheckedTrace {
   readonly violations: number;
   readonly ratio: number;
   readonly moves: number;
@@ -30,7 +30,7 @@ const numberIn = (report: object, field: string): number => {
   throw new Error(`the checker's report has no number ${field}`);
 };
 
-export const judge = (checker: string, { fleet, trace }: { fleet: string; trace: string }): Verdict => {
+export const judge = (checker: string, { fleet, trace }: { fleet: string; trace: string }): CheckedTrace => {
   const report: unknown = JSON.parse(python([checker, fleet, trace]));
   if (typeof report !== 'object' || report === null) throw new Error('the checker wrote no report');
   return {

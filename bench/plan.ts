@@ -22,7 +22,7 @@ import { violationsIn } from '../test/checker/check-trace';
 import { simulatedTrace } from '../test/checker/simulated-trace';
 import { randomFrom } from './generate-fleet';
 import { printGrowth } from './growth';
-import { judge, makeFleet, type Verdict } from './judge';
+import { type CheckedTrace,judge, makeFleet } from './judge';
 import { machineLine } from './machine';
 import { percentile, sum } from './percentile';
 
@@ -41,7 +41,7 @@ const { values: options } = parseArgs({
   },
 });
 
-interface Run extends Verdict {
+interface Run extends CheckedTrace {
   readonly strategy: Strategy;
   /** The verdict of the checker of Parley's own tests; undefined: the fleet is too large for it. */
   readonly ownViolations: number | undefined;

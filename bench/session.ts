@@ -45,14 +45,14 @@ const post = (url: string, request: SessionToCreate): Promise<unknown> =>
 export const createSession = async (api: string, request: SessionToCreate): Promise<string> =>
   parseCreated(await post(`${api}/v1/maintenance`, request)).session_id;
 
-export interface PlannedEnd {
+export interface SessionEnd {
   readonly earliest: Date;
   readonly expected: Date;
   readonly latest: Date;
 }
 
 /** @throws Error where the session would not come to its end */
-export const planSession = async (api: string, request: SessionToCreate): Promise<PlannedEnd> => {
+export const planSession = async (api: string, request: SessionToCreate): Promise<SessionEnd> => {
   const { ends_at: end, blockers } = parsePlan(await post(`${api}/v1/maintenance/plan`, request));
   if (end === null) throw new Error(`the plan does not come to its end: ${JSON.stringify(blockers)}`);
   return { earliest: new Date(end.earliest), expected: new Date(end.expected), latest: new Date(end.latest) };
