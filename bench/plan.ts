@@ -22,7 +22,7 @@ import { violationsIn } from '../test/checker/check-trace';
 import { simulatedTrace } from '../test/checker/simulated-trace';
 import { randomFrom } from './generate-fleet';
 import { printGrowth } from './growth';
-import { type CheckedTrace,judge, makeFleet } from './judge';
+import { type CheckedTrace, judge, makeFleet } from './judge';
 import { machineLine } from './machine';
 import { percentile, sum } from './percentile';
 

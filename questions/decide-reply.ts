@@ -88,7 +88,7 @@ const refuseLate = ({ status, closedAtMs, createdAtMs, replyAtMs }: Question, { 
     code: 'TOO_LATE',
     because: `the question about ${state} was closed at ${closedAt}, unanswered`,
     pointer: '/state',
-    hint: 'reply before the reply_at of the event; the default behaviour applies to the instances now',
+    hint: 'reply before the reply_at of the event; the session goes on without this answer',
   };
 };
 
