@@ -1,16 +1,9 @@
-/**
- * Migrations when the process that applies them is killed with -9 in the middle of a script, and when a script fails.
- * Each runs in a process of its own, as at a start of the service.
- */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Migrations whose process is killed with -9 in the middle of a script, and those that fail. */
 import { once } from 'node:events';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { eventually } from '../../waiting/eventually';
+import { migrated, saidBy, startMigrating } from '../setup/migrating-process';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
-
-const root = path.join(__dirname, '../../..');
 
 let database: TestDatabase;
 /** Creates a table that a script is to create, and does not commit it: the script waits for it. */
@@ -27,16 +20,6 @@ afterEach(async () => {
   await database.drop();
 });
 
-const startMigrating = (): ChildProcess => {
-  const program = `
-    require('./prisma/migrate').migrate(${JSON.stringify(database.url)})
-      .then((applied) => console.log('applied ' + applied.length), (error) => console.log(error.message))`;
-  const args = ['--require', './test/run/run-typescript.cjs', '--eval', program];
-  return spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-};
-
-const said = ({ stdout }: ChildProcess): Promise<string> => text(stdout!);
-
 /** @returns the process in the server that runs the script */
 const waitingScript = (): Promise<number> =>
   eventually('a script waits for the table', async () => {
@@ -46,7 +29,7 @@ const waitingScript = (): Promise<number> =>
   });
 
 const killInTheScript = async (): Promise<number> => {
-  const child = startMigrating();
+  const child = startMigrating(database.url);
   const script = await waitingScript();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -71,21 +54,21 @@ it.each([
 ])('the next start goes on after a kill in a script $situation', async ({ endScript, rolledBack }) => {
   const script = await killInTheScript();
   await endScript(script);
-  await expect(said(startMigrating())).resolves.toMatch(/^applied [1-9]/);
+  await expect(migrated(database.url)).resolves.toMatch(/^applied [1-9]/);
   const [finished, ...others] = await records();
   expect(finished).toMatchObject({ state: 'finished' });
   expect(others).toEqual(rolledBack);
   await expect(database.db.webhook.count()).resolves.toBe(0);
-  await expect(said(startMigrating())).resolves.toBe('applied 0\n');
+  await expect(migrated(database.url)).resolves.toBe('applied 0\n');
 });
 
 it('each start tries a migration again that failed, and says why it failed', async () => {
-  const first = startMigrating();
+  const first = startMigrating(database.url);
   await waitingScript();
   await holder.query('COMMIT');
-  await expect(said(first)).resolves.toContain('20261125040000_webhooks');
-  await expect(said(startMigrating())).resolves.toContain('"webhook" already exists');
+  await expect(saidBy(first)).resolves.toContain('20261125040000_webhooks');
+  await expect(migrated(database.url)).resolves.toContain('"webhook" already exists');
   await holder.query('DROP TABLE webhook');
-  await expect(said(startMigrating())).resolves.toMatch(/^applied [1-9]/);
+  await expect(migrated(database.url)).resolves.toMatch(/^applied [1-9]/);
   await expect(database.db.webhook.count()).resolves.toBe(0);
 });

@@ -7,13 +7,13 @@ import { anyFreePort } from '../../../cli/stack/ports';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { taskQueue, workflowTypes } from '../../../messages/workflow-messages';
 import { openDatabase } from '../../../prisma/database';
-import { migrate } from '../../../prisma/migrate';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
+import { migrated } from '../setup/migrating-process';
 import { type PostgresOfFolder, startPostgresOfFolder, startTemporalOfFile, type TemporalOfFile } from './backup';
 
 /** Each has a host to start with and one whose instance moves there. */
@@ -70,7 +70,7 @@ beforeAll(async () => {
     unsafeButFast: true,
   });
   const url = postgres.urlOf('parley');
-  await migrate(url);
+  expect(await migrated(url)).toMatch(/^applied [1-9]/);
   const db = openDatabase({ url });
   const serviceDatabase = { url, db };
   rig = await startRig({

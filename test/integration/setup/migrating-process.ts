@@ -1,0 +1,22 @@
+/**
+ * Migrations in a process of their own, as at a start of the service. Prisma's engine is set up once in a process, and
+ * the global set-up has done so already where Jest runs a single file within its own process.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = path.join(__dirname, '../../..');
+
+export const startMigrating = (databaseUrl: string): ChildProcess => {
+  const program = `
+    require('./prisma/migrate').migrate(${JSON.stringify(databaseUrl)})
+      .then((applied) => console.log('applied ' + applied.length), (error) => console.log(error.message))`;
+  const args = ['--require', './test/run/run-typescript.cjs', '--eval', program];
+  return spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+/** @returns the number of applied migrations, or why they failed, in words */
+export const migrated = (databaseUrl: string): Promise<string> => saidBy(startMigrating(databaseUrl));
+
+export const saidBy = ({ stdout }: ChildProcess): Promise<string> => text(stdout!);
