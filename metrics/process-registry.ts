@@ -1,7 +1,7 @@
 /** The metrics of one process: its own registry, with those of Node.js and the process in it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
+import { collectDefaultMetrics, Gauge, register as registryOfNode, Registry } from '@prometheus-io/client';
 
 /** Metrics as a process serves them. */
 export interface ExportedMetrics {
@@ -22,9 +22,14 @@ const packageFile = (): string => {
 
 const version = (): string => (JSON.parse(packageFile()) as { readonly version: string }).version;
 
+/** Collects them once in a process, since nothing ends the timers and observers of a collection. */
+const metricsOfNode = (): Registry => {
+  if (registryOfNode.getMetricsAsArray().length === 0) collectDefaultMetrics();
+  return registryOfNode;
+};
+
 export const createProcessRegistry = (processName: 'api' | 'worker'): Registry => {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([metricsOfNode()]);
   new Gauge({
     name: 'parley_build_info',
     help: 'Always 1; says which version runs as which process.',
