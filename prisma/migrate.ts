@@ -46,12 +46,18 @@ declare const WebAssembly: {
   ): Promise<{ readonly instance: { readonly exports: { __wbindgen_start(): void } } }>;
 };
 
+const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
+
 /**
  * Goes before a script, into its transaction. So the record of a migration tells whether its script was committed, and
- * the row stays locked meanwhile: `settleInterrupted` waits for a script that outlived its process.
+ * the row stays locked meanwhile: `settleInterrupted` waits for a script that outlived its process. A script that the
+ * server begins only after its record was settled fails.
  */
 const tellCommitted = `
-  UPDATE _prisma_migrations SET applied_steps_count = 1 WHERE finished_at IS NULL AND rolled_back_at IS NULL;`;
+  DO $$ BEGIN
+    UPDATE _prisma_migrations SET applied_steps_count = 1 WHERE ${unfinished};
+    IF NOT FOUND THEN RAISE EXCEPTION 'another process has settled this migration'; END IF;
+  END $$;`;
 
 /**
  * The adapter splits a script at every semicolon, also in comments and function bodies. PostgreSQL takes the whole
@@ -76,7 +82,6 @@ const settleInterrupted = async (client: Client): Promise<void> => {
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`,
   );
   if (rows[0]?.isThere !== true) return;
-  const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
   await client.query(`
     UPDATE _prisma_migrations SET rolled_back_at = clock_timestamp() WHERE ${unfinished} AND applied_steps_count = 0`);
   await client.query(`UPDATE _prisma_migrations SET finished_at = clock_timestamp() WHERE ${unfinished}`);
