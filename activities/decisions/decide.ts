@@ -25,8 +25,7 @@ import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import type { FleetFacts } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { withHeld, withoutHeld } from '../../steering/hold-back';
-import { resumeReason } from '../../steering/work-now';
-import { type ControlsNow, decisionOfNoWork, type SteeringStage, workNow } from '../../steering/work-now';
+import { type ControlsNow, decisionOfNoWork, resumeReason, type SteeringStage, workNow } from '../../steering/work-now';
 import type { Services } from '../services';
 import { windowNow } from './window-now';
 

@@ -37,7 +37,7 @@ export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
   const { resourceMitigation, cannotMove, migrationType, settledAction } = instance;
   if (resourceMitigation !== false) return false;
   if (cannotMove !== undefined) return true;
-  // What is not asked about is moved by the service.
+  // The service moves an instance about which it asks nothing.
   return (settledAction ?? (isAsked(instance) ? migrationType : undefined)) === 'OWN_ACTION';
 };
 

@@ -20,8 +20,8 @@ import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from './session-f
 const mostReleases = 2;
 
 /**
- * What ends the deadlock of hosts whose rest has no place: the least drained of them is given back, or has failed.
- * Nothing, where something else may still change.
+ * Ends the deadlock of hosts that cannot be drained, because what is left on them has no place: gives the least drained
+ * of them back, or lets it fail. Decides nothing while something else may still change.
  */
 export const wayOut = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;

@@ -19,8 +19,8 @@ export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boole
   hosts.some((host) => isEmpty(model, host)) || cheapestToDrain(model, hosts) !== undefined;
 
 /**
- * What a session does that has nothing under work and nothing to begin: nothing while waiting is worth it; else only
- * scaling in helps, unless all that is left waits for a controller that failed.
+ * Decides for a session that has nothing under work and nothing to begin. The session waits while that is worth it.
+ * Otherwise it asks for capacity, or fails where everything that is left waits for a controller that failed.
  */
 export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   if (isWorthWaiting(facts)) return {};

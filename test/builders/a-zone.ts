@@ -102,6 +102,18 @@ export const aZone = (number: number, { hosts, instances = [], groups = {}, serv
   };
 };
 
+/** Two full hosts: none can be drained before two instances are gone. */
+export const aTightZone = (number: number): Zone =>
+  aZone(number, {
+    hosts: { a: { slots: 2 }, b: { slots: 2 } },
+    instances: [
+      [1, 'a'],
+      [2, 'a'],
+      [3, 'b'],
+      [4, 'b'],
+    ],
+  });
+
 const constraints = {
   migration_type: 'LIVE_MIGRATE',
   lead_time: 6,

@@ -3,7 +3,7 @@
  * session has failed, and a PUT goes on with it to its end: with one session of each kind, as all of them go on alike.
  */
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
-import { aZone, type Zone } from '../../builders/a-zone';
+import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
@@ -12,7 +12,6 @@ import { request } from './requests';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;
-const two = { slots: 2 };
 const isDisabled = { enabled: false };
 
 const asked = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
@@ -24,15 +23,7 @@ const moving = aZone(1, {
   ],
 });
 const maintaining = aZone(2, { hosts: { a: {}, b: isDisabled } });
-const tight = aZone(3, {
-  hosts: { a: two, b: two },
-  instances: [
-    [1, 'a'],
-    [2, 'a'],
-    [3, 'b'],
-    [4, 'b'],
-  ],
-});
+const tight = aTightZone(3);
 const beginning = aZone(4, { hosts: { a: {}, b: {} } });
 const one = { group: 1 } as const;
 const vnfMixed = aZone(5, {

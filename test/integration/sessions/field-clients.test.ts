@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { addInstance, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
-import { aZone, type Zone } from '../../builders/a-zone';
+import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { asPython } from '../../field-client/alarm';
 import {
   type FieldClient,
@@ -27,17 +27,7 @@ import { testServices } from '../setup/services';
 const { kafkaBrokers } = testServices();
 const eventType = 'maintenance.scheduled';
 
-const two = { slots: 2 };
-/** No host can be drained before two instances are gone. */
-const tight = aZone(0, {
-  hosts: { a: two, b: two },
-  instances: [
-    [1, 'a'],
-    [2, 'a'],
-    [3, 'b'],
-    [4, 'b'],
-  ],
-});
+const tight = aTightZone(0);
 /** The project's instances beside one of another project. */
 const shared = aZone(1, {
   hosts: { a: { slots: 6 }, b: { slots: 6 } },

@@ -82,7 +82,7 @@ const refuseOnce = (): Policy => {
 
 const chosen = { [mixed.instance(4)]: 'MIGRATE', [mixed.instance(5)]: 'OWN_ACTION' };
 
-/** What the third project was answered: by what it attempted. */
+/** The answers of the API to the third project, by the names of its attempts. */
 const statuses: Record<string, number> = {};
 const codes: Record<string, unknown> = {};
 const wrongReply = { projectId: mixed.project(3), instanceId: mixed.instance(7) };
@@ -128,7 +128,7 @@ let playing: ReturnType<typeof playMixed> | undefined;
 /** The same session for every story that asks for it, once it is done. */
 const mixedDone = (stage: Stage) => (playing ??= playMixed(stage));
 
-/** What the session says of the instances, in their order. */
+/** The instances as the session's detail shows them, in the order of their numbers. */
 const shownOf = async (stage: Stage, numbers: readonly number[]) => {
   const { instances } = (await mixedDone(stage)).detail;
   return numbers.map((number) => instances.find(({ instance_id }) => instance_id === mixed.instance(number)));

@@ -8,10 +8,12 @@ import { text } from 'node:stream/consumers';
 
 const root = path.join(__dirname, '../../..');
 
+/** It ends with its answer: an idle connection would hold it for ten seconds. A service goes on. */
 export const startMigrating = (databaseUrl: string): ChildProcess => {
   const program = `
     require('./prisma/migrate').migrate(${JSON.stringify(databaseUrl)})
-      .then((applied) => console.log('applied ' + applied.length), (error) => console.log(error.message))`;
+      .then((applied) => console.log('applied ' + applied.length), (error) => console.log(error.message))
+      .finally(() => process.exit())`;
   const args = ['--require', './test/run/run-typescript.cjs', '--eval', program];
   return spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
 };

@@ -275,7 +275,7 @@ def main():
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-        os._exit(code)
+        os._exit(code)  # a signal may come while this process waits, and nothing is left to put in order
 
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: end(0))
