@@ -36,17 +36,23 @@ const enterGate = async (): Promise<Server | undefined> => {
   return undefined;
 };
 
-/**
- * @param ports on which the server will listen
- * @param start resolves when the server answers
- * @throws PortTaken when another program listens on one of the ports
- */
-export const startOnFreePorts = async <T>(ports: readonly number[], start: () => Promise<T>): Promise<T> => {
+/** @param start sees whether its ports are free, starts the server, and resolves when that answers */
+export const startOneAtATime = async <T>(start: () => Promise<T>): Promise<T> => {
   const gate = await enterGate();
   try {
-    for (const port of ports) if (!(await isFree(port))) throw new PortTaken(port);
     return await start();
   } finally {
     gate?.close();
   }
 };
+
+/**
+ * @param ports on which the server will listen
+ * @param start resolves when the server answers
+ * @throws PortTaken when another program listens on one of the ports
+ */
+export const startOnFreePorts = <T>(ports: readonly number[], start: () => Promise<T>): Promise<T> =>
+  startOneAtATime(async () => {
+    for (const port of ports) if (!(await isFree(port))) throw new PortTaken(port);
+    return await start();
+  });

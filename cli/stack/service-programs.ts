@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { packageRoot } from '../package-root';
+import { startOneAtATime } from './one-start-at-a-time';
 import { isListening } from './ports';
 import {
   endLeftOver,
@@ -59,6 +60,18 @@ export const assertApiPortFree = async (settings: Settings): Promise<void> => {
     `port ${String(settings.port)} of the API is taken: stop what listens there, or name another port in PARLEY_PORT`,
   );
 };
+
+/**
+ * No other stack starts a server on this machine in the meantime: since the port was seen free, databases have started,
+ * and what answers on it now would be taken for the API.
+ * @param start resolves when the API answers
+ * @throws Error that says what would help, where the port is taken
+ */
+export const startApiAlone = <T>(settings: Settings, start: () => Promise<T>): Promise<T> =>
+  startOneAtATime(async () => {
+    await assertApiPortFree(settings);
+    return await start();
+  });
 
 const isReady = async (url: string): Promise<boolean> => {
   try {

@@ -13,6 +13,7 @@ import {
   assertApiPortFree,
   describeProgram,
   endLeftOverPrograms,
+  startApiAlone,
   startProgram,
   waitUntilServing,
 } from './service-programs';
@@ -52,9 +53,12 @@ const runPrograms = async ({ settings, env, tell, atStop }: Surroundings): Promi
   const { dataDir } = settings;
   const worker = await startProgram(describeProgram('worker', { dataDir, env }));
   atStop(worker.process.stop);
-  const api = await startProgram(describeProgram('api', { dataDir, env }));
-  atStop(api.process.stop);
-  await waitUntilServing({ api, worker }, settings);
+  const api = await startApiAlone(settings, async () => {
+    const started = await startProgram(describeProgram('api', { dataDir, env }));
+    atStop(started.process.stop);
+    await waitUntilServing({ api: started, worker }, settings);
+    return started;
+  });
   for (const { process: first, startAgain } of [worker, api]) atStop(keepRunning({ first, startAgain, tell }).stop);
 };
 

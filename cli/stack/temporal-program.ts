@@ -4,17 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { access, chmod, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../package-root';
+import { cacheFolder, fillInCache } from './cache';
 
 const run = promisify(execFile);
-
-/** The folder for downloaded and built programs, shared by all clones of a user. */
-export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
-  path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'parley');
 
 export const temporalCliVersion = '1.5.1';
 /** The Temporal server in that version, which a deployment should run too. */
@@ -65,19 +61,15 @@ const fromCache: WayToServer = async ({ env }) => {
   return (await isExecutable(program)) ? { program } : { because: `${program} does not exist` };
 };
 
-/** Makes the program in a temporary folder and then moves it to its place, so that it is complete or absent. */
+/** @param get puts the program into the folder, under any name */
 const intoCache = async ({ env }: ServerSearch, get: (folder: string) => Promise<string>): Promise<string> => {
   const program = cachedProgram(env);
-  await mkdir(path.dirname(program), { recursive: true });
-  const folder = await mkdtemp(`${path.dirname(program)}-`);
-  try {
-    const file = await get(folder);
+  await fillInCache(path.dirname(program), async (growing) => {
+    const file = await get(growing);
     await chmod(file, 0o755);
-    await rename(file, program);
-    return program;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    await rename(file, path.join(growing, path.basename(program)));
+  });
+  return program;
 };
 
 const abortable = ({ signal }: ServerSearch): { signal?: AbortSignal } => (signal === undefined ? {} : { signal });

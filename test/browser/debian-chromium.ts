@@ -4,10 +4,10 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../cli/stack/temporal-program';
+import { cacheFolder, fillInCache } from '../../cli/stack/cache';
 import type { Chromium } from './chromium';
 
 const run = promisify(execFile);
@@ -72,18 +72,12 @@ const distribution = (): string => {
   return /^VERSION_CODENAME=(\w+)/m.exec(release)?.[1] ?? 'unknown';
 };
 
-/** Half of it is never taken for all: it grows beside its place, and is renamed. @throws Error where apt-get cannot */
-const getChromium = async (folder: string): Promise<void> => {
-  await mkdir(path.dirname(folder), { recursive: true });
-  const growing = await mkdtemp(`${folder}-`);
-  try {
+/** @throws Error where apt-get cannot */
+const getChromium = (folder: string): Promise<void> =>
+  fillInCache(folder, async (growing) => {
     await getInto(growing);
     await writeFile(path.join(growing, 'fonts.conf'), fontsFile(path.join(folder, 'root')));
-    await rename(growing, folder).catch(() => undefined); // another run was quicker
-  } finally {
-    await rm(growing, { recursive: true, force: true });
-  }
-};
+  });
 
 /** @param works whether it starts here @throws Error where apt-get cannot get it, or it does not start */
 export const debianChromium = async (works: (chromium: Chromium) => Promise<boolean>): Promise<Chromium> => {

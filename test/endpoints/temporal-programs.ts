@@ -4,10 +4,10 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder, temporalServerVersion } from '../../cli/stack/temporal-program';
+import { cacheFolder, fillInCache } from '../../cli/stack/cache';
+import { temporalServerVersion } from '../../cli/stack/temporal-program';
 
 const run = promisify(execFile);
 const outputBytes = 64 * 1024 * 1024;
@@ -26,16 +26,11 @@ const install = async (program: string, folder: string): Promise<void> => {
 };
 
 const build = async (folder: string): Promise<void> => {
-  await mkdir(path.dirname(folder), { recursive: true });
-  const growing = await mkdtemp(`${folder}-`);
   try {
-    await install('cmd/server', growing);
-    await install('cmd/tools/sql', growing);
-    await rename(growing, folder);
+    await install('cmd/server', folder);
+    await install('cmd/tools/sql', folder);
   } catch (cause) {
     throw new Error('the Temporal server that this test needs could not be built: install Go', { cause });
-  } finally {
-    await rm(growing, { recursive: true, force: true });
   }
 };
 
@@ -48,6 +43,6 @@ const schemaFolder = async (): Promise<string> => {
 
 export const temporalPrograms = async (): Promise<TemporalPrograms> => {
   const folder = path.join(cacheFolder(process.env), `temporal-server-${temporalServerVersion}`);
-  if (!existsSync(folder)) await build(folder);
+  if (!existsSync(folder)) await fillInCache(folder, build);
   return { server: path.join(folder, 'server'), sql: path.join(folder, 'sql'), schema: await schemaFolder() };
 };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { cacheFolder } from '../../cli/stack/cache';
 
 export interface RunFolder {
   readonly folder: string;
@@ -28,7 +29,7 @@ export const openRunFolder = (): RunFolder => {
   chmodSync(folder, 0o755); // PostgreSQL may run as another user, who has to reach its data folder
   process.env['TMPDIR'] = folder;
   Object.assign(process.env, thriftySettings);
-  const reaper = spawn(process.execPath, [path.join(__dirname, 'reaper.mjs'), folder], {
+  const reaper = spawn(process.execPath, [path.join(__dirname, 'reaper.mjs'), folder, cacheFolder(process.env)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -87,6 +87,8 @@ describe('the bus on Kafka', () => {
   });
 
   it('writes what kafkajs has to say into the log of the service, and nothing where all is well', async () => {
+    await bus.send([aMessage('session-1')]); // makes the topic, whose leader a broker may still be becoming
+    logged.length = 0;
     await bus.send([aMessage('session-1')]);
     expect(logged).toEqual([]);
     await expect(bus.send([aMessage('session-1', 'x'.repeat(3_000_000))])).rejects.toThrow();

@@ -2,10 +2,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../../cli/stack/temporal-program';
+import { cacheFolder, fillInCache } from '../../../cli/stack/cache';
 
 const sources = path.join(__dirname, 'python');
 const requirements = path.join(sources, 'requirements.txt');
@@ -39,6 +38,10 @@ const findPython = async (): Promise<string> => {
   throw new Error(`Python 3.11 or later with venv is missing (on PATH, or named in PYTHON): ${neededBy}`);
 };
 
+/**
+ * A virtual environment knows the folder where it was made, in its scripts only. Those are not used: Python finds its
+ * packages from where it is.
+ */
 const install = async (folder: string): Promise<void> => {
   await run(await findPython(), ['-m', 'venv', folder]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements, '-c', constraints];
@@ -51,28 +54,13 @@ const install = async (folder: string): Promise<void> => {
   }
 };
 
-/**
- * Installs next to the place where they belong and renames: half of it is never taken for all. A virtual environment
- * knows its own folder in its scripts only, which are not used: Python finds its packages from where it is.
- */
-const installInto = async (folder: string): Promise<void> => {
-  await mkdir(path.dirname(folder), { recursive: true });
-  const growing = await mkdtemp(`${folder}-`);
-  try {
-    await install(growing);
-    await rename(growing, folder).catch(() => undefined); // another run was quicker
-  } finally {
-    await rm(growing, { recursive: true, force: true });
-  }
-};
-
 const findOrInstall = async (): Promise<string> => {
   const digest = createHash('sha256')
     .update(readFileSync(requirements))
     .update(readFileSync(constraints))
     .digest('hex');
   const folder = path.join(cacheFolder(process.env), `openstack-${digest.slice(0, 12)}`);
-  if (!existsSync(folder)) await installInto(folder);
+  if (!existsSync(folder)) await fillInCache(folder, install);
   return path.join(folder, 'bin', 'python');
 };
 

@@ -1,33 +1,45 @@
 /** A run of tests leaves neither a process nor a folder, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '../../waiting/eventually';
 
 const hook = path.join(__dirname, '../../run/run-typescript.cjs');
 const runFolder = path.join(__dirname, '../../run/run-folder.ts');
+const cache = path.join(__dirname, '../../../cli/stack/cache.ts');
 
-/** A run that has started a service of its own process group, as those of the tests are. */
+/** A run that has started a service of its own process group, as those of the tests are, and fills the user's cache. */
 const program = `
   const { openRunFolder } = require(${JSON.stringify(runFolder)});
   const { spawn } = require('node:child_process');
+  const path = require('node:path');
+  const { cacheFolder, fillInCache } = require(${JSON.stringify(cache)});
   const { folder, close } = openRunFolder();
   const service = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' });
-  console.log(JSON.stringify({ folder, pid: service.pid }));
+  void fillInCache(path.join(cacheFolder(process.env), 'a-program'), async (growing) => {
+    console.log(JSON.stringify({ folders: [folder, growing], pid: service.pid }));
+    await new Promise(() => undefined);
+  });
   process.on('message', () => void close().then(() => process.exit()));
   setInterval(() => undefined, 1000);
 `;
 
+let userCache: string;
+beforeAll(() => (userCache = mkdtempSync(path.join(tmpdir(), 'parley-cache-'))));
+afterAll(() => rmSync(userCache, { recursive: true }));
+
 interface Begun {
-  readonly folder: string;
+  readonly folders: readonly string[];
   readonly pid: number;
 }
 
 const beginRun = async (): Promise<Begun & { readonly run: ChildProcess }> => {
   const run = spawn(process.execPath, ['--require', hook, '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, XDG_CACHE_HOME: userCache },
   });
   const [line] = (await once(createInterface({ input: run.stdout! }), 'line')) as [string];
   return { run, ...(JSON.parse(line) as Begun) };
@@ -49,11 +61,11 @@ it.each([
 ])(
   'leaves nothing when it $how',
   async ({ end }) => {
-    const { run, folder, pid } = await beginRun();
-    expect([isAlive(pid), existsSync(folder)]).toEqual([true, true]);
+    const { run, folders, pid } = await beginRun();
+    expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true]);
     end(run);
     await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
-    await eventually('its folder is gone', () => Promise.resolve(existsSync(folder) ? undefined : true));
+    await eventually('its folders are gone', () => Promise.resolve(folders.some(existsSync) ? undefined : true));
   },
   60_000,
 );

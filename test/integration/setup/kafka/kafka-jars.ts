@@ -2,10 +2,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../../../cli/stack/temporal-program';
+import { cacheFolder, fillInCache } from '../../../../cli/stack/cache';
 
 const pom = path.join(__dirname, 'pom.xml');
 const copyMs = 10 * 60_000;
@@ -27,10 +26,6 @@ const copyJars = async (folder: string): Promise<void> => {
 export const kafkaJars = async (): Promise<string> => {
   const digest = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
   const folder = path.join(cacheFolder(process.env), `kafka-${digest}`);
-  if (existsSync(folder)) return folder;
-  await mkdir(path.dirname(folder), { recursive: true });
-  const growing = await mkdtemp(`${folder}-`);
-  await copyJars(growing);
-  await rename(growing, folder).catch(() => rm(growing, { recursive: true, force: true }));
+  if (!existsSync(folder)) await fillInCache(folder, copyJars);
   return folder;
 };
