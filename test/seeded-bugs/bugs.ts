@@ -186,7 +186,7 @@ const activities: readonly SeededBug[] = [
     file: 'snapshot/with-mitigation.ts',
     find: 'settledAction === undefined ? instance : { ...instance, settledAction }',
     replace: 'settledAction === undefined ? instance : { ...instance }',
-    tests: ['test/integration/sessions/resource-mitigation.test.ts'],
+    tests: ['test/integration/snapshot/with-mitigation.test.ts'],
   },
   {
     bug: "a group's resource_mitigation overrides that of its instance",

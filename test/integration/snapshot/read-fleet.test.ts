@@ -5,6 +5,7 @@ import { simulatedActions } from '../../../clouds/simulated/actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, readFleet, withWork } from '../../../snapshot/read-fleet';
+import { aSessionHost } from '../../builders/a-session-host';
 import { recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 
@@ -57,29 +58,12 @@ it.each([
   expect(await placeAfter(outcome, endedAt)).toBe(expected);
 });
 
-const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
-  sessionId: randomUUID(),
-  hostname: 'a',
-  type: 'compute',
-  isCompute: true,
-  phase: 'maintained',
-  phaseSince: before,
-  disabled: false,
-  disabledAt: null,
-  disabledBefore: false,
-  enablingAt: null,
-  enabledAt: after,
-  announcedAt: null,
-  drainStartedAt: before,
-  maintained: true,
-  releases: 0,
-  failure: null,
-  skipReason: null,
-  firstAt: null,
-  runId: null,
-  details: '',
-  ...fields,
-});
+const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord =>
+  aSessionHost({
+    ...{ hostname: 'a', phase: 'maintained', maintained: true },
+    ...{ phaseSince: before, drainStartedAt: before, enabledAt: after },
+    ...fields,
+  });
 
 it.each([
   { situation: 'was enabled again since', given: {}, expected: true },
