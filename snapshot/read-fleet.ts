@@ -1,9 +1,11 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
-import type { Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { writtenAs } from '../planning/fleet/id';
+import { claimOfGone } from '../planning/limits/impact';
 import { refusalsThatHold } from '../planning/limits/refusals';
 import {
+  type InstanceFacts,
   oneMemberAtATime,
   ownGroupAlone,
   type WorkedOutLimits,
@@ -87,12 +89,14 @@ export const loadFleetFacts = async (
   const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
   const stored = await findAllConstraints(tx);
   const constraints = { ...stored, instances: stored.instances.map(asListed) };
+  const gone = claimsOfGone(claims, { located, constraints: constraints.instances });
   const limits = workOutLimits({
-    instances: located,
+    instances: [...located, ...gone],
     memberships: constraints.instances,
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
+  const lastLimitsOf = new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)]));
   const instances = withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions });
   const planned = {
     hosts: await withExpectedMaintenances(
@@ -102,13 +106,34 @@ export const loadFleetFacts = async (
     ),
     instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
     groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
-    claims: claims.map(toClaim),
+    claims: claims.map(toClaim).map((claim) => {
+      const last = lastLimitsOf.get(claim.instanceId);
+      return last === undefined ? claim : claimOfGone(claim, last);
+    }),
     reservations,
   };
   const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
   const fleet = { ...planned, refusals };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** Flavor decides about limits only where no constraints are stored. */
+const noFlavor = '';
+
+/** The claims of instances that are gone, and whose constraints still name a group. */
+const claimsOfGone = (
+  claims: readonly ClaimRecord[],
+  known: {
+    readonly located: readonly CloudInstance[];
+    readonly constraints: readonly Pick<StoredInstanceConstraint, 'instanceId'>[];
+  },
+): readonly InstanceFacts[] => {
+  const idsOf = (ones: readonly { readonly instanceId: string }[]) => new Set(ones.map(({ instanceId }) => instanceId));
+  const [located, constrained] = [idsOf(known.located), idsOf(known.constraints)];
+  return claims
+    .filter(({ instanceId }) => constrained.has(instanceId) && !located.has(instanceId))
+    .map(({ instanceId, projectId }) => ({ instanceId, projectId, flavor: noFlavor }));
 };
 
 /** Projects write the ID of an instance in a form of their own; planning knows it as the cloud lists it. */
@@ -194,7 +219,7 @@ export const withConstraints = (
   });
 };
 
-const toClaim = (record: ClaimRecord): Fleet['claims'][number] => {
+const toClaim = (record: ClaimRecord): Claim => {
   const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, vcpus, memoryMb } = record;
   // findOpenClaims returns open ones only.
   const phase = record.phase === 'closed' ? 'recovering' : record.phase;

@@ -3,7 +3,7 @@
  * members may be impacted. A member is impacted from its admission until recovery_time after the end of its action:
  * exactly as long as its claim is open. The limit itself: work-out-limits.ts, and default-impact.ts in `vnf`.
  */
-import type { Claim, Group, Instance } from '../fleet/fleet';
+import type { Claim, Group, Limited } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 
 /** True when the claim still counts. A claim whose recovery is over does not, even if it is not closed yet. */
@@ -16,8 +16,18 @@ export const membersLeft = ({ maxImpactedMembers }: Group, impactedMembers: numb
   Math.max(0, maxImpactedMembers - impactedMembers);
 
 /** The groups that count this claim. After a change of group these are the old one and the new one. */
-export const groupsImpactedBy = (claim: Claim, instance: Instance | undefined): ReadonlySet<string> =>
+export const groupsImpactedBy = (claim: Claim, instance: Limited | undefined): ReadonlySet<string> =>
   new Set([...limitKeysOf(claim), ...limitKeysOf(instance ?? claim)]);
+
+/**
+ * The claim of an instance that is gone. It may have changed its group on its way, and goes on counting in both.
+ *
+ * @param last the limits that held for the instance when it went
+ */
+export const claimOfGone = (claim: Claim, last: Limited): Claim => {
+  const further = [...groupsImpactedBy(claim, last)].filter((key) => key !== claim.groupKey);
+  return further.length === 0 ? claim : { ...claim, furtherLimitKeys: further };
+};
 
 /** How long each of the claims still recovers. Milliseconds. */
 export const untilRecoveries = (claims: Iterable<Claim>, nowMs: number): readonly number[] =>

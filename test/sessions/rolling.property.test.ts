@@ -50,13 +50,24 @@ const expectWell = (outcome: Outcome): void => {
   expect(unexplained(outcome)).toEqual([]);
 };
 
-const someTrouble = fc.record({
+type TroubleOfRun = Required<Pick<RunOptions, 'vanishing' | 'appearing' | 'changing' | 'failingHosts' | 'hopeless'>>;
+
+const someTrouble: fc.Arbitrary<TroubleOfRun> = fc.record({
   vanishing: fc.nat(3),
   appearing: fc.nat(3),
   changing: fc.nat(6),
   failingHosts: fc.constantFrom(0, 0, 1),
   hopeless: fc.constantFrom(0, 0, 0.05),
 });
+
+/** An instance is put into another group while it moves, and then replaced: it recovers in both. */
+const intoAnotherGroupOnItsWay: [FleetShape, TroubleOfRun] = [
+  {
+    ...{ seed: 0, computes: 4, controllers: 0, mixed: 1, outside: 0, disabledBefore: 0 },
+    ...{ groups: 5, apart: 0.4, crowded: false, used: 0.4, sessions: 2 },
+  },
+  { vanishing: 0, appearing: 0, changing: 6, failingHosts: 0, hopeless: 0 },
+];
 
 describe.each(workflows)('a run of the workflow %s', (workflow) => {
   it('ends without breaking a rule, whatever the fleet and however managers answer', () => {
@@ -73,7 +84,7 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
       fc.property(someShape, someTrouble, (shape, trouble) => {
         expectWell(runOf(shape, { workflow, manners, ...trouble }));
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [intoAnotherGroupOnItsWay] },
     );
   });
 

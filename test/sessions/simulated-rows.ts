@@ -5,6 +5,7 @@
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartView } from '../../planning/limits/before-start';
+import { claimOfGone } from '../../planning/limits/impact';
 import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -73,7 +74,12 @@ export class SimulatedRows {
   }
 
   vanish(instanceId: string): void {
-    if (this.instances.delete(instanceId)) this.note('vanish', { instance: instanceId });
+    const [gone, claim] = [this.instances.get(instanceId), this.claims.get(instanceId)];
+    if (gone === undefined) return;
+    this.instances.delete(instanceId);
+    // Its constraints stay, and name its group (snapshot/read-fleet.ts).
+    if (claim !== undefined) Object.assign(claim, claimOfGone(claim, gone));
+    this.note('vanish', { instance: instanceId });
   }
 
   changeGroup(group: Group): void {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudHost } from '../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../clouds/simulated/actions';
+import { limitKeysOf } from '../../../planning/fleet/limit-keys';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, readFleet, withWork } from '../../../snapshot/read-fleet';
@@ -56,6 +57,35 @@ it.each([
   { situation: 'could not be moved since', outcome: 'failed', endedAt: after, expected: 'a' },
 ])('puts an instance on $expected that $situation', async ({ outcome, endedAt, expected }) => {
   expect(await placeAfter(outcome, endedAt)).toBe(expected);
+});
+
+describe('the claim of an instance that is gone', () => {
+  /** @returns the groups that count it */
+  const groupsOf = async (storedGroup: string | undefined): Promise<readonly string[]> => {
+    const facts = { instanceId: randomUUID(), instanceName: 'vm', projectId: randomUUID() };
+    const move = { source: 'a', target: 'b', action: 'OWN_ACTION', phase: 'recovering', recoveryTime: 600 };
+    const size = { vcpus: 1, memoryMb: 1024 };
+    const recoversAt = new Date(Date.now() + 600_000);
+    await database.db.claim.create({
+      data: { ...facts, ...move, ...size, recoversAt, sessionId: randomUUID(), groupKey: 'old group' },
+    });
+    if (storedGroup !== undefined) {
+      const limits = { maxInterruptionTime: 1, migrationType: 'OWN_ACTION', resourceMitigation: true, leadTime: 1 };
+      await database.db.instanceConstraint.create({ data: { ...facts, ...limits, groupId: storedGroup } });
+    }
+    const cloud = { hosts: [], instances: [], groups: [], choosesTarget: true, actions: simulatedActions };
+    const { claims } = await inTransaction(database.db, (tx) =>
+      readFleet(tx, { takenAt: new Date(), ...cloud }, { now: new Date(), hostStartSeconds: 600 }),
+    );
+    return claims.filter(({ instanceId }) => instanceId === facts.instanceId).flatMap(limitKeysOf);
+  };
+
+  it.each([
+    { situation: 'to which it was put on its way', storedGroup: 'newgroup', expected: ['old group', 'newgroup'] },
+    { situation: 'in which its action began', storedGroup: undefined, expected: ['old group'] },
+  ])('counts in the group $situation', async ({ storedGroup, expected }) => {
+    expect(await groupsOf(storedGroup)).toEqual(expected);
+  });
 });
 
 const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord =>
