@@ -6,6 +6,7 @@ import { claimOfGone } from '../planning/limits/impact';
 import { refusalsThatHold } from '../planning/limits/refusals';
 import {
   type InstanceFacts,
+  noFlavor,
   oneMemberAtATime,
   ownGroupAlone,
   type WorkedOutLimits,
@@ -117,9 +118,6 @@ export const loadFleetFacts = async (
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
-
-/** Flavor decides about limits only where no constraints are stored. */
-const noFlavor = '';
 
 /** The claims of instances that are gone, and whose constraints still name a group. */
 const claimsOfGone = (

@@ -16,7 +16,7 @@ import { keyOf as idKey } from '../../planning/fleet/id';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../planning/limits/before-start';
 import { limitsOf } from '../../planning/limits/limits-of-instance';
-import { ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/work-out-limits';
+import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/work-out-limits';
 import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
   findConstraintsOf,
@@ -148,9 +148,6 @@ interface Constrained {
   /** Names the limits that hold for another instance now, whichever held when its claim was granted. */
   readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
 }
-
-/** Flavor keeps no instances apart, so it need not be known for an instance that was not read from the cloud. */
-const noFlavor = '';
 
 /** For other groups, only their members matter. */
 const findConstraints = async (

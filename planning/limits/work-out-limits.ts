@@ -15,6 +15,9 @@ export interface InstanceFacts {
   readonly flavor: string;
 }
 
+/** Of an instance that the cloud does not list: flavor keeps none apart, and names a group only without constraints. */
+export const noFlavor = '';
+
 /** The constraints of an instance about its group. */
 export interface StoredMembership {
   readonly instanceId: string;
