@@ -48,9 +48,12 @@ const isOver = ({ state }: SessionDetail): boolean => endStates.includes(state);
 const standing = ({ session, hosts }: SessionDetail): string =>
   `It stands so: ${JSON.stringify(session, null, 1)}, hosts ${JSON.stringify(hosts)}`;
 
-/** On a slow machine a transaction may wait too long for its connection. The hint says to repeat the request. */
-const wasNotRecorded = ({ status, body }: Answer): boolean =>
-  status === 503 && (body as { readonly code?: string }).code === 'NOT_RECORDED';
+/**
+ * On a slow machine a transaction may wait too long for its connection, and a plan for those before it. The hint says
+ * to repeat the request.
+ */
+const isToBeRepeated = ({ status, body }: Answer): boolean =>
+  status === 503 && ['NOT_RECORDED', 'PLANNER_BUSY'].includes((body as { readonly code?: string }).code ?? '');
 
 const attempts = 60;
 const betweenAttemptsMs = 1_000;
@@ -60,7 +63,7 @@ export const anAdmin = (url: string): Admin => {
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await callHttp({ method, url: `${url}${path}`, body });
-      if (!wasNotRecorded(answer) || attempt === attempts) return answer;
+      if (!isToBeRepeated(answer) || attempt === attempts) return answer;
       await pause(betweenAttemptsMs);
     }
   };

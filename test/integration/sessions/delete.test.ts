@@ -49,11 +49,12 @@ const deleteAndSee = async ({ admin, db }: Stage, sessionId: string, zone: Zone)
 
 /** The hosts are free: nothing would keep another session from maintaining them. */
 const expectFree = async ({ admin }: Stage, zone: Zone): Promise<void> => {
-  const { body } = await admin.call('POST', '/maintenance/plan', {
+  const answer = await admin.call('POST', '/maintenance/plan', {
     ...{ hosts: zone.hostNames, workflow: 'default', state: 'MAINTENANCE', metadata: {}, actions: [] },
     maintenance_at: '2026-01-01 00:00:00',
   });
-  const { completes, blockers } = body as PlanBody;
+  expect(answer).toMatchObject({ status: 200 });
+  const { completes, blockers } = answer.body as PlanBody;
   expect(blockers.filter(({ severity }) => severity === 'stops')).toEqual([]);
   expect(completes).toBe(true);
 };
