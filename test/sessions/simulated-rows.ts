@@ -5,7 +5,7 @@
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartView } from '../../planning/limits/before-start';
-import { claimOfGone } from '../../planning/limits/impact';
+import { claimOfGone, stillCounts } from '../../planning/limits/impact';
 import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -104,7 +104,7 @@ export class SimulatedRows {
   /** The facts for the look before an action begins: claims that have begun or were granted earlier come before it. */
   startOf(claim: ChangingClaim): StartView {
     const instance = this.instances.get(claim.instanceId)!;
-    const all = [...this.claims.values()];
+    const all = [...this.claims.values()].filter((one) => stillCounts(one, this.nowMs));
     const before = all.filter((one, at) => one !== claim && (one.phase !== 'asked' || at < all.indexOf(claim)));
     const isUnder = (one: ChangingClaim, key: string): boolean =>
       limitKeysOf(one).includes(key) || limitKeysOf(this.instances.get(one.instanceId) ?? one).includes(key);
