@@ -1,7 +1,7 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
-import { writtenAs } from '../planning/fleet/id';
+import { keyOf, writtenAs } from '../planning/fleet/id';
 import { claimOfGone } from '../planning/limits/impact';
 import { refusalsThatHold } from '../planning/limits/refusals';
 import {
@@ -127,10 +127,12 @@ const claimsOfGone = (
     readonly constraints: readonly Pick<StoredInstanceConstraint, 'instanceId'>[];
   },
 ): readonly InstanceFacts[] => {
-  const idsOf = (ones: readonly { readonly instanceId: string }[]) => new Set(ones.map(({ instanceId }) => instanceId));
-  const [located, constrained] = [idsOf(known.located), idsOf(known.constraints)];
-  return claims
-    .filter(({ instanceId }) => constrained.has(instanceId) && !located.has(instanceId))
+  const located = new Set(known.located.map(({ instanceId }) => instanceId));
+  const gone = claims.filter(({ instanceId }) => !located.has(instanceId));
+  if (gone.length === 0) return [];
+  const constrained = new Set(known.constraints.map(({ instanceId }) => keyOf(instanceId)));
+  return gone
+    .filter(({ instanceId }) => constrained.has(keyOf(instanceId)))
     .map(({ instanceId, projectId }) => ({ instanceId, projectId, flavor: noFlavor }));
 };
 

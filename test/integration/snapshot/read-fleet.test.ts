@@ -71,7 +71,8 @@ describe('the claim of an instance that is gone', () => {
     });
     if (storedGroup !== undefined) {
       const limits = { maxInterruptionTime: 1, migrationType: 'OWN_ACTION', resourceMitigation: true, leadTime: 1 };
-      await database.db.instanceConstraint.create({ data: { ...facts, ...limits, groupId: storedGroup } });
+      const instanceId = facts.instanceId.replaceAll('-', '').toUpperCase(); // as its manager writes it
+      await database.db.instanceConstraint.create({ data: { ...facts, ...limits, instanceId, groupId: storedGroup } });
     }
     const cloud = { hosts: [], instances: [], groups: [], choosesTarget: true, actions: simulatedActions };
     const { claims } = await inTransaction(database.db, (tx) =>
