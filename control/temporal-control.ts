@@ -41,6 +41,8 @@ export interface ControlServices {
   readonly logger: Logger;
   /** The time limit of a start, a reset or a cleanup. Left out: as long as requests to the API can wait. */
   readonly actWithinMs?: number;
+  /** The time that an admin waits until a workflow confirms a request. Left out: five seconds. */
+  readonly answerWithinMs?: number;
 }
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
@@ -52,8 +54,7 @@ const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
 const deliveryMs = 2_000;
 /** The milliseconds between two wake-ups of a session by one process. */
 const wakeUpSpacingMs = 200;
-/** The milliseconds that an admin waits until a workflow confirms a request. */
-const answerWithinMs = 5_000;
+const usualAnswerMs = 5_000;
 /** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
 const usualActMs = 8_000;
 const grpcNotFound = 5;
@@ -177,7 +178,7 @@ const deliverIfOpen = async (
 const updateFor = { pause: pauseSession, resume: resumeSession, abort: abortSession } as const;
 
 const requestOf = async (
-  { client, logger }: ControlServices,
+  { client, logger, answerWithinMs = usualAnswerMs }: ControlServices,
   { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },
 ): Promise<RequestAnswer> => {
   const handle = client.workflow.getHandle(sessionWorkflowId(sessionId));

@@ -13,6 +13,8 @@ import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { storeFleetConstraints } from '../../../clouds/simulated/store-fleet-constraints';
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
+import type { SessionControl } from '../../../control/session-control';
+import { createSessionControl } from '../../../control/temporal-control';
 import { openBus } from '../../../events/open-bus';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { type Database, inTransaction } from '../../../prisma/database';
@@ -43,6 +45,8 @@ export interface RigOptions {
   readonly storeConstraints?: boolean;
   /** Changes to the environment of rig-settings.ts. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The time that pause, resume and abort wait for the session's workflow; left out: as in the service. */
+  readonly answerWithinMs?: number;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
   /** The log lines at info and above, each as JSON. */
@@ -89,7 +93,7 @@ export const startRig = async (options: RigOptions): Promise<Rig> => {
 };
 
 const startParts = async (
-  { fleet, storeConstraints = true, impactShare, ...given }: RigOptions,
+  { fleet, storeConstraints = true, impactShare, answerWithinMs, ...given }: RigOptions,
   parts: StartedParts,
 ): Promise<Rig> => {
   let isToBeJudged = false;
@@ -115,6 +119,7 @@ const startParts = async (
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = {
     ...built,
+    control: controlOf({ client, db, logger }, answerWithinMs),
     actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]),
     ...(db === cloudDb ? {} : { cloud: openCloud({ settings, db: cloudDb }) }),
   };
@@ -164,6 +169,11 @@ const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().w
 interface RunningWorker {
   stop(): Promise<void>;
 }
+
+const controlOf = (
+  services: Pick<Services, 'client' | 'db' | 'logger'>,
+  answerWithinMs: number | undefined,
+): SessionControl => createSessionControl({ ...services, ...(answerWithinMs !== undefined && { answerWithinMs }) });
 
 const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });

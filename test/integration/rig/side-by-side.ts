@@ -31,6 +31,8 @@ export interface SideBySideOptions {
   readonly impactShare?: number;
 }
 
+/** There is always a worker: on a slow machine a session's workflow only takes its time. */
+const answerWithinMs = 120_000;
 /** The share of a group's members without constraints. */
 const oneAtATime = 0;
 
@@ -44,7 +46,8 @@ export const tellSideBySide = (options: SideBySideOptions) => {
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...environment };
-    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins, impactShare });
+    const fleet = aFleetOfZones(zones);
+    rig = await startRig({ fleet, environment: changes, actionPlugins, impactShare, answerWithinMs });
     const opened = openStage(rig, managers);
     stage = opened;
     for (const [name, telling] of stories) {
