@@ -90,7 +90,7 @@ export const loadFleetFacts = async (
   const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
   const stored = await findAllConstraints(tx);
   const constraints = { ...stored, instances: stored.instances.map(asListed) };
-  const gone = claimsOfGone(claims, { located, constraints: constraints.instances });
+  const gone = goneInstances(claims, { located, constraints: constraints.instances });
   const limits = workOutLimits({
     instances: [...located, ...gone],
     memberships: constraints.instances,
@@ -119,8 +119,8 @@ export const loadFleetFacts = async (
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
 
-/** The claims of instances that are gone, and whose constraints still name a group. */
-const claimsOfGone = (
+/** Instances that have a claim and are gone, and whose constraints still name a group. */
+const goneInstances = (
   claims: readonly ClaimRecord[],
   known: {
     readonly located: readonly CloudInstance[];
