@@ -42,7 +42,7 @@ export interface ControlServices {
   /** The time limit of a start, a reset or a cleanup. Left out: as long as requests to the API can wait. */
   readonly actWithinMs?: number;
   /** The time that an admin waits until a workflow confirms a request. Left out: five seconds. */
-  readonly answerWithinMs?: number;
+  readonly answerWithinMs?: number | undefined;
 }
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =

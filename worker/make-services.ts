@@ -32,6 +32,8 @@ export interface ServiceSources {
   readonly logger: Logger;
   /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
+  /** The time that an admin's request waits for its workflow. Left out: as in the service. */
+  readonly answerWithinMs?: number | undefined;
   /** Left out: nothing is measured. */
   readonly measures?: Measures;
   /** Left out: nothing is traced. */
@@ -45,10 +47,11 @@ export const makeServices = ({
   bus,
   logger,
   workflowBundle,
+  answerWithinMs,
   measures = noMeasures,
   tracing = noTracing,
 }: ServiceSources): Services => {
-  const control = createSessionControl({ client, db, logger });
+  const control = createSessionControl({ client, db, logger, answerWithinMs });
   return {
     db,
     client,

@@ -8,13 +8,14 @@ export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'parley');
 
 /**
- * Fills a folder of the cache: it grows beside its place, and is then renamed. While it grows, its name holds that of
- * the folder for temporary files: by that a run of tests finds what it has left (test/run/reaper.mjs).
+ * Fills a folder of the cache: it grows beside its place, and is then renamed. While it grows, its name holds the path
+ * of the folder for temporary files: by that a run of tests, also around another one, finds what it has left
+ * (test/run/reaper.mjs).
  * @throws Error of `fill`, after which the folder is absent
  */
 export const fillInCache = async (folder: string, fill: (growing: string) => Promise<void>): Promise<void> => {
   await mkdir(path.dirname(folder), { recursive: true });
-  const growing = await mkdtemp(`${folder}.${path.basename(tmpdir())}-`);
+  const growing = await mkdtemp(`${folder}${tmpdir().replaceAll(path.sep, '.')}-`);
   try {
     await fill(growing);
     await rename(growing, folder).catch((error: unknown) => {

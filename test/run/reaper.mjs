@@ -35,7 +35,7 @@ const reap = async () => {
     pids.forEach(kill);
     await pause(betweenAttemptsMs);
   }
-  const unfinished = globSync(path.join(cache, `*${path.basename(folder)}*`));
+  const unfinished = globSync(`*${path.basename(folder)}*`, { cwd: cache }).map((name) => path.join(cache, name));
   for (const each of [folder, ...unfinished]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 };
 

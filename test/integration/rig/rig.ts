@@ -13,8 +13,6 @@ import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { storeFleetConstraints } from '../../../clouds/simulated/store-fleet-constraints';
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
-import type { SessionControl } from '../../../control/session-control';
-import { createSessionControl } from '../../../control/temporal-control';
 import { openBus } from '../../../events/open-bus';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { type Database, inTransaction } from '../../../prisma/database';
@@ -115,11 +113,10 @@ const startParts = async (
   parts.endsBy(() => closeNamespace(client));
   const bus = openBus(settings, logger);
   parts.endsBy(() => bus.close());
-  const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
+  const built = makeServices({ settings, db, client, bus, logger, answerWithinMs, workflowBundle: workflowBundle() });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = {
     ...built,
-    control: controlOf({ client, db, logger }, answerWithinMs),
     actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]),
     ...(db === cloudDb ? {} : { cloud: openCloud({ settings, db: cloudDb }) }),
   };
@@ -169,11 +166,6 @@ const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().w
 interface RunningWorker {
   stop(): Promise<void>;
 }
-
-const controlOf = (
-  services: Pick<Services, 'client' | 'db' | 'logger'>,
-  answerWithinMs: number | undefined,
-): SessionControl => createSessionControl({ ...services, ...(answerWithinMs !== undefined && { answerWithinMs }) });
 
 const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const root = path.join(__dirname, '../../..');
 
-/** It ends with its answer: an idle connection would hold it for ten seconds. A service goes on. */
+/** It ends with its answer: the timer by which Prisma's engine gives up on its lock would hold it for ten seconds. */
 export const startMigrating = (databaseUrl: string): ChildProcess => {
   const program = `
     require('./prisma/migrate').migrate(${JSON.stringify(databaseUrl)})

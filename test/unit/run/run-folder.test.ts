@@ -27,6 +27,15 @@ const program = `
   setInterval(() => undefined, 1000);
 `;
 
+/** A run that has started the other one, as that of everything starts that of the integration tests. */
+const programAround = `
+  const { openRunFolder } = require(${JSON.stringify(runFolder)});
+  const { spawn } = require('node:child_process');
+  openRunFolder();
+  spawn(process.execPath, ${JSON.stringify(['--require', hook, '--eval', program])}, { stdio: 'inherit' });
+  setInterval(() => undefined, 1000);
+`;
+
 let userCache: string;
 beforeAll(() => (userCache = mkdtempSync(path.join(tmpdir(), 'parley-cache-'))));
 afterAll(() => rmSync(userCache, { recursive: true }));
@@ -36,8 +45,8 @@ interface Begun {
   readonly pid: number;
 }
 
-const beginRun = async (): Promise<Begun & { readonly run: ChildProcess }> => {
-  const run = spawn(process.execPath, ['--require', hook, '--eval', program], {
+const beginRun = async (text: string): Promise<Begun & { readonly run: ChildProcess }> => {
+  const run = spawn(process.execPath, ['--require', hook, '--eval', text], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, XDG_CACHE_HOME: userCache },
   });
@@ -58,10 +67,11 @@ it.each([
   { how: 'is stopped by Ctrl-C', end: (run: ChildProcess) => run.kill('SIGINT') },
   { how: 'loses its terminal', end: (run: ChildProcess) => run.kill('SIGHUP') },
   { how: 'is killed', end: (run: ChildProcess) => run.kill('SIGKILL') },
+  { how: 'is killed with the run around it', text: programAround, end: (run: ChildProcess) => run.kill('SIGKILL') },
 ])(
   'leaves nothing when it $how',
-  async ({ end }) => {
-    const { run, folders, pid } = await beginRun();
+  async ({ text = program, end }) => {
+    const { run, folders, pid } = await beginRun(text);
     expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true]);
     end(run);
     await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
