@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Identity } from '../../../api/identity/identity';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { apiOn, otherProject, ownProject, tokenIdentity, useDatabase } from './api-under-test';
@@ -122,12 +121,10 @@ describe('GET /v1/events', () => {
     tokensEndAtMs = Date.now() + 700;
     const { reader } = await listen('/v1/events?from=now');
     tokensEndAtMs = undefined;
-    const readAll = async (): Promise<'over'> => {
-      while (!(await reader.read()).done);
-      return 'over';
-    };
-    const isStillOpen = delay(10_000, 'still open', { ref: false });
-    expect(await Promise.race([readAll(), isStillOpen])).toBe('over');
+    let last = await reader.read();
+    while (!last.done) last = await reader.read();
+    // A stream that stays open is seen by the test's time limit.
+    expect(last.done).toBe(true);
   });
 
   it.each([

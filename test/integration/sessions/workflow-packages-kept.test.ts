@@ -96,7 +96,11 @@ it('deletes one that is served, and one that does not end when it is told to', a
 });
 
 it('says where a machine gets other packages, goes on with the right ones, and can be deleted without', async () => {
-  const code = "await sleep('20 s'); return 'MAINTENANCE_COMPLETE';";
+  const code = `const { condition, defineSignal, setHandler } = require('@temporalio/workflow');
+    let isTold = false;
+    setHandler(defineSignal('go_on'), () => { isTold = true; });
+    await condition(() => isTold);
+    return 'MAINTENANCE_COMPLETE';`;
   for (const host of ['changed', 'stranded']) server.serve(`/${host}-workflow.zip`, aWorkflowPackage(code));
   const [changed, stranded] = await Promise.all([create('changed'), create('stranded')]);
   await Promise.all([changed, stranded].map(untilWatching));
@@ -109,6 +113,7 @@ it('says where a machine gets other packages, goes on with the right ones, and c
     expect(problemOf(detail)).toMatch(/^worker on .*: .*-workflow.zip has changed since the session was set up/);
   }
   server.serve('/changed-workflow.zip', aWorkflowPackage(code));
+  await rig.client.workflow.getHandle(changed).signal('go_on');
   await untilDone(admin, changed);
   expect(problemOf(await admin.detail(changed))).toBeNull();
   expect((await admin.detail(stranded)).state).toBe('WATCHING');
