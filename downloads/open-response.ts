@@ -47,7 +47,7 @@ const ask = async (source: Source, text: string, signal: AbortSignal): Promise<I
   if (judged.kind === 'unresolved') {
     throw new SourceAway(`${shownUrl(judgement.url.href)}: ${judged.because}`, { cause: judged.cause });
   }
-  signal.throwIfAborted();
+  if (signal.aborted) throw transferError(judgement.url.href, signal.reason, signal);
   return send(judgement.url, { lookup: judged.lookup, silenceMs, signal });
 };
 
