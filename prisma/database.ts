@@ -16,13 +16,19 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The maximum number of connections of this process. */
   readonly poolSize?: number;
+  readonly limits?: DatabaseLimits;
 }
 
 /**
  * In milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still ends with
  * its locks: a stuck process cannot hold up the others for ever.
  */
-const limits = { connectionMs: 15_000, transactionMs: 30_000 } as const;
+export interface DatabaseLimits {
+  readonly connectionMs: number;
+  readonly transactionMs: number;
+}
+
+const usualLimits: DatabaseLimits = { connectionMs: 15_000, transactionMs: 30_000 };
 
 /**
  * The driver writes times without their zone and ignores the zone when it reads them. So the zone of every connection
@@ -35,10 +41,11 @@ const inUtc = (url: string): string => {
   return withZone.href;
 };
 
-export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database =>
+export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: DatabaseOptions): Database =>
   new PrismaClient({
     // Else each query notes its call site for the message of an error: a twentieth of a process that mostly queries.
     errorFormat: 'minimal',
+    transactionOptions: { maxWait: limits.connectionMs, timeout: limits.transactionMs },
     adapter: new PrismaPg(
       {
         connectionString: inUtc(url),
@@ -54,13 +61,10 @@ const nameOf = createStatementNames();
 
 export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const tells: (() => void)[] = [];
-  const result = await db.$transaction(
-    (tx) => {
-      tellsOf.set(tx, tells);
-      return work(tx);
-    },
-    { maxWait: limits.connectionMs, timeout: limits.transactionMs },
-  );
+  const result = await db.$transaction((tx) => {
+    tellsOf.set(tx, tells);
+    return work(tx);
+  });
   for (const tell of tells) tell();
   return result;
 };

@@ -15,8 +15,18 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 it.each(['lock_timeout', 'idle_in_transaction_session_timeout'])('the connections bound %s', async (limit) => {
-  const rows = await database.db.$queryRaw<{ value: string }[]>`SELECT current_setting(${limit}) AS value`;
+  const db = openDatabase({ url: database.url });
+  const rows = await db.$queryRaw<{ value: string }[]>`SELECT current_setting(${limit}) AS value`;
+  await db.$disconnect();
   expect(rows).toEqual([{ value: '30s' }]);
+});
+
+it('a reader of many tables waits for its connection as a writer does, while others have all of them', async () => {
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const writing = inTransaction(db, (tx) => tx.$executeRaw`SELECT pg_sleep(2.5)`); // Prisma's own limit is 2 s
+  const [, detail] = await Promise.all([writing, findSessionDetail(db, randomUUID())]);
+  await db.$disconnect();
+  expect(detail).toBeUndefined();
 });
 
 it.each([

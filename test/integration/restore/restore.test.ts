@@ -11,6 +11,7 @@ import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber }
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
+import { heldUntil } from '../rig/held-plugin';
 import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
 import { migrated } from '../setup/migrating-process';
@@ -77,6 +78,7 @@ beforeAll(async () => {
     fleet,
     temporalAddress: temporal.address,
     serviceDatabase,
+    actionPlugins: [untilPaused],
     environment: { PARLEY_PROJECT_REPLY_SECONDS: '1' },
   });
   admin = anAdmin(rig.url);
@@ -88,19 +90,26 @@ afterAll(async () => {
   await temporal.stop();
 });
 
+/** Sessions whose first host may be maintained. */
+const paused = new Set<string>();
+const untilPaused = heldUntil('until-paused', ({ session: { id } }) =>
+  eventually(`session ${id} is paused`, () => Promise.resolve(paused.has(id) || undefined)),
+);
+
 const movesOf = (zone: ZoneName) => rig.cloudDb.simMove.findMany({ where: { instanceId: instanceOf(zone) } });
 const disabledHosts = async () =>
   (await rig.cloudDb.simHost.findMany({ where: { disabled: true } })).map(({ name }) => name);
 
 /** Has a backup made when the first host is maintained, before anything moves: the session is paused just then. */
 const untilBackUp = async (zone: ZoneName, backUp: () => Promise<void>): Promise<string> => {
-  const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 8 } }];
+  const actions = [{ plugin: untilPaused.name, type: 'host' }];
   const sessionId = await admin.create({ hosts: [first(zone), second(zone)], actions });
   const countHosts = (where: object) => async () =>
     (await rig.db.sessionHost.count({ where: { sessionId, ...where } })) || undefined;
   const announced = countHosts({ announcedAt: { not: null } });
   await eventually({ what: 'the first host is in maintenance', ...admin.watching(sessionId) }, announced);
   await admin.call('POST', `/maintenance/${sessionId}/pause`);
+  paused.add(sessionId);
   const maintained = countHosts({ maintained: true });
   await eventually({ what: 'the first host is maintained', ...admin.watching(sessionId) }, maintained);
   await rig.stopWorker();

@@ -2,6 +2,7 @@
 import { failNextDisables, failNextMoves } from '../../../clouds/simulated/edit-fleet';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
+import { afterStart } from '../rig/held-plugin';
 import { acknowledge, type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { resume, untilDone, untilFailed } from './resumed-session';
@@ -140,9 +141,9 @@ const cases: readonly Case[] = [
   {
     situation: 'PLANNED_MAINTENANCE: a plug-in fails on its hosts',
     prevState: 'PLANNED_MAINTENANCE',
-    because: /^host plug-[12]: action plug-in dummy \(compute\) failed: .*\(left disabled: plug-1, plug-2\)$/,
+    because: /^host plug-[12]: action plug-in after-start \(compute\) failed: .*\(left disabled: plug-1, plug-2\)$/,
     hosts: ['plug-1', 'plug-2'],
-    request: { actions: [action('compute', { seconds: 3, fail_times: 1 }), action('host')] },
+    request: { actions: [{ ...action('compute', { fail_times: 1 }), plugin: 'after-start' }, action('host')] },
     leftDisabled: ['plug-1', 'plug-2'],
     states: /^PLANNED_MAINTENANCE,MAINTENANCE_COMPLETE,/,
   },
@@ -182,7 +183,7 @@ let managers: readonly Manager[] = [];
 let stories: ReadonlyMap<string, Promise<PromiseSettledResult<Awaited<ReturnType<typeof goThrough>>>>>;
 
 beforeAll(async () => {
-  rig = await startRig({ fleet });
+  rig = await startRig({ fleet, actionPlugins: [afterStart(() => rig)] });
   admin = anAdmin(rig.url);
   const policies = [
     [projects.set, acknowledge],

@@ -7,11 +7,13 @@ import { recordRequest } from '../../../prisma/session/session-requests';
 import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/session/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
 import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
+import { afterStart, heldUntil } from '../rig/held-plugin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { entryOf, resetByHand, resetOneByOne, type Task } from './reset-by-hand';
-import { resume, untilAlive, untilDone, untilDoneAtLast, untilFailed, untilIt } from './resumed-session';
+import { resume, untilDone, untilDoneAtLast, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
 
 /** Sessions with a host to start with and one whose instance moves there. */
@@ -70,7 +72,7 @@ const fleet = aFleetFile({
       group_id: groupOf(mover).group_id,
       host: `${mover}-2`,
       lead_time: leadTimeOf(mover),
-      max_interruption_time: 60,
+      max_interruption_time: 600,
       resource_mitigation: false,
       move_s: moveSecondsOf[mover],
     }),
@@ -85,6 +87,10 @@ const refused = new Set<string>();
 const unlessRefused = (host: string, cloud: CloudDriver): Promise<void> =>
   refused.has(host) ? Promise.reject(new CloudRefusal(`${host} is broken`)) : cloud.enableHost(host);
 
+/** The host's workflow in the story `unattended`. */
+const terminated = aGate();
+const untilTerminated = heldUntil('until-terminated', () => terminated.passed);
+
 /** Sessions whose manager may answer now. */
 const mayAnswer = new Set<string>();
 
@@ -95,7 +101,8 @@ const whenAllowed: Policy = async (event) => {
 };
 
 beforeAll(async () => {
-  rig = await startRig({ fleet, environment: { PARLEY_MAX_SESSIONS: '100' } });
+  const actionPlugins = [afterStart(() => rig), untilTerminated];
+  rig = await startRig({ fleet, actionPlugins, environment: { PARLEY_MAX_SESSIONS: '100' } });
   const { cloud } = rig.services;
   await rig.restartWorker({ cloud: { ...cloud, enableHost: (host) => unlessRefused(host, cloud) } });
   admin = anAdmin(rig.url);
@@ -134,7 +141,9 @@ const isKnown = async (workflowId: string): Promise<boolean> => {
 };
 
 const failedSession = async (name: Plain) => {
-  const sessionId = await admin.create(openRequest(name, action('pre'), action('host', { seconds: 2, fail_times: 1 })));
+  const sessionId = await admin.create(
+    openRequest(name, action('pre'), { ...action('host', { fail_times: 1 }), plugin: 'after-start' }),
+  );
   await untilFailed(admin, sessionId);
   return sessionId;
 };
@@ -183,8 +192,7 @@ const resetWhenFailed = async (name: Plain, task: (sessionId: string) => Promise
   await failureInTemporal(rig, sessionId);
   const before = await factsOf(rig, sessionId);
   await resetByHand(rig, sessionId, await task(sessionId));
-  await untilAlive(admin, sessionId);
-  const done = await untilDone(admin, sessionId);
+  const done = await untilDoneAtLast(admin, sessionId);
   return { done, before, after: await factsOf(rig, sessionId) };
 };
 
@@ -252,12 +260,13 @@ const stories = {
     return { kept, disabled: await hostsLeftDisabled(rig, hostsOf('refused')) };
   },
   async unattended() {
-    const sessionId = await admin.create(openRequest('unattended', action('host', { seconds: 5 })));
+    const sessionId = await admin.create(openRequest('unattended', { plugin: untilTerminated.name, type: 'host' }));
     const host = await eventually({ what: 'a host is in maintenance', ...admin.watching(sessionId) }, async () => {
       const announced = await rig.db.sessionHost.findFirst({ where: { sessionId, announcedAt: { not: null } } });
       return announced?.hostname;
     });
     await rig.client.workflow.getHandle(`${sessionId}/host/${host}`).terminate('by hand');
+    terminated.open();
     return { done: await untilDone(admin, sessionId) };
   },
   moving: resetWhileMoving,

@@ -1,6 +1,7 @@
 /** PUT /v1/maintenance/{session_id}: what it takes, what it refuses, and that it works whenever it is sent. */
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type Answer } from '../rig/admin';
+import { afterStart } from '../rig/held-plugin';
 import { type Rig, startRig } from '../rig/rig';
 import { forgetWorkflow } from './forget-workflow';
 import { requestResume, resume, untilDone, untilDoneAtLast, untilFailed } from './resumed-session';
@@ -21,20 +22,16 @@ let rig: Rig;
 let admin: Admin;
 
 beforeAll(async () => {
-  rig = await startRig({ fleet });
+  rig = await startRig({ fleet, actionPlugins: [afterStart(() => rig)] });
   admin = anAdmin(rig.url);
   failed = {
     refused: failedSession('refused', action('post', { fail_times: 1 })),
     twice: failedSession('twice', action('pre', { fail_times: 1 }), action('pre', { seconds: 1 })),
-    again: failedSession('again', action('host', { seconds: 2 }), action('post', { fail_times: 1 })),
-    restarted: failedSession(
-      'restarted',
-      action('host', { fail_times: 2, seconds: 1 }),
-      action('post', { fail_times: 1 }),
-    ),
+    again: failedSession('again', onHost(), action('post', { fail_times: 1 })),
+    restarted: failedSession('restarted', onHost({ fail_times: 2 }), action('post', { fail_times: 1 })),
   };
   lost = {
-    forgotten: loseHistory('forgotten', { actions: [action('pre'), action('host', { fail_times: 1, seconds: 2 })] }),
+    forgotten: loseHistory('forgotten', { actions: [action('pre'), onHost({ fail_times: 1 })] }),
     unprepared: loseHistory('unprepared', { state: 'START_MAINTENANCE', actions: [action('pre', { fail_times: 1 })] }),
   };
 });
@@ -44,6 +41,7 @@ afterAll(async () => {
 });
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
+const onHost = (metadata: object = {}) => ({ plugin: 'after-start', type: 'host', metadata });
 
 /** Begun before the first test, all at once. */
 let failed: Readonly<Record<'refused' | 'twice' | 'again' | 'restarted', Promise<string>>>;

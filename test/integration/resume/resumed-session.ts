@@ -5,17 +5,15 @@ import type { Admin, Answer, SessionDetail } from '../rig/admin';
 export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
 
-/** Resumes the session and waits until its next run has taken over: until then it is still called failed. */
+/**
+ * Resumes the session and waits until its next run has taken over: until then it is still called failed. By then that
+ * run may have failed too.
+ */
 export const resume = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
   const answer = await requestResume(admin, sessionId, state);
   if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
-  await untilAlive(admin, sessionId);
+  await untilIt(admin, { sessionId, what: 'goes on' }, ({ session }) => session['resuming'] === false);
 };
-
-export const untilAlive = (admin: Admin, sessionId: string): Promise<true> =>
-  eventually({ what: `session ${sessionId} goes on`, ...admin.watching(sessionId) }, async () => {
-    return (await admin.stateOf(sessionId)) !== 'MAINTENANCE_FAILED' || undefined;
-  });
 
 export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
   admin.until(sessionId, 'MAINTENANCE_DONE');

@@ -8,6 +8,8 @@ import { hostWorkflowId } from '../../../messages/workflow-messages';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
+import { heldUntil } from '../rig/held-plugin';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { entryOf, resetByHand, resetOneByOne } from './reset-by-hand';
@@ -19,6 +21,8 @@ const groups = {
 };
 const asked = { group: 1, lead_time: 60, max_interruption_time: 60 };
 const unasked = { ...asked, lead_time: 0 };
+/** Its move goes on until the test ends it: no limit is shorter. */
+const held = { ...unasked, max_interruption_time: 3600, move_s: 1_000_000 };
 
 /** No instances: its sessions do not meet. */
 const empty = aZone(0, {
@@ -26,7 +30,7 @@ const empty = aZone(0, {
 });
 const preparing = aZone(3, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', asked]] });
 const planned = aZone(5, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 400 }]] });
-const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 500 }]] });
+const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', held]] });
 const answering = aZone(7, {
   hosts: { a: {}, b: {} },
   groups,
@@ -36,10 +40,15 @@ const answering = aZone(7, {
   ],
 });
 
+/** Host r1 is in maintenance until its session has been reset. */
+const hasBeenReset = aGate();
+const untilReset = heldUntil('until-reset', () => hasBeenReset.passed);
+
 const zones = [empty, preparing, planned, moving, answering];
 const { story, judgeTrace } = tellSideBySide({
   zones,
   impactShare: 0.25,
+  actionPlugins: [untilReset],
   // nobody is silent here, so that nobody waits for it
   environment: { PARLEY_PROJECT_REPLY_SECONDS: '60' },
 });
@@ -116,6 +125,7 @@ story('a reset by hand while an instance moves moves it once', async (stage) => 
   const sessionId = await admin.create(vnf(moving, ['a']));
   await eventually('it moves', async () => (await movesOf(db, moving, 1))[0]);
   await resetOneByOne(rig, sessionId, ['last', 'first']);
+  await db.simMove.updateMany({ where: { instanceId: moving.instance(1) }, data: { endsAt: new Date() } });
   await untilDone(admin, sessionId);
   expect((await movesOf(db, moving, 1)).map(({ status }) => status)).toEqual(['done']);
 });
@@ -124,10 +134,11 @@ story(
   "resets by hand in a host's maintenance, to the last task and the very beginning, go on with it",
   async (stage) => {
     const { rig, admin } = stage;
-    const actions = [action('pre'), action('host', { seconds: 5 })];
+    const actions = [action('pre'), { plugin: untilReset.name, type: 'host' }];
     const sessionId = await admin.create(vnf(empty, ['r1'], { actions }));
     await eventually('the host is in maintenance', async () => (await factsOf(rig, sessionId)).announced[0]);
     await resetOneByOne(rig, sessionId, ['last', 'first']);
+    hasBeenReset.open();
     await untilDone(admin, sessionId);
     const { announced, plugins } = await factsOf(rig, sessionId);
     expect(announced).toEqual([empty.host('r1')]);

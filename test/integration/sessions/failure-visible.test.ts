@@ -6,9 +6,11 @@ import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../me
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
 import { untilFailed, untilIt } from '../resume/resumed-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
+import { heldUntil } from '../rig/held-plugin';
 import { type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 
@@ -35,7 +37,7 @@ const fleet = aFleetFile({
       instance_name: 'vm',
       project_id: mover,
       host: 'moves',
-      move_s: 600,
+      move_s: 1_000_000, // until `endMove`
       fail_moves: 1,
     }),
     ...crowd.map(({ projectId, instanceId }, n) =>
@@ -65,6 +67,9 @@ const breaks: ActionPlugin = {
   },
 };
 
+const terminated = aGate();
+const untilTerminated = heldUntil('until-terminated', () => terminated.passed);
+
 let rig: Rig;
 let admin: Admin;
 let manager: Manager;
@@ -73,9 +78,14 @@ const logLines: string[] = [];
 beforeAll(async () => {
   rig = await startRig({
     fleet,
-    actionPlugins: [breaks],
+    actionPlugins: [breaks, untilTerminated],
     log: (line) => logLines.push(line),
-    environment: { PARLEY_PROJECT_REPLY_SECONDS: '30', PARLEY_LIVE_MOVE_SECONDS: '60' },
+    // Nobody waits for the end of these.
+    environment: {
+      PARLEY_PROJECT_REPLY_SECONDS: '600',
+      PARLEY_LIVE_MOVE_SECONDS: '600',
+      PARLEY_MOVE_SECONDS: '600',
+    },
   });
   admin = anAdmin(rig.url);
   manager = startManager({
@@ -105,6 +115,14 @@ const isLike = (line: LogLine, wanted: object): boolean => {
     return false;
   }
 };
+
+/** Ends the instance's move, once it has begun. */
+const endMove = (given: { readonly forced: boolean }) =>
+  eventually(`it moves, ${JSON.stringify(given)}`, async () => {
+    const where = { instanceId: movingId, ...given };
+    const { count } = await rig.db.simMove.updateMany({ where, data: { endsAt: new Date() } });
+    return count || undefined;
+  });
 
 /** Waits until the list that Web UI shows for the query has the workflow in it. */
 const untilListed = (query: string, workflowId: string) =>
@@ -142,6 +160,8 @@ describe('a session that fails on two hosts while an instance of a third one is 
 
   it('names both hosts and what is left disabled: in detail, as an event and in Temporal', async () => {
     told['fails-2'] = true;
+    await endMove({ forced: false }); // this one fails
+    await endMove({ forced: true });
     const { session } = await untilFailed(admin, sessionId);
     expect(session).toMatchObject({
       prev_state: 'PLANNED_MAINTENANCE',
@@ -244,10 +264,11 @@ it('lists no more of the projects that a session waits for than a search attribu
 });
 
 it('lists a session whose workflow was terminated as failed, by its cleanup', async () => {
-  const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 3 } }];
+  const actions = [{ plugin: untilTerminated.name, type: 'host' }];
   const sessionId = await admin.create({ hosts: ['dead-1', 'dead-2'], actions });
   await untilIt(admin, { sessionId, what: 'works' }, ({ state }) => state !== 'MAINTENANCE');
   await rig.client.workflow.getHandle(sessionId).terminate('by hand');
+  terminated.open();
   await untilFailed(admin, sessionId);
   await untilListed("MaintenanceState = 'MAINTENANCE_FAILED'", cleanupWorkflowId(sessionId));
 });

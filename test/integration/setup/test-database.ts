@@ -28,13 +28,16 @@ export const createTestDatabase = (): Promise<TestDatabase> => createFrom(templa
 /** Without tables, for what migrations do. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom('template0');
 
+/** A slow machine is no stuck one. */
+const limits = { connectionMs: 300_000, transactionMs: 300_000 };
+
 const createFrom = async (template: string): Promise<TestDatabase> => {
   const { postgresUrl } = testServices();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
-  const db = openDatabase({ url: url.href });
+  const db = openDatabase({ url: url.href, limits });
   const drop = async (): Promise<void> => {
     await db.$disconnect();
     await onServer(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
