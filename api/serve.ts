@@ -1,11 +1,11 @@
 /** Listens until it is told to stop, then lets running requests end. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** A request that a client is just sending on an older connection arrives within this time. */
 const lastRequestsMs = 500;
 /** The longest wait for clouds and Keystone. A request that is left after it belongs to a client that does not read. */
-const graceMs = 15_000;
+const usualGraceMs = 15_000;
 
 const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ const listen = (server: Server, { host, port }: { readonly host: string; readonl
     server.listen(port, host, () => resolve());
   });
 
-const closed = (server: Server): Promise<void> =>
+const closed = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
@@ -49,6 +49,8 @@ export interface ServeOptions {
   readonly port: number;
   /** The time for which a connection is kept for its next request. */
   readonly keepAliveSeconds: number;
+  /** The time after which connections whose requests have not ended are closed all the same. Left out: 15 s. */
+  readonly graceMs?: number;
   /** Aborted to stop. The event streams end by it as well. */
   readonly stopping: AbortSignal;
   readonly onListening: () => void;
@@ -62,5 +64,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
   options.onListening();
   await aborted(options.stopping);
   await sleep(lastRequestsMs);
-  await closed(server);
+  // A process that stood still meanwhile reads what has arrived before it closes idle connections.
+  await nextTurn();
+  await closed(server, options.graceMs ?? usualGraceMs);
 };
