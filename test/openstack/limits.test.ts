@@ -15,7 +15,6 @@ import {
 } from './rig/operator';
 import { audit, keepAuditing } from './rig/switches';
 
-const sessionMs = 500_000;
 const hosts = ['compute-1', 'compute-2', 'compute-3', 'compute-4'];
 
 let rig: Rig;
@@ -38,50 +37,42 @@ afterAll(async () => {
   await rig.stop();
 });
 
-it(
-  'moves members of an anti-affinity group whose constraints have none apart, and Nova refuses nothing',
-  async () => {
-    const admin = anAdmin(rig.url);
-    const project_id = members[0]!.tenant_id;
-    const limits = { anti_affinity_group: false, max_instances_per_host: 0, max_impacted_members: 2, recovery_time: 0 };
-    const stored = { project_id, group_id: group, group_name: 'together', resource_mitigation: false, ...limits };
-    expect((await admin.call('PUT', `/instance_group/${group}`, stored)).status).toBe(200);
-    for (const { id, name } of members) {
-      const times = { max_interruption_time: 60, lead_time: 0, migration_type: 'LIVE_MIGRATE' };
-      const instance = { instance_id: id, project_id, group_id: group, instance_name: name, ...times };
-      const { status } = await admin.call('PUT', `/instance/${id}`, { ...instance, resource_mitigation: false });
-      expect(status).toBe(200);
-    }
-    await mirrorCloud(rig.db, rig.services.cloud);
-    const recording = await watchMoves(rig.db);
-    const sessionId = await admin.create({ hosts: ['compute-1', 'compute-2'], workflow: 'vnf' });
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    expect(violationsIn(await recording.read())).toEqual([]);
-    const migrations = (await Promise.all(members.map(({ id }) => listMigrations(id)))).flat();
-    expect(migrations.map(({ status }) => status)).toEqual(['completed', 'completed']);
-    const at = (await listServers()).map((server) => server['OS-EXT-SRV-ATTR:host']);
-    expect(new Set(at).size).toBe(2);
-  },
-  sessionMs,
-);
+it('moves members of an anti-affinity group whose constraints have none apart, and Nova refuses nothing', async () => {
+  const admin = anAdmin(rig.url);
+  const project_id = members[0]!.tenant_id;
+  const limits = { anti_affinity_group: false, max_instances_per_host: 0, max_impacted_members: 2, recovery_time: 0 };
+  const stored = { project_id, group_id: group, group_name: 'together', resource_mitigation: false, ...limits };
+  expect((await admin.call('PUT', `/instance_group/${group}`, stored)).status).toBe(200);
+  for (const { id, name } of members) {
+    const times = { max_interruption_time: 60, lead_time: 0, migration_type: 'LIVE_MIGRATE' };
+    const instance = { instance_id: id, project_id, group_id: group, instance_name: name, ...times };
+    const { status } = await admin.call('PUT', `/instance/${id}`, { ...instance, resource_mitigation: false });
+    expect(status).toBe(200);
+  }
+  await mirrorCloud(rig.db, rig.services.cloud);
+  const recording = await watchMoves(rig.db);
+  const sessionId = await admin.create({ hosts: ['compute-1', 'compute-2'], workflow: 'vnf' });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(violationsIn(await recording.read())).toEqual([]);
+  const migrations = (await Promise.all(members.map(({ id }) => listMigrations(id)))).flat();
+  expect(migrations.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  const at = (await listServers()).map((server) => server['OS-EXT-SRV-ATTR:host']);
+  expect(new Set(at).size).toBe(2);
+});
 
-it(
-  'asks Nova for no move of what an affinity group holds together, and fails where its project does not act',
-  async () => {
-    const together = await makeServerGroup({ name: 'together by Nova', policy: 'affinity' });
-    const held = await makeServers([1, 2].map((n) => ({ name: `held-${n}`, host: 'compute-1', group: together })));
-    const admin = anAdmin(rig.url);
-    const sessionId = await admin.create({ hosts: ['compute-1'], workflow: 'vnf' });
-    const waits = await admin.untilReason(sessionId, ({ because }) => because !== undefined);
-    expect(held.map(({ id }) => id)).toContain(waits.who);
-    expect(waits.because).toContain(`server group together by Nova (${together})`);
-    const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-    expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
-    const asked = await rig.db.question.findMany({ where: { sessionId, hostname: 'compute-1' } });
-    expect(new Set(asked.map(({ allowedActions }) => JSON.stringify(allowedActions)))).toEqual(
-      new Set(['["OWN_ACTION"]']),
-    );
-    expect((await Promise.all(held.map(({ id }) => listMigrations(id)))).flat()).toEqual([]);
-  },
-  sessionMs,
-);
+it('asks Nova for no move of what an affinity group holds together, and fails where its project does not act', async () => {
+  const together = await makeServerGroup({ name: 'together by Nova', policy: 'affinity' });
+  const held = await makeServers([1, 2].map((n) => ({ name: `held-${n}`, host: 'compute-1', group: together })));
+  const admin = anAdmin(rig.url);
+  const sessionId = await admin.create({ hosts: ['compute-1'], workflow: 'vnf' });
+  const waits = await admin.untilReason(sessionId, ({ because }) => because !== undefined);
+  expect(held.map(({ id }) => id)).toContain(waits.who);
+  expect(waits.because).toContain(`server group together by Nova (${together})`);
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
+  const asked = await rig.db.question.findMany({ where: { sessionId, hostname: 'compute-1' } });
+  expect(new Set(asked.map(({ allowedActions }) => JSON.stringify(allowedActions)))).toEqual(
+    new Set(['["OWN_ACTION"]']),
+  );
+  expect((await Promise.all(held.map(({ id }) => listMigrations(id)))).flat()).toEqual([]);
+});

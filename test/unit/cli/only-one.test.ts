@@ -34,30 +34,26 @@ const startSupervisor = async (): Promise<ChildProcess> => {
 it.each([
   { before: 'nobody', left: undefined },
   { before: 'a supervisor that was killed', left: nobodysPid },
-])(
-  'gives a folder that $before had to one of those who want it at once; the others name it',
-  async ({ left }) => {
-    const supervisors = await Promise.all([1, 2, 3].map(startSupervisor));
-    const pids = supervisors.map(({ pid }) => String(pid));
-    try {
-      for (let round = 1; round <= 10; round++) {
-        const contested = path.join(folder, String(round));
-        mkdirSync(contested);
-        if (left !== undefined) symlinkSync(String(left), path.join(contested, 'supervisor.1'));
-        const answers = supervisors.map(answerOf);
-        for (const each of supervisors) each.send(contested);
-        const outcomes = await Promise.all(answers);
-        const winner = pids[outcomes.indexOf('taken')];
-        const refusal = expect.stringContaining(`already runs on ${contested} (process ${winner})`) as string;
-        expect(outcomes.toSorted()).toEqual([refusal, refusal, 'taken']);
-      }
-    } finally {
-      for (const each of supervisors) each.disconnect();
-      await Promise.all(supervisors.map((each) => once(each, 'exit')));
+])('gives a folder that $before had to one of those who want it at once; the others name it', async ({ left }) => {
+  const supervisors = await Promise.all([1, 2, 3].map(startSupervisor));
+  const pids = supervisors.map(({ pid }) => String(pid));
+  try {
+    for (let round = 1; round <= 10; round++) {
+      const contested = path.join(folder, String(round));
+      mkdirSync(contested);
+      if (left !== undefined) symlinkSync(String(left), path.join(contested, 'supervisor.1'));
+      const answers = supervisors.map(answerOf);
+      for (const each of supervisors) each.send(contested);
+      const outcomes = await Promise.all(answers);
+      const winner = pids[outcomes.indexOf('taken')];
+      const refusal = expect.stringContaining(`already runs on ${contested} (process ${winner})`) as string;
+      expect(outcomes.toSorted()).toEqual([refusal, refusal, 'taken']);
     }
-  },
-  60_000,
-);
+  } finally {
+    for (const each of supervisors) each.disconnect();
+    await Promise.all(supervisors.map((each) => once(each, 'exit')));
+  }
+});
 
 it('keeps the folder until it is given free, whoever had it before', async () => {
   const giveFree = await takeDataFolder(folder);
@@ -73,4 +69,4 @@ it('keeps the folder until it is given free, whoever had it before', async () =>
   await (
     await takeDataFolder(folder)
   )();
-}, 60_000);
+});

@@ -26,5 +26,4 @@ it.each(['SIGHUP', 'SIGTERM'] as const)(
     expect(await once(child, 'message')).toContain(`stopped by ${name}`);
     expect(await once(child, 'exit')).toEqual([0, null]);
   },
-  60_000,
 );

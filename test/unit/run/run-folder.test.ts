@@ -68,14 +68,10 @@ it.each([
   { how: 'loses its terminal', end: (run: ChildProcess) => run.kill('SIGHUP') },
   { how: 'is killed', end: (run: ChildProcess) => run.kill('SIGKILL') },
   { how: 'is killed with the run around it', text: programAround, end: (run: ChildProcess) => run.kill('SIGKILL') },
-])(
-  'leaves nothing when it $how',
-  async ({ text = program, end }) => {
-    const { run, folders, pid } = await beginRun(text);
-    expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true]);
-    end(run);
-    await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
-    await eventually('its folders are gone', () => Promise.resolve(folders.some(existsSync) ? undefined : true));
-  },
-  60_000,
-);
+])('leaves nothing when it $how', async ({ text = program, end }) => {
+  const { run, folders, pid } = await beginRun(text);
+  expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true]);
+  end(run);
+  await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
+  await eventually('its folders are gone', () => Promise.resolve(folders.some(existsSync) ? undefined : true));
+});
