@@ -146,13 +146,13 @@ describe('the times of moves', () => {
   };
 
   it('are the mean of what was done, by project and action', async () => {
-    await endMove('done', 10);
-    await endMove('done', 30);
-    await endMove('done', 500, 'OWN_ACTION');
-    await endMove('failed', 5000);
+    await endMove('done', 1_000);
+    await endMove('done', 3_000);
+    await endMove('done', 50_000, 'OWN_ACTION');
+    await endMove('failed', 500_000);
     await endMove('done', undefined);
     const seen = (await findSeenMoves(database.db)).toSorted((one, other) => one.seconds - other.seconds);
-    expect(seen.map((one) => [one.projectId, one.action, Math.round(one.seconds / 10)])).toEqual([
+    expect(seen.map((one) => [one.projectId, one.action, Math.round(one.seconds / 1_000)])).toEqual([
       [projectId, 'MIGRATE', 2],
       [projectId, 'OWN_ACTION', 50],
     ]);
