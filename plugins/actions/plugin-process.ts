@@ -19,7 +19,7 @@ export interface PluginCode {
 export type DownloadedRun = ActionPluginRun & { readonly directory: string };
 
 /** The time between SIGTERM and SIGKILL. */
-const graceMs = 5_000;
+const usualGraceMs = 5_000;
 /** A process that left the group may hold the output open. The worker does not wait for it. */
 const outputMs = 1_000;
 
@@ -27,13 +27,17 @@ const outputMs = 1_000;
  * @returns the state that the plug-in reports, or else its last lines
  * @throws ActionPluginFailure with the reason and its last lines, also when `signal` ended it
  */
-export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Promise<{ state: string | null }> => {
+export const runPluginProcess = async (
+  code: PluginCode,
+  run: DownloadedRun,
+  { graceMs = usualGraceMs } = {},
+): Promise<{ state: string | null }> => {
   const keeper = startKeeper(run);
   const lines = createLastLines(run.log);
   const streams = [lines.openStream(), lines.openStream()] as const;
   const output = Promise.all([readOutput(keeper.stdout, streams[0]), readOutput(keeper.stderr, streams[1])]);
   const ended = endOf(keeper);
-  const stop = endOnAbort(keeper, run.signal);
+  const stop = endOnAbort(keeper, run.signal, graceMs);
   keeper.send(orderFor(code, run), () => undefined);
   const end = await ended;
   stop();
@@ -111,7 +115,7 @@ const signalGroup = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void
 };
 
 /** @returns a function to call when the process has ended */
-const endOnAbort = (keeper: ChildProcess, signal: AbortSignal): (() => void) => {
+const endOnAbort = (keeper: ChildProcess, signal: AbortSignal, graceMs: number): (() => void) => {
   let kill: NodeJS.Timeout | undefined;
   const end = () => {
     signalGroup(keeper, 'SIGTERM');

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ActionPluginRun } from '../../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../../plugins/actions/downloaded-plugin';
+import { runPluginProcess } from '../../../plugins/actions/plugin-process';
 import { script } from '../../../plugins/actions/script';
 import { eventually } from '../../waiting/eventually';
 
@@ -261,7 +262,11 @@ describe('a module', () => {
         signal.addEventListener('abort', () => reject(new Error('tidied up')));
         writeFileSync(${JSON.stringify(ready)}, process.pid + '\\n');
       });`;
-    const running = runModule('patient.mjs', source, { signal: cancelled.signal });
+    const file = inActions('patient.mjs');
+    await writeFile(file, source);
+    const run = { ...aRun({ signal: cancelled.signal }), directory };
+    // Nobody waits for the end of this time: the process ends by itself.
+    const running = runPluginProcess({ kind: 'module', file }, run, { graceMs: 600_000 });
     running.catch(() => undefined);
     await pidIn(ready);
     cancelled.abort();
