@@ -30,6 +30,7 @@ import { createDeliveries, type LaneWait } from '../../../webhooks/deliver-lane'
 import { createReceiverPolicy } from '../../../webhooks/receivers';
 import { newSecret } from '../../../webhooks/signature';
 import { specifiedNames } from '../../builders/wire-names';
+import { longestMs } from '../../waiting/eventually';
 import { recordManyEvents, recordProgress, recordQuestion, recordSession } from '../events/recorded-facts';
 import { createRecordingBus, messageIdsOf, type RecordingBus, withoutRepeats } from '../events/recording-bus';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
@@ -66,7 +67,7 @@ const deliver = async (
     names,
     logger: silent,
     measures: { ...noMeasures, webhookDelivered: (result) => void results.push(result) },
-    receivers: { policy: createReceiverPolicy({ sources, networks: [] }), resolveHost },
+    receivers: { policy: createReceiverPolicy({ sources, networks: [] }), resolveHost, attemptMs: longestMs },
   });
   return deliveries.deliver(
     { webhookId, sessionId },
@@ -102,6 +103,12 @@ const makeDue = async (webhookId: string): Promise<void> => {
   });
   await database.db.webhook.updateMany({ data: { slowUntil: null } });
 };
+
+/** Keeps the next attempt, if it has a time, from being due until `makeDue`. */
+const postponeAttempts = (webhookId: string) =>
+  database.db.$executeRaw`
+    UPDATE webhook_delivery SET next_attempt_at = next_attempt_at + interval '1 hour'
+    WHERE webhook_id = ${webhookId}::uuid`;
 
 const pendingOf = (webhookId: string) => database.db.webhookDelivery.count({ where: { webhookId } });
 const questionOf = (messageId: string) => database.db.question.findUniqueOrThrow({ where: { messageId } });
@@ -180,6 +187,7 @@ describe('a receiver that fails', () => {
     const elsewhere = await recordProgress(database.db, other, 0);
     receiver.answer = ({ headers }) => ({ status: headers['webhook-id'] === elsewhere ? 200 : 500 });
     expect(await deliver({ webhookId, sessionId: one })).toEqual({ waitMs: 2_000 });
+    await postponeAttempts(webhookId);
     expect(await deliver({ webhookId, sessionId: other })).toEqual({});
     const { waitMs = 0 } = await deliver({ webhookId, sessionId: one });
     expect(waitMs).toBeGreaterThan(0);
@@ -213,10 +221,10 @@ describe('a receiver that fails', () => {
     const [one, other] = [await recordSession(database.db), await recordSession(database.db)];
     await recordProgress(database.db, one, 0);
     await recordProgress(database.db, other, 0);
-    receiver.answer = () => ({ status: 429, headers: { 'Retry-After': '120' } });
-    expect(await deliver({ webhookId, sessionId: one })).toEqual({ waitMs: 120_000 });
+    receiver.answer = () => ({ status: 429, headers: { 'Retry-After': '1200' } });
+    expect(await deliver({ webhookId, sessionId: one })).toEqual({ waitMs: 1_200_000 });
     const { waitMs = 0 } = await deliver({ webhookId, sessionId: other });
-    expect(waitMs).toBeGreaterThan(100_000);
+    expect(waitMs).toBeGreaterThan(600_000);
     expect(receiver.received).toHaveLength(1);
     expect(await findOverdueLanes(database.db, 0)).toEqual([]);
   });
@@ -332,6 +340,7 @@ describe('what the sweeper finds', () => {
     expect(await findOverdueLanes(database.db, -1_000)).toEqual([{ webhookId, sessionId }]);
     receiver.answer = () => ({ status: 500 });
     await deliver({ webhookId, sessionId });
+    await postponeAttempts(webhookId);
     expect(await findUntriedLanes(database.db, sessionId)).toEqual([]);
     expect(await findOverdueLanes(database.db, 0)).toEqual([]);
     await makeDue(webhookId);
@@ -344,9 +353,21 @@ describe('the window of a question', () => {
     const projectId = randomUUID();
     const { id: webhookId } = await aWebhook({ projectId, eventTypes: ['maintenance.planned'] });
     const sessionId = await recordSession(database.db);
-    const messageId = await recordQuestion(database.db, { sessionId, projectId, windowSeconds: 20 });
+    const messageId = await recordQuestion(database.db, { sessionId, projectId, windowSeconds: 3_600 });
     return { projectId, sessionId, lane: { webhookId, sessionId }, messageId };
   };
+  /** Stamps it so far ahead that no look finds its times too early: whoever is told it must be told these times. */
+  const stampAhead = (messageId: string) =>
+    database.db.$executeRaw`
+      WITH stamped AS (
+        UPDATE question SET reply_at = date_trunc('second', clock_timestamp()) + interval '1 day',
+                            actions_at = date_trunc('second', clock_timestamp()) + interval '2 days'
+        WHERE message_id = ${messageId}::uuid RETURNING message_id, reply_at, actions_at
+      )
+      UPDATE event SET payload = payload || jsonb_build_object(
+        'reply_at', to_char(reply_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'),
+        'actions_at', to_char(actions_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
+      FROM stamped WHERE event.message_id = stamped.message_id`;
   const timesOf = (body: string | undefined) => {
     const { payload } = JSON.parse(body ?? '{}') as { payload: Record<string, unknown> };
     return { replyAt: payload['reply_at'], actionsAt: payload['actions_at'] };
@@ -354,6 +375,7 @@ describe('the window of a question', () => {
 
   it('opens when the own webhook has taken it, though the bus was first, with the same times on both', async () => {
     const { sessionId, lane, messageId } = await ask();
+    await stampAhead(messageId);
     await publish(sessionId);
     expect(await questionOf(messageId)).toMatchObject({ askedAt: null, opensBy: expect.any(Date) as unknown });
     const opened: OpenedWindow[] = [];
@@ -368,6 +390,7 @@ describe('the window of a question', () => {
 
   it('opens when the own webhook has taken it, while the bus is away; the bus brings the same times later', async () => {
     const { sessionId, lane, messageId } = await ask();
+    await stampAhead(messageId);
     bus.before = () => Promise.reject(new Error('no route to the bus'));
     await expect(publish(sessionId)).rejects.toThrow('no route');
     await deliver(lane);
@@ -375,9 +398,12 @@ describe('the window of a question', () => {
     expect(askedAt).not.toBeNull();
     bus.before = () => Promise.resolve();
     await database.db
-      .$executeRaw`UPDATE question SET reply_at = reply_at - interval '1 hour' WHERE message_id = ${messageId}::uuid`;
+      .$executeRaw`UPDATE question SET reply_at = reply_at - interval '2 days' WHERE message_id = ${messageId}::uuid`;
     await publish(sessionId);
-    expect(await questionOf(messageId)).toMatchObject({ askedAt, replyAt: new Date(replyAt!.getTime() - 3_600_000) });
+    expect(await questionOf(messageId)).toMatchObject({
+      askedAt,
+      replyAt: new Date(replyAt!.getTime() - 2 * 86_400_000),
+    });
     expect(withoutRepeats(messageIdsOf(bus.messages))).toEqual([messageId]);
     const sent = bus.messages.at(-1)!.envelope.payload;
     expect(sent['reply_at']).toBe(timesOf(receiver.received[0]?.body).replyAt);
@@ -407,13 +433,17 @@ describe('the window of a question', () => {
     receiver.answer = () => ({ status: 500 });
     await deliver(lane);
     await database.db
-      .$executeRaw`UPDATE question SET reply_at = reply_at - interval '15 seconds' WHERE message_id = ${messageId}::uuid`;
+      .$executeRaw`UPDATE question SET reply_at = reply_at - interval '50 minutes' WHERE message_id = ${messageId}::uuid`;
+    const taken = (await questionOf(messageId)).replyAt;
     receiver.answer = () => ({ status: 200 });
     await makeDue(lane.webhookId);
     await deliver(lane);
     const { askedAt, replyAt } = await questionOf(messageId);
-    expect(replyAt!.getTime() - askedAt!.getTime()).toBeGreaterThan(19_000);
-    expect(timesOf(receiver.received[1]?.body).replyAt).toBe(replyAt!.toISOString().slice(0, 19));
+    expect(replyAt!.getTime() - askedAt!.getTime()).toBeGreaterThan(45 * 60_000);
+    // The opening adds the time that the request took.
+    const told = Date.parse(`${String(timesOf(receiver.received[1]?.body).replyAt)}Z`);
+    expect(told).toBeGreaterThan(taken!.getTime());
+    expect(told).toBeLessThanOrEqual(replyAt!.getTime());
   });
 
   it.each([
@@ -452,7 +482,7 @@ describe('the window of a question', () => {
     },
   ])('waits no longer for a webhook that is $how', async ({ end }) => {
     const { sessionId, lane, messageId } = await ask();
-    await publish(sessionId);
+    await publish(sessionId, 3_600);
     expect(await releaseWindows(database.db)).toEqual([]);
     await end(lane.webhookId);
     expect(await releaseWindows(database.db)).toEqual([{ sessionId, hostname: null }]);
