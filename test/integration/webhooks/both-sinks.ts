@@ -12,6 +12,7 @@ import type { Lane } from '../../../prisma/webhooks/deliveries';
 import { createDeliveries } from '../../../webhooks/deliver-lane';
 import { createReceiverPolicy } from '../../../webhooks/receivers';
 import { specifiedNames } from '../../builders/wire-names';
+import { eventually, longestMs } from '../../waiting/eventually';
 
 const logger = pino({ level: 'silent' });
 const names = { ...specifiedNames, cloudEventsPrefix: 'org.example', baseUrl: 'http://parley.example' };
@@ -24,6 +25,7 @@ export interface SinksGiven extends Lane {
 }
 
 export interface BothSinks {
+  /** Repeats it as workflows do: a slow machine may not connect and send within the time limit of the bus. */
   readonly publish: () => Promise<void>;
   readonly deliver: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -46,13 +48,20 @@ export const openBothSinks = (given: SinksGiven, onBus = (): void => undefined):
     receivers: {
       policy: createReceiverPolicy({ sources: [parseAllowedSource(receiverUrl)!], networks: [] }),
       resolveHost,
+      attemptMs: longestMs,
     },
   });
   const hooks = { signal: new AbortController().signal, opened: () => Promise.resolve() };
   return {
-    publish: () => createPublisher({ db, bus, names, logger }).publish(sessionId),
+    publish: async () => {
+      const publisher = createPublisher({ db, bus, names, logger });
+      await eventually('the bus takes the events', () => publisher.publish(sessionId).then(() => true));
+    },
     deliver: async () => {
-      await deliveries.deliver({ webhookId, sessionId }, hooks);
+      await eventually('the webhook takes the events', async () => {
+        const { waitMs } = await deliveries.deliver({ webhookId, sessionId }, hooks);
+        return waitMs === undefined || undefined;
+      });
     },
     close: async () => {
       await bus.close();

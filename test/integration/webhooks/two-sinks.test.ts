@@ -98,8 +98,9 @@ it.each(['the bus has taken them', 'the bus has taken them, and that is recorded
       ...bodyFor(question).map(({ payload }) => payload['reply_at']),
     ];
     const replyTime = replyAt?.toISOString().slice(0, 19) ?? '';
-    // The webhook of the project opens the window. Who was told before, while the process was dead, was told less time.
-    expect(times.at(-1)).toBe(replyTime);
-    expect(times.filter((time) => String(time) > replyTime)).toEqual([]);
+    // The webhook of the project opens the window. Who was told before, while the process was dead, was told less time,
+    // and so was the webhook where its request took long.
+    const isInTime = (time: unknown): boolean => /^\d{4}-/.test(String(time)) && String(time) <= replyTime;
+    expect(times.filter(isInTime)).toEqual(times);
   },
 );
