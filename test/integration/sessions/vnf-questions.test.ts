@@ -1,8 +1,9 @@
 /** Questions about single instances: answered, refused, left open, and what their actions become. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
-import type { Database } from '../../../prisma/database';
+import { type Database, databaseNow } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { request } from '../control/requests';
 import { plannedEvents } from '../rig/event-log';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
@@ -19,10 +20,10 @@ const isOwn = ({ state }: Pick<PlannedEvent, 'state'>): boolean =>
 
 const groups = { 1: { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false } };
 const hosts = { a: {}, b: {} };
-/** Long enough for a busy machine to show it. */
-const nackRetrySeconds = 4;
+/** Long enough for a busy machine to show it: a test ends the pause (endPause). */
+const nackRetrySeconds = 600;
 /** Long enough for an answer from a busy machine; nobody waits for its end. */
-const patient = { group: 1, lead_time: 60 };
+const patient = { group: 1, lead_time: 300 };
 
 /** Each instance with a group of its own, so that none waits for another: whose question is which, by number. */
 const [silent, busy, overriding, acting, idle] = [1, 2, 3, 4, 5] as const;
@@ -74,14 +75,27 @@ const movesOf = (db: Database, zone: Zone, instance = 1) =>
 const questionsOf = (db: Database, zone: Zone, instance = 1) =>
   db.question.findMany({ where: { instanceId: zone.instance(instance) }, orderBy: { createdAt: 'asc' } });
 
+/** Ends the pause that follows the refusal, in the record that the service decides by. */
+const endPause = async ({ db, rig }: Stage, zone: Zone, instance = 1): Promise<void> => {
+  const { id, sessionId, hostname } = await eventually(`a refusal of instance ${instance} is recorded`, async () =>
+    (await questionsOf(db, zone, instance)).find(({ answer }) => answer === 'NACK'),
+  );
+  const now = await databaseNow(db);
+  await db.question.update({
+    where: { id },
+    data: { answeredAt: new Date(now.getTime() - nackRetrySeconds * 1000) },
+  });
+  await rig.services.control.wakeHost(sessionId, hostname!);
+};
+
 /** The session over the whole zone; each of its projects answers by its policy. */
-const policies = (stage: Stage): readonly (readonly [number, Policy])[] => {
+const policies = (): readonly (readonly [number, Policy])[] => {
   let refusals = 0;
   return [
     [silent, (event) => (isOwn(event) ? undefined : { answer: 'ACK' })],
     [busy, (event) => (isOwn(event) && (refusals += 1) === 1 ? { answer: 'NACK' } : { answer: 'ACK' })],
     [overriding, choosing(overriding, 'MIGRATE')],
-    [acting, actingLate(stage)],
+    [acting, choosing(acting, 'OWN_ACTION')],
     [idle, choosing(idle, 'OWN_ACTION')],
     [unasked[0], acknowledge],
   ];
@@ -91,26 +105,20 @@ const choosing =
   (instance: number, action: string): Policy =>
   (event) => ({ answer: 'ACK', ...(isOwn(event) && { actions: { [whole.instance(instance)]: action } }) });
 
-/** Replaces its instance half a second after it has said so. */
-const actingLate = ({ db }: Stage): Policy => {
+/** As the manager that acts late: replaces the instance once its own action is awaited. */
+const replaceActing = async ({ db }: Stage): Promise<void> => {
   const { vcpus, memory_mb: memoryMb } = whole.slot;
-  const replace = async () => {
+  const { target } = await eventually('the own action is awaited', async () => {
     const [claim] = await db.claim.findMany({ where: { instanceId: whole.instance(acting) } });
-    // The target has capacity for as long as the claim is in flight, whoever else looks for some.
-    await addInstance(db, { host: claim!.target, projectId: whole.project(acting), vcpus, memoryMb, moveSeconds: 1 });
-    await removeInstance(db, whole.instance(acting));
-  };
-  const choose = choosing(acting, 'OWN_ACTION');
-  return (event, manager) => {
-    if (isOwn(event)) setTimeout(() => void replace().catch(() => undefined), 500);
-    return choose(event, manager);
-  };
+    return claim?.action === 'OWN_ACTION' && claim.startedAt !== null ? claim : undefined;
+  });
+  // The target has capacity for as long as the claim is in flight, whoever else looks for some.
+  await addInstance(db, { host: target, projectId: whole.project(acting), vcpus, memoryMb, moveSeconds: 1 });
+  await removeInstance(db, whole.instance(acting));
 };
 
 const begin = async (stage: Stage) => {
-  const managers = new Map(
-    policies(stage).map(([number, policy]) => [number, stage.manage(whole.project(number), policy)]),
-  );
+  const managers = new Map(policies().map(([number, policy]) => [number, stage.manage(whole.project(number), policy)]));
   const sessionId = await stage.admin.create(vnf(whole));
   return { sessionId, managerOf: (number: number) => managers.get(number)! };
 };
@@ -145,10 +153,11 @@ story('asks again after a refusal, and goes on with what is answered then', asyn
   const { admin, db } = stage;
   const { sessionId } = await session(stage);
   await admin.untilReason(sessionId, ({ who, waiting_for, remaining_seconds }) => {
-    // Its manager has 60 s for an answer.
-    const isPause = remaining_seconds !== null && remaining_seconds <= nackRetrySeconds;
+    // Its manager has less time for an answer.
+    const isPause = remaining_seconds !== null && remaining_seconds > patient.lead_time;
     return who === whole.instance(busy) && waiting_for === 'answer' && isPause;
   });
+  await endPause(stage, whole, busy);
   const { managerOf } = await sessionDone(stage);
   const questions = await questionsOf(db, whole, busy);
   expect(questions.map(({ answer }) => answer)).toEqual(['NACK', 'ACK']);
@@ -172,6 +181,7 @@ story(
     manage(refusing.project(1), never);
     manage(refusing.project(2), acknowledge);
     const sessionId = await admin.create(vnf(refusing));
+    await endPause(stage, refusing);
     const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
     expect(session.failure).toContain(
       `project ${refusing.project(1)} answered NACK_PREPARE_MAINTENANCE 2 times for instance vm-2-1 (${refusing.instance(1)})`,
@@ -208,6 +218,8 @@ story('takes the action that the manager chose', async (stage) => {
 story(
   'holds the capacity of the replacement while a project acts on its own, until the old instance is gone',
   async (stage) => {
+    await session(stage);
+    await replaceActing(stage);
     const { sessionId } = await sessionDone(stage);
     const where = { sessionId, instanceId: whole.instance(acting) };
     expect(await stage.db.claim.findMany({ where })).toMatchObject([
@@ -264,6 +276,7 @@ story('does not move what was accepted and then refused while the session was pa
     return undefined;
   });
   const sessionId = await admin.create(vnf(wavering));
+  await endPause(stage, wavering);
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(statuses).toEqual([200, 200]);
   const questions = await questionsOf(db, wavering);
