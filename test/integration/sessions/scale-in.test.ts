@@ -135,7 +135,7 @@ story('goes on for more rounds than allowed in a row where each leaves less miss
   const sessionId = await admin.create({ hosts: littleByLittle.hostNames });
   const told = await events.until(sessionId, 'maintenance.session', 'START_MAINTENANCE');
   await leave(admin, sessionId);
-  expect(statesIn(told)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
+  expect(statesIn(told).slice(0, 3)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
   const [first, ...later] = frees.told.filter(({ state }) => state === 'SCALE_IN').map((event) => event.instance_ids);
   expect(first).toBe('');
   expect(later).toHaveLength(2);
