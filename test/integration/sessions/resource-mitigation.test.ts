@@ -10,6 +10,8 @@ import { acknowledge, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const one = { slots: 1 };
+/** Long enough for an answer from a busy machine; nobody waits for its end. */
+const patient = { group: 1, lead_time: 60, migration_type: 'OWN_ACTION' } as const;
 
 /** Two full hosts: instance 1 is to leave host a by its project's own action. */
 const aFullZone = (number: number, mitigation: { readonly own: boolean; readonly group: boolean }): Zone =>
@@ -17,7 +19,7 @@ const aFullZone = (number: number, mitigation: { readonly own: boolean; readonly
     hosts: { a: one, b: one },
     groups: { 1: { anti_affinity_group: false, recovery_time: 0, resource_mitigation: mitigation.group } },
     instances: [
-      [1, 'a', { group: 1, migration_type: 'OWN_ACTION', resource_mitigation: mitigation.own }],
+      [1, 'a', { ...patient, resource_mitigation: mitigation.own }],
       [2, 'b', { project: 2 }],
     ],
   });
@@ -29,7 +31,7 @@ const aZoneOfHeldTogether = (number: number): Zone =>
     groups: { 1: { anti_affinity_group: false, recovery_time: 0, resource_mitigation: true } },
     serverGroups: { 2: { policy: 'affinity', members: [1, 2] } },
     instances: [
-      ...[1, 2].map((n) => [n, 'a', { group: 1, migration_type: 'OWN_ACTION', resource_mitigation: false }] as const),
+      ...[1, 2].map((n) => [n, 'a', { ...patient, resource_mitigation: false }] as const),
       [3, 'b', { slots: 2, project: 2 }],
     ],
   });

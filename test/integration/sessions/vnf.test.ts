@@ -29,7 +29,7 @@ const whole = aZone(0, {
   ),
   instances: range(8).map((number) => {
     const group = 1 + ((number - 1) % 3);
-    return [number, hostOf(1 + ((number - 1) % 4)), { group, project: 1 + (group % 2) }] as const;
+    return [number, hostOf(1 + ((number - 1) % 4)), { group, project: 1 + (group % 2), lead_time: 60 }] as const;
   }),
 });
 
