@@ -1,13 +1,11 @@
 /** Actions on instances: what becomes of failed and slow ones, and the limits of groups while they run. */
 import type { Database } from '../../../prisma/database';
 import { aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { plannedEvents } from '../rig/event-log';
+import { endMove, held, untilMoving } from '../rig/held-moves';
 import { acknowledge, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-
-const simSpeed = 100;
-/** Real seconds that a move takes, as the fleet has them. */
-const moveOf = (seconds: number) => ({ move_s: seconds * simSpeed });
 
 /**
  * One session for what comes to a good end on one host. Of project 1 a live migration fails; of 2 one takes too long;
@@ -22,7 +20,7 @@ const whole = aZone(0, {
   instances: [
     [1, 'a', { fail_moves: 1 }],
     // On a busy machine it is noticed late that the limit has passed: the migration must not have come through by then.
-    [2, 'a', { project: 2, group: 2, max_interruption_time: 1, ...moveOf(6) }],
+    [2, 'a', { project: 2, group: 2, max_interruption_time: 1, ...held }],
     [3, 'a', { project: 3 }],
     [4, 'a', { project: 3, acts_itself: false }],
     [5, 'a', { project: 4, group: 4, lead_time: 0, migration_type: 'MIGRATE' }],
@@ -32,8 +30,8 @@ const whole = aZone(0, {
 const forcedFails = aZone(2, {
   hosts: { a: {}, b: {}, brain: { type: 'controller', is_compute: false } },
   instances: [
-    [1, 'a', { fail_moves: 2 }],
-    [2, 'a', { ...moveOf(2), project: 2 }],
+    [1, 'a', { ...held, fail_moves: 2 }],
+    [2, 'a', { ...held, project: 2 }],
   ],
 });
 const sharedGroup = aZone(4, {
@@ -57,7 +55,8 @@ const apart = aZone(5, {
 const zones = [whole, forcedFails, sharedGroup, apart];
 const { story, judgeTrace } = tellSideBySide({
   zones,
-  environment: { PARLEY_SIM_SPEED: String(simSpeed) },
+  // Longer than a busy machine takes for what a story does while a move is held.
+  environment: { PARLEY_LIVE_MOVE_SECONDS: '600', PARLEY_MOVE_SECONDS: '600' },
 });
 
 /** The cloud's own log of an instance's moves, in order. */
@@ -79,11 +78,12 @@ const actsItself: Policy = ({ state }) => ({
   }),
 });
 
-const playWhole = async ({ admin, events, manage }: Stage) => {
+const playWhole = async ({ admin, db, events, manage }: Stage) => {
   for (const project of [1, 2]) manage(whole.project(project), acknowledge);
   manage(whole.project(3), actsItself);
   const unasked = manage(whole.project(4), acknowledge);
   const sessionId = await admin.create({ hosts: whole.hostNames });
+  await endMove(db, { instanceId: whole.instance(2), forced: true });
   const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
   const shown = (number: number) => instances.find(({ instance_id }) => instance_id === whole.instance(number));
@@ -120,6 +120,19 @@ story('fails when the forced move fails as well; what else is in flight ends cle
     hosts: forcedFails.hostNames,
     actions: [{ plugin: 'dummy', type: 'controller', metadata: { seconds: 12 } }],
   });
+  const [fails, goesOn] = [1, 2].map(forcedFails.instance);
+  await untilMoving(db, { instanceId: goesOn! });
+  await eventually('the plug-in runs on the controller', async () => {
+    const runs = await db.actionPluginInstance.count({ where: { sessionId } });
+    return runs > 0 || undefined;
+  });
+  await endMove(db, { instanceId: fails! });
+  await endMove(db, { instanceId: fails!, forced: true });
+  await eventually('the host is to be given back', async () => {
+    const failed = await db.sessionHost.count({ where: { sessionId, failure: { not: null } } });
+    return failed > 0 || undefined;
+  });
+  await endMove(db, { instanceId: goesOn! });
   const { session, hosts, instances } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_FAILED');
   expect(toldOf(told, forcedFails.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_FAILED']);

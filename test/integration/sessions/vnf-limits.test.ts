@@ -8,6 +8,7 @@ import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { resume } from '../resume/resumed-session';
+import { endMove, held } from '../rig/held-moves';
 import { acknowledge, staySilent } from '../rig/manager';
 import type { Rig } from '../rig/rig';
 import { tellSideBySide } from '../rig/side-by-side';
@@ -33,7 +34,8 @@ const capped = aZone(1, {
   hosts: { a: {}, b: {}, empty: {} },
   groups: { 1: { ...loose, max_impacted_members: 9 } },
   instances: [
-    [1, 'a', { group: 1, lead_time: 0 }],
+    // Moves until the story has seen who waits for its host.
+    [1, 'a', { ...held, group: 1, lead_time: 0, max_interruption_time: 600 }],
     [2, 'b', { group: 1, lead_time: 0 }],
   ],
 });
@@ -152,11 +154,9 @@ story('has no more hosts under work at once than max_parallel_hosts, and says so
     return waiting_for === 'host' && capped.hostNames.includes(who);
   });
   expect(capped.hostNames).toContain(reason.subject);
-  const waiting = await admin.untilReason(
-    sessionId,
-    ({ who }) => who === capped.instance(1) || who === capped.instance(2),
-  );
+  const waiting = await admin.untilReason(sessionId, ({ who }) => who === capped.instance(2));
   expect(waiting).toMatchObject({ waiting_for: 'host' });
+  await endMove(db, { instanceId: capped.instance(1) });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   const turns = traceOf((await findSessionCourse(db, sessionId))!)
     .map(({ event }) => event)
