@@ -1,7 +1,9 @@
 /** Sessions of `vnf` that fail and go on, are reset by hand, or are deleted in mid-work, with questions open. */
+import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import type { PlannedEvent, Policy } from '../rig/manager';
@@ -10,7 +12,8 @@ import { tellSideBySide } from '../rig/side-by-side';
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 2, anti_affinity_group: false, max_instances_per_host: 0 },
 };
-const asked = { group: 1, lead_time: 60 };
+/** Long enough for all that a story does while a question is open; nobody waits for its end. */
+const asked = { group: 1, lead_time: 600 };
 const zone = (number: number): Zone =>
   aZone(number, {
     hosts: { a: {}, b: {}, c: {}, d: { slots: 7 } },
@@ -25,14 +28,25 @@ const failing = zone(0);
 const reset = zone(1);
 const deleted = zone(2);
 
-const { story, judgeTrace } = tellSideBySide({ zones: [failing, reset, deleted] });
+const mayFail = { a: aGate(), c: aGate() };
+/** Fails on each host once, when the story lets it. */
+const failsOnce: ActionPlugin = {
+  name: 'fails_once',
+  async run({ host, earlierAttempts }) {
+    if (earlierAttempts > 0) return { state: null };
+    await (host?.name === failing.host('a') ? mayFail.a : mayFail.c).passed;
+    throw new ActionPluginFailure('it was told to fail');
+  },
+};
+
+const { story, judgeTrace } = tellSideBySide({ zones: [failing, reset, deleted], actionPlugins: [failsOnce] });
 
 const isOwn = ({ state }: PlannedEvent): boolean => state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
 
-const vnf = (own: Zone, hosts: readonly string[], host: object = {}) => ({
+const vnf = (own: Zone, hosts: readonly string[], plugin = 'dummy') => ({
   workflow: 'vnf',
   hosts: hosts.map((name) => own.host(name)),
-  actions: [{ plugin: 'dummy', type: 'host', metadata: host }],
+  actions: [{ plugin, type: 'host' }],
 });
 
 /** Says nothing of its instances until it is let. */
@@ -52,8 +66,9 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   const manager = answerWhenLet();
   manage(failing.project(1), manager.policy);
   // c is empty: its plug-in fails while an instance of a is asked.
-  const sessionId = await admin.create(vnf(failing, ['a', 'c'], { seconds: 3, fail_times: 1 }));
+  const sessionId = await admin.create(vnf(failing, ['a', 'c'], failsOnce.name));
   const before = await openQuestion(db, failing, 1);
+  mayFail.c.open();
   await untilFailed(admin, sessionId);
   const [claim] = await db.claim.findMany({ where: { sessionId } });
   expect(claim).toMatchObject({ id: before.claimId, outcome: 'dropped', startedAt: null });
@@ -64,7 +79,8 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   expect((await admin.call('PUT', url, { state: `ACK_${before.state}` })).status).toBe(422);
   manager.let();
   await resume(admin, sessionId);
-  await untilFailed(admin, sessionId); // the plug-in fails on each host once
+  mayFail.a.open();
+  await untilFailed(admin, sessionId);
   await resume(admin, sessionId);
   const { hosts } = await untilDone(admin, sessionId);
   expect(hosts.every(({ maintained }) => maintained === true)).toBe(true);
