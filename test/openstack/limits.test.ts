@@ -1,7 +1,9 @@
 /** Nova's own rules hold beside a project's constraints: its manager lets members share a host, Nova does not. */
 import { violationsIn } from '../checker/check-trace';
 import { watchMoves } from '../checker/watch-moves';
+import { aGate } from '../integration/events/a-gate';
 import { anAdmin } from '../integration/rig/admin';
+import type { Policy } from '../integration/rig/manager';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { mirrorCloud } from './rig/mirror-cloud';
@@ -13,6 +15,7 @@ import {
   makeServerGroup,
   makeServers,
 } from './rig/operator';
+import { keepSilent } from './rig/silent-projects';
 import { audit, keepAuditing } from './rig/switches';
 
 const hosts = ['compute-1', 'compute-2', 'compute-3', 'compute-4'];
@@ -21,6 +24,14 @@ let rig: Rig;
 let group: string;
 let members: Awaited<ReturnType<typeof makeServers>>;
 let endAudits = (): void => undefined;
+let endSilence = (): void => undefined;
+
+const reasonIsSeen = aGate();
+/** The window of a question about an instance ends when the test has seen for what the session waits. */
+const silentOnceSeen: Policy = async ({ state }) => {
+  if (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE') await reasonIsSeen.passed;
+  return 'silent';
+};
 
 beforeAll(async () => {
   await enableOnly(hosts);
@@ -29,10 +40,12 @@ beforeAll(async () => {
   await audit();
   endAudits = keepAuditing();
   rig = await startRig({
-    environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120', PARLEY_PROJECT_REPLY_SECONDS: '10' },
+    environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120', PARLEY_PROJECT_REPLY_SECONDS: '600' },
   });
+  endSilence = await keepSilent(rig, silentOnceSeen);
 });
 afterAll(async () => {
+  endSilence();
   endAudits();
   await rig.stop();
 });
@@ -66,6 +79,7 @@ it('asks Nova for no move of what an affinity group holds together, and fails wh
   const admin = anAdmin(rig.url);
   const sessionId = await admin.create({ hosts: ['compute-1'], workflow: 'vnf' });
   const waits = await admin.untilReason(sessionId, ({ because }) => because !== undefined);
+  reasonIsSeen.open();
   expect(held.map(({ id }) => id)).toContain(waits.who);
   expect(waits.because).toContain(`server group together by Nova (${together})`);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
