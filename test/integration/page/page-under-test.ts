@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Identity } from '../../../api/identity/identity';
 import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, type RigOptions, startRig } from '../rig/rig';
@@ -53,7 +54,7 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
 export const usePage = (tokens: Tokens, options: RigOptions): PageUnderTest => {
   let rig: Rig;
   let api: ServedApi | undefined;
-  let port: number | undefined;
+  let port: number;
   let identity = identityOf(tokens);
   let browser: TestBrowser;
   const parts = startedParts();
@@ -61,16 +62,17 @@ export const usePage = (tokens: Tokens, options: RigOptions): PageUnderTest => {
   const serve = (): Promise<ServedApi> => {
     const byTokens: Identity = { ...identity, authenticate: (token) => identity.authenticate(token) };
     const { settings, services } = rig;
-    return serveApi({ settings, services, identity: byTokens, ...(port !== undefined && { port }) });
+    return serveApi({ settings, services, identity: byTokens, port });
   };
 
   beforeAll(async () => {
     if (!existsSync(builtPage)) throw new Error('the page is not built: run `npm run build`');
     rig = await startRig(options);
     parts.endsBy(() => rig.stop());
+    // No client takes it while the API is away.
+    port = await anyFreePort();
     api = await serve();
     parts.endsBy(async () => api?.stop());
-    port = api.port;
     browser = await openBrowser();
     parts.endsBy(() => browser.close());
   });
