@@ -30,7 +30,7 @@ const reasonIsSeen = aGate();
 /** The window of a question about an instance ends when the test has seen for what the session waits. */
 const silentOnceSeen: Policy = async ({ state }) => {
   if (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE') await reasonIsSeen.passed;
-  return 'silent';
+  return 'silent' as const;
 };
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Moves of the simulated cloud that a test holds: they take longer than anybody waits, and end when the test says so. */
+/** Moves of the simulated cloud that take longer than anybody waits, and end when the test says so. */
 import type { Database } from '../../../prisma/database';
 import { eventually } from '../../waiting/eventually';
 
