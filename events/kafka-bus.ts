@@ -7,14 +7,8 @@
  */
 import type { BusMessage, EventBus } from './bus';
 import type { EventForm } from './event-form';
-import { connectKafkaProducer, type KafkaProducer, type KafkaSettings } from './kafka-producer';
+import { connectKafkaProducer, type KafkaProducer, type KafkaSettings, usualKafkaLimits } from './kafka-producer';
 import { withinLimit } from './time-limit';
-
-/**
- * The time limit for connecting and sending together. A send that waits for one other send must still fit into the
- * publisher's limit, so this is less than half of it.
- */
-const flightMs = 5_500;
 
 interface Parcel {
   readonly messages: readonly BusMessage[];
@@ -62,8 +56,10 @@ class KafkaBus implements EventBus {
   }
 
   async #sendOne(parcel: Parcel): Promise<void> {
+    const { topic, limits } = this.#settings;
+    const { flightMs } = { ...usualKafkaLimits, ...limits };
     try {
-      await withinLimit(flightMs, `sending to Kafka topic ${this.#settings.topic}`, this.#deliver(parcel.messages));
+      await withinLimit(flightMs, `sending to Kafka topic ${topic}`, this.#deliver(parcel.messages));
       parcel.resolve();
     } catch (cause) {
       this.#fail([parcel, ...this.#waiting.splice(0)], cause);

@@ -5,6 +5,22 @@ import type { BrokerAccess } from './kafka-access';
 import { Kafka, Partitioners } from './kafka-client';
 import { createKafkaLog, kafkaLogLevel } from './kafka-log';
 
+/** Milliseconds. */
+export interface KafkaLimits {
+  /** For connecting and sending together. */
+  readonly flightMs: number;
+  /** For opening one connection to a broker. */
+  readonly connectMs: number;
+  /** For a broker's answer to one request. */
+  readonly answerMs: number;
+}
+
+/**
+ * A send that waits for one other send must still fit into the publisher's limit, so connecting and sending have less
+ * than half of it.
+ */
+export const usualKafkaLimits: KafkaLimits = { flightMs: 5_500, connectMs: 2_000, answerMs: 4_000 };
+
 export interface KafkaSettings {
   /** host:port of one or more brokers. */
   readonly brokers: readonly string[];
@@ -13,6 +29,8 @@ export interface KafkaSettings {
   readonly clientId: string;
   readonly logger: Logger;
   readonly access?: BrokerAccess;
+  /** Left out: limits that fit into the publisher's. */
+  readonly limits?: Partial<KafkaLimits>;
 }
 
 export interface KafkaProducer {
@@ -40,18 +58,20 @@ export const connectKafkaProducer = async ({
   clientId,
   logger,
   access,
+  limits,
 }: KafkaSettings): Promise<KafkaProducer> => {
+  const { flightMs, connectMs, answerMs } = { ...usualKafkaLimits, ...limits };
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],
     ...access,
-    connectionTimeout: 2_000,
-    requestTimeout: 4_000,
+    connectionTimeout: connectMs,
+    requestTimeout: answerMs,
     retry: connectRetry,
     logLevel: kafkaLogLevel,
     logCreator: createKafkaLog(logger),
   });
-  await createMissingTopic(kafka, topic);
+  await createMissingTopic(kafka, topic, flightMs);
   const producer = kafka.producer({
     idempotent: true,
     maxInFlightRequests: 1,
@@ -70,13 +90,13 @@ export const connectKafkaProducer = async ({
 };
 
 /** Partitions and replicas are the brokers' own defaults. A topic that an operator made keeps its settings. */
-const createMissingTopic = async (kafka: Kafka, topic: string): Promise<void> => {
+const createMissingTopic = async (kafka: Kafka, topic: string, timeout: number): Promise<void> => {
   const admin = kafka.admin();
   await admin.connect();
   try {
     if ((await admin.listTopics()).includes(topic)) return;
     const configEntries = [{ name: 'max.message.bytes', value: String(maxMessageBytes) }];
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, configEntries }] });
+    await admin.createTopics({ waitForLeaders: true, timeout, topics: [{ topic, configEntries }] });
   } finally {
     await admin.disconnect();
   }

@@ -12,13 +12,15 @@ import { readTopic } from './topic-reader';
 const logged: string[] = [];
 const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
 const { kafkaBrokers } = testServices();
+/** Nobody repeats a send that fails here: it has the time that a busy machine needs. */
+const limits = { flightMs: 300_000, connectMs: 60_000, answerMs: 120_000 };
 
 let topic: string;
 let bus: EventBus;
 beforeEach(() => {
   logged.length = 0;
   topic = `events-${randomUUID()}`;
-  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form: plainForm, logger });
+  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form: plainForm, logger, limits });
 });
 afterEach(() => bus.close());
 
@@ -98,7 +100,7 @@ describe('the bus on Kafka', () => {
   it('tells consumers by a header that an event is a CloudEvent', async () => {
     const names = { cloudEventsPrefix: 'org.example', baseUrl: 'http://127.0.0.1' };
     const form = eventFormOf('cloudevents', names);
-    const ownBus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form, logger });
+    const ownBus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form, logger, limits });
     await ownBus.send([aMessage('session-1')]);
     await ownBus.close();
     const reader = await readTopic(kafkaBrokers, topic);

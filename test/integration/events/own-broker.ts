@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { startKafka } from '../setup/kafka/kafka-broker';
+import { killedSessionMs, startKafka } from '../setup/kafka/kafka-broker';
 
 export interface OwnBroker {
   readonly brokers: readonly string[];
@@ -19,7 +19,7 @@ export interface OwnBroker {
 export const createOwnBroker = async (): Promise<OwnBroker> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-kafka-'));
   const port = await anyFreePort();
-  const options = { folder, port, controllerPort: await anyFreePort() };
+  const options = { folder, port, controllerPort: await anyFreePort(), sessionMs: killedSessionMs };
   let { process: broker } = await startKafka(options);
 
   return {

@@ -4,7 +4,7 @@ import { anyFreePort } from '../../../cli/stack/ports';
 import { postgresUrl, startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
-import { startKafka } from '../setup/kafka/kafka-broker';
+import { killedSessionMs, startKafka } from '../setup/kafka/kafka-broker';
 import { supervise, type Supervised } from './supervised';
 
 export interface OwnServer {
@@ -35,6 +35,7 @@ export const ownKafka = async (folder: string): Promise<OwnServer> => {
     folder: path.join(folder, 'kafka'),
     port: await anyFreePort(),
     controllerPort: await anyFreePort(),
+    sessionMs: killedSessionMs,
   };
   const supervised = await supervise(async () => (await startKafka(options)).process);
   return { supervised, address: `127.0.0.1:${options.port}` };

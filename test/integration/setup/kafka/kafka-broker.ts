@@ -27,6 +27,11 @@ interface KafkaOptions {
   readonly folder: string;
   readonly port: number;
   readonly controllerPort: number;
+  /**
+   * How long the broker may stand still before its controller shuts it out. Left out: minutes, since a busy machine may
+   * stand still for long. A broker that was killed is let in again only after this time.
+   */
+  readonly sessionMs?: number;
   readonly security?: KafkaSecurity;
 }
 
@@ -46,12 +51,15 @@ const readyMs = 300_000;
 /** Begins soon and with little work, rather than running fast later. */
 const javaOptions = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 
+/** For a broker that a test kills and starts again. */
+export const killedSessionMs = 3_000;
+
 /** Sixteen bytes; the same at every start, so that a broker may be started again on its data. */
 const clusterId = Buffer.from('parley-test-run!').toString('base64url');
 
 const dataFolder = (folder: string): string => path.join(folder, 'data');
 
-const properties = ({ folder, port, controllerPort, security }: KafkaOptions): string =>
+const properties = ({ folder, port, controllerPort, security, sessionMs = 300_000 }: KafkaOptions): string =>
   [
     ...(security?.properties ?? []),
     'process.roles=broker,controller',
@@ -67,7 +75,7 @@ const properties = ({ folder, port, controllerPort, security }: KafkaOptions): s
     'transaction.state.log.replication.factor=1',
     'transaction.state.log.min.isr=1',
     'group.initial.rebalance.delay.ms=0',
-    'broker.session.timeout.ms=3000',
+    `broker.session.timeout.ms=${String(sessionMs)}`,
     'broker.heartbeat.interval.ms=500',
     // An idle controller writes a record twice a second else.
     'metadata.max.idle.interval.ms=5000',
