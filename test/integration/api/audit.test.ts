@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AuditEntryBody } from '../../../api/schemas/audit-schemas';
 import { removeOldAuditEntries } from '../../../prisma/audit/audit-entries';
+import { eventually } from '../../waiting/eventually';
 import {
   apiOn,
   aSessionRequest,
@@ -23,10 +24,13 @@ interface Page {
 
 const api = () => apiOn(db(), { identity: tokenIdentity() });
 
-const audit = async (query = ''): Promise<Page> => {
-  const reply = await api().http.get(`/v1/audit${query}`).set(as('admin')).expect(200);
-  return reply.body as Page;
-};
+/** A slow result is added to its entry after the answer. */
+const audit = (query = ''): Promise<Page> =>
+  eventually('all entries have their results', async () => {
+    const reply = await api().http.get(`/v1/audit${query}`).set(as('admin')).expect(200);
+    const page = reply.body as Page;
+    return page.entries.every(({ ended_at: endedAt }) => endedAt !== null) ? page : undefined;
+  });
 
 const create = async (fields = {}): Promise<string> => {
   const reply = await api().http.post('/v1/maintenance').set(as('admin')).send(aSessionRequest(fields)).expect(200);

@@ -1,6 +1,8 @@
 /** Signing in where the service has no passwords; keystone.test.ts has those of Keystone. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AuditEntryBody } from '../../../api/schemas/audit-schemas';
+import { eventually } from '../../waiting/eventually';
 import { apiOn, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 import { anOidcIssuer } from './oidc-under-test';
 
@@ -63,8 +65,12 @@ describe('POST /v1/sign-in', () => {
     const body = { user: 'operator', password: 'hunter2' };
     const reply = await withTokens().post('/v1/sign-in').send(body).expect(422);
     expect(reply.body).toMatchObject({ code: 'NO_PASSWORD_SIGN_IN', hint: expect.any(String) as unknown });
-    const page = await withTokens().get('/v1/audit?limit=1').set('X-Auth-Token', 'admin').expect(200);
-    const { entries } = page.body as { entries: unknown[] };
+    // A slow result is added to its entry after the answer.
+    const entries = await eventually('the entry has its result', async () => {
+      const page = await withTokens().get('/v1/audit?limit=1').set('X-Auth-Token', 'admin').expect(200);
+      const found = (page.body as { entries: AuditEntryBody[] }).entries;
+      return found.every(({ ended_at: endedAt }) => endedAt !== null) ? found : undefined;
+    });
     expect(entries).toMatchObject([
       {
         request_id: reply.headers['x-request-id'],
