@@ -34,7 +34,7 @@ interface Connections {
 
 const createDeps = async ({ settings, db, client, logger, tracing }: Connections): Promise<ApiDeps> => {
   const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
-  const { identity, needs } = await openIdentity(settings, logger);
+  const { identity, needs } = await openIdentity(settings, { logger });
   return {
     ...builtInNames,
     db,

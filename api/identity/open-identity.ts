@@ -24,10 +24,18 @@ export type IdentitySettings = Pick<
   Omit<OidcSettings, 'oidcIssuer' | 'oidcAudience'> &
   Pick<Settings, 'oidcIssuer' | 'oidcAudience' | 'oidcCa'>;
 
-/** A caller waits for the answer of Keystone or of an issuer, so the wait is short. */
-const answerSeconds = 5;
+export interface IdentityParts {
+  readonly logger: Logger;
+  /** The limit for an answer of Keystone or of an issuer. Left out: short, because a caller waits for it. */
+  readonly answerSeconds?: number;
+}
 
-const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentity => {
+const usualAnswerSeconds = 5;
+
+const openKeystone = (
+  settings: IdentitySettings,
+  { logger, answerSeconds = usualAnswerSeconds }: IdentityParts,
+): OpenedIdentity => {
   if (settings.keystone === undefined) throw new Error('PARLEY_AUTH=keystone needs the OS_* settings');
   const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: settings.osCacert });
   const keystone = connectKeystone(settings.keystone, exchange);
@@ -44,7 +52,7 @@ const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentit
   };
 };
 
-const openOidc = (settings: IdentitySettings): OpenedIdentity => {
+const openOidc = (settings: IdentitySettings, answerSeconds = usualAnswerSeconds): OpenedIdentity => {
   const { oidcIssuer, oidcAudience, oidcCa } = settings;
   if (oidcIssuer === undefined || oidcAudience === undefined) {
     throw new Error('PARLEY_AUTH=oidc needs PARLEY_OIDC_ISSUER and PARLEY_OIDC_AUDIENCE');
@@ -71,12 +79,12 @@ const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdent
 };
 
 /** @throws Error when settings for this way are missing, or the tokens file or OS_CACERT cannot be read */
-export const openIdentity = async (settings: IdentitySettings, logger: Logger): Promise<OpenedIdentity> => {
+export const openIdentity = async (settings: IdentitySettings, parts: IdentityParts): Promise<OpenedIdentity> => {
   switch (settings.auth) {
     case 'keystone':
-      return openKeystone(settings, logger);
+      return openKeystone(settings, parts);
     case 'oidc':
-      return openOidc(settings);
+      return openOidc(settings, parts.answerSeconds);
     case 'token':
       return openTokens(settings);
     case 'none':

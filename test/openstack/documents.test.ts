@@ -46,7 +46,7 @@ const type = async (commands: readonly string[], { user, project }: Typist): Pro
 
 const principalOf = async (environment: Readonly<Record<string, string>>, token: string) => {
   const settings = loadSettings({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', ...environment });
-  const { identity } = await openIdentity(settings, pino({ level: 'silent' }));
+  const { identity } = await openIdentity(settings, { logger: pino({ level: 'silent' }), answerSeconds: 120 });
   return identity.authenticate(token);
 };
 

@@ -43,7 +43,8 @@ export const openOn = async (rig: KeystoneRig, environment: Readonly<Record<stri
     ...rig.environmentOf('parley', 'service'),
     ...environment,
   });
-  return { ...(await openIdentity(settings, logger)), logged };
+  // The Keystone of the tests serves one request after the other, on a busy machine slowly.
+  return { ...(await openIdentity(settings, { logger, answerSeconds: 120 })), logged };
 };
 
 export const aKeystone = ({ tokenSeconds = 3_600 } = {}) => {

@@ -108,13 +108,18 @@ const freshToken = (rig: KeystoneRig): Promise<string> => rig.token('operator', 
 describe('tokens that live for seconds', () => {
   const shortLived = aKeystone({ tokenSeconds: 15 });
 
+  /** A token that was good when the service was called with it: on a busy machine one may be over by then. */
+  const confirmedToken = (identity: Identity): Promise<string> =>
+    eventually('a token is checked while it lives', async () => {
+      const token = await freshToken(shortLived.rig());
+      return (await call(identity, token)).status === 200 ? token : undefined;
+    });
+
   it('end for the caller though the cache would keep them, while the service renews its own', async () => {
     const { identity } = await openOn(shortLived.rig(), { PARLEY_TOKEN_CACHE_SECONDS: '3600' });
-    const first = await freshToken(shortLived.rig());
-    expect(await call(identity, first)).toMatchObject({ status: 200 });
+    const first = await confirmedToken(identity);
     expect(await callUntil(401, () => call(identity, first))).toMatchObject({ status: 401 });
-    const second = await freshToken(shortLived.rig());
-    expect(await call(identity, second)).toMatchObject({ status: 200 });
+    expect(await confirmedToken(identity)).not.toBe(first);
   });
 });
 

@@ -26,7 +26,7 @@ export const anOidcIssuer = () => {
       PARLEY_OIDC_AUDIENCE: audience,
       PARLEY_OIDC_CLIENT_ID: 'parley-page',
     });
-    identity = (await openIdentity(settings, pino({ level: 'silent' }))).identity;
+    identity = (await openIdentity(settings, { logger: pino({ level: 'silent' }), answerSeconds: 120 })).identity;
   });
   afterAll(() => issuer.stop());
 

@@ -30,7 +30,7 @@ const openPage = async (scope: string, hash = '#/'): Promise<Page> => {
     ...{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', PARLEY_AUTH: 'oidc', PARLEY_OIDC_ISSUER: issuer.url },
     ...{ PARLEY_OIDC_AUDIENCE: audience, PARLEY_OIDC_CLIENT_ID: 'parley-page', PARLEY_OIDC_SCOPE: scope },
   });
-  const { identity } = await openIdentity(settings, pino({ level: 'silent' }));
+  const { identity } = await openIdentity(settings, { logger: pino({ level: 'silent' }), answerSeconds: 120 });
   return openPageOf(identity, { db: db(), browser, parts }, hash);
 };
 
