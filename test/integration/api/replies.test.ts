@@ -39,9 +39,9 @@ const ask = (sessionId: string, fields: Readonly<Record<string, unknown>> = {}) 
       state: 'PLANNED_MAINTENANCE',
       instanceIds: [ownInstance],
       allowedActions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'],
-      windowSeconds: 20,
+      windowSeconds: 3_600,
       messageId: randomUUID(),
-      replyAt: new Date(Date.now() + 20_000),
+      replyAt: new Date(Date.now() + 3_600_000),
       ...fields,
     },
   });
