@@ -12,6 +12,7 @@ import { eventually } from '../../waiting/eventually';
 import { untilDoneAtLast } from '../resume/resumed-session';
 import { factsOf, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
+import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
 import { startWorkerToKill } from '../rig/killed-worker';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
@@ -51,7 +52,7 @@ const zonesFrom = (number: number, moveSeconds: number): Readonly<Record<Treatme
   const zone = (n: number) => aZone(n, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: moveSeconds }]] });
   return { steered: zone(number), aborted: zone(number + 1), deleted: zone(number + 2) };
 };
-const moving = zonesFrom(0, 1_000_000); // until the test ends the moves
+const moving = zonesFrom(0, heldMoveSeconds);
 const asked = zonesFrom(3, 20);
 
 const cases: readonly Held[] = [
@@ -101,8 +102,7 @@ const environment = {
   PARLEY_SIM_SPEED: '100',
   PARLEY_MAX_SESSIONS: '30',
   PARLEY_PROJECT_REPLY_SECONDS: '3600',
-  PARLEY_LIVE_MOVE_SECONDS: '3600',
-  PARLEY_MOVE_SECONDS: '3600',
+  ...timeForHeldMoves,
 };
 
 /** Runs in the worker that lives on. */
@@ -237,7 +237,10 @@ beforeAll(async () => {
     await worker.kill();
   }
   await rig.restartWorker();
-  await rig.db.simMove.updateMany({ where: { status: 'running' }, data: { endsAt: new Date() } });
+  await endHeldMoves(
+    rig.db,
+    Object.values(moving).flatMap(({ instances }) => instances),
+  );
   await Promise.all(cases.filter((one) => one.zones === moving).map(seeAborted));
 });
 afterAll(async () => {

@@ -1,9 +1,18 @@
-/** Moves of the simulated cloud that take longer than anybody waits, and end when the test says so. */
+/**
+ * Moves in the simulated cloud that last until a test has looked: it holds instances with `held`, gives the service
+ * `timeForHeldMoves`, and ends the moves itself.
+ */
 import type { Database } from '../../../prisma/database';
 import { eventually } from '../../waiting/eventually';
 
-/** For an instance of a fleet: each of its moves takes hours, at any speed. */
-export const held = { move_s: 1_000_000 } as const;
+/** An instance's move_s. At every speed that tests use this is longer than any test. */
+export const heldMoveSeconds = 1_000_000;
+
+/** For an instance of a fleet. A member of a group needs a `max_interruption_time` that no test waits for as well. */
+export const held = { move_s: heldMoveSeconds } as const;
+
+/** Changes to the service's environment. */
+export const timeForHeldMoves = { PARLEY_LIVE_MOVE_SECONDS: '3600', PARLEY_MOVE_SECONDS: '3600' } as const;
 
 interface HeldMove {
   readonly instanceId: string;
@@ -23,4 +32,11 @@ export const endMove = async (db: Database, move: HeldMove): Promise<void> => {
   await untilMoving(db, move);
   const { instanceId, forced = false } = move;
   await db.simMove.updateMany({ where: { instanceId, forced, status: 'running' }, data: { endsAt: new Date() } });
+};
+
+/** Ends the moves of these instances; those that begin later take no time. */
+export const endHeldMoves = async (db: Database, instances: readonly { readonly instance_id: string }[]) => {
+  const where = { instanceId: { in: instances.map(({ instance_id }) => instance_id) } };
+  await db.simInstance.updateMany({ where, data: { moveS: 0 } });
+  await db.simMove.updateMany({ where: { ...where, status: 'running' }, data: { endsAt: new Date() } });
 };
