@@ -8,6 +8,7 @@ import { eventually } from '../../waiting/eventually';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
+import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
@@ -26,7 +27,7 @@ const fleet = aFleetFile({
       project_id: projectId,
       host,
       memory_mb: 4096,
-      move_s: 200,
+      move_s: heldMoveSeconds,
     }),
   ),
 });
@@ -38,7 +39,7 @@ let manager: Manager;
 
 beforeAll(async () => {
   temporal = await startServerOfShortRuns();
-  rig = await startRig({ fleet, temporalAddress: temporal.address });
+  rig = await startRig({ fleet, temporalAddress: temporal.address, environment: timeForHeldMoves });
   admin = anAdmin(rig.url);
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
 });
@@ -74,7 +75,9 @@ it('begins nothing after its worker was killed, in new runs, and after a reset b
   const { paused_at } = await request(admin, sessionId, 'pause');
   const since = new Date(paused_at!);
   await rig.restartWorker();
-  await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
+  await pauseAndSee({ rig, db: rig.db, admin }, sessionId, {
+    letEnd: () => endHeldMoves(rig.db, fleet.instances),
+  });
   await untilNextRun(sessionId);
   await resetByHand(rig, sessionId, 'last');
   await pauseAndSee({ rig, db: rig.db, admin }, sessionId);

@@ -3,14 +3,16 @@
  * cloud's own log), and after the resume they end well. Where nothing of the resume is to be seen that another story
  * shows, a session stays paused.
  */
+import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
+import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
 
-const simSpeed = 100;
-const seconds = (real: number) => real * simSpeed;
+const held = { move_s: heldMoveSeconds };
 const two = { slots: 2 };
 
 const told = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
@@ -24,11 +26,11 @@ const asked = aZone(1, {
 const moving = aZone(2, {
   hosts: { a: {}, b: {} },
   instances: [
-    [1, 'a', { move_s: seconds(4) }],
-    [2, 'b', { move_s: seconds(4) }],
+    [1, 'a', held],
+    [2, 'b', held],
   ],
 });
-const maintaining = aZone(3, { hosts: { a: { maintenance_s: seconds(10) }, b: {} }, instances: [[1, 'b']] });
+const maintaining = aZone(3, { hosts: { a: {}, b: {} }, instances: [[1, 'b']] });
 const tight = aZone(4, {
   hosts: { a: two, b: two },
   instances: [
@@ -45,26 +47,39 @@ const vnfAsked = aZone(7, {
   hosts: { a: {}, b: {} },
   groups: { 1: { anti_affinity_group: false, max_impacted_members: 1, recovery_time: 1 } },
   instances: [
-    [1, 'a', one],
-    [2, 'b', one],
+    [1, 'a', { ...one, lead_time: 3600 }],
+    [2, 'b', { ...one, lead_time: 3600 }],
   ],
 });
+const heldMember = { ...held, max_interruption_time: 3600 };
 const vnfMoving = aZone(8, {
   hosts: { a: {}, b: {}, empty: {} },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
   instances: [
-    [1, 'a', { ...one, move_s: seconds(4) }],
-    [2, 'b', { group: 2, move_s: seconds(4) }],
-    [3, 'b', { ...one, move_s: seconds(4) }],
+    [1, 'a', { ...one, ...heldMember }],
+    [2, 'b', { group: 2, ...heldMember }],
+    [3, 'b', { ...one, ...heldMember }],
   ],
 });
 
+const mayFinish = aGate();
+
+/** Works on its host until the test lets it finish. */
+const gated: ActionPlugin = {
+  name: 'gated',
+  async run({ signal }) {
+    const stopped = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')));
+    });
+    await Promise.race([mayFinish.passed, stopped]);
+    return { state: 'done' };
+  },
+};
+
 const { story, judgeTrace } = tellSideBySide({
   zones: [told, asked, moving, maintaining, tight, complete, refusing, vnfAsked, vnfMoving],
-  environment: {
-    PARLEY_SIM_SPEED: String(simSpeed),
-    PARLEY_NACK_RETRIES: '3',
-  },
+  environment: { PARLEY_SIM_SPEED: '100', PARLEY_NACK_RETRIES: '3', ...timeForHeldMoves },
+  actionPlugins: [gated],
 });
 
 const dummyOnHosts = { plugin: 'dummy', type: 'host' };
@@ -135,7 +150,7 @@ story('while an instance moves: the move ends, its host is not maintained, no ot
   manage(moving.project(1), acknowledge);
   const sessionId = await admin.create({ hosts: moving.hostNames, actions: [dummyOnHosts] });
   await startedMoving(stage, moving);
-  const reply = await pauseAndSee(stage, sessionId);
+  const reply = await pauseAndSee(stage, sessionId, { letEnd: () => endHeldMoves(db, moving.instances) });
   expect(reply.in_flight.instances).toMatchObject([{ action: 'LIVE_MIGRATE' }]);
   const moves = await db.simMove.findMany({
     where: { instanceId: String(reply.in_flight.instances[0]!['instance_id']) },
@@ -146,11 +161,11 @@ story('while an instance moves: the move ends, its host is not maintained, no ot
 story('while a host is in maintenance: it is finished, and no other is begun', async (stage) => {
   const { admin, events, manage } = stage;
   manage(maintaining.project(1), acknowledge);
-  const sessionId = await admin.create({ hosts: maintaining.hostNames, actions: [dummyOnHosts] });
+  const sessionId = await admin.create({ hosts: maintaining.hostNames, actions: [{ plugin: 'gated', type: 'host' }] });
   await events.until(sessionId, 'maintenance.host', 'IN_MAINTENANCE');
   // The session may have decided already to leave START_MAINTENANCE; then it stays in the next state.
   await admin.until(sessionId, 'PLANNED_MAINTENANCE');
-  const reply = await pauseAndSee(stage, sessionId);
+  const reply = await pauseAndSee(stage, sessionId, { letEnd: mayFinish.open });
   expect(reply.in_flight).toMatchObject({
     hosts: expect.arrayContaining([{ hostname: maintaining.host('a'), phase: 'maintaining' }]) as unknown,
   });
@@ -224,13 +239,13 @@ story('vnf, while an instance is asked: silence is acted on after the resume', a
 });
 
 story('vnf, while instances of several hosts move: all of them end, nobody else is asked', async (stage) => {
-  const { admin, manage } = stage;
+  const { admin, db, manage } = stage;
   manage(vnfMoving.project(1), acknowledge);
   const sessionId = await admin.create({ workflow: 'vnf', hosts: vnfMoving.hostNames, actions: [dummyOnHosts] });
   // Before that a state may be over, and the next one decided on, in the moment of the pause.
   await admin.until(sessionId, 'PLANNED_MAINTENANCE');
   await startedMoving(stage, vnfMoving);
-  const reply = await pauseAndSee(stage, sessionId);
+  const reply = await pauseAndSee(stage, sessionId, { letEnd: () => endHeldMoves(db, vnfMoving.instances) });
   expect(reply.in_flight.instances.length).toBeGreaterThan(0);
 });
 

@@ -59,10 +59,11 @@ interface Paused {
   readonly admin: Admin;
 }
 
-interface WhatIsPaused {
-  readonly sessionId: string;
+interface HowItEnds {
   /** Nobody answers the questions: the windows end as soon as the pause has begun. */
-  readonly isSilent: boolean;
+  readonly isSilent?: boolean;
+  /** Lets end what the test has held until the pause had begun. It is called at each look. */
+  readonly letEnd?: () => unknown;
 }
 
 /** Every part of the session looks at the facts once more, as after a lost wake-up. */
@@ -75,9 +76,14 @@ const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> 
 };
 
 /** Until what a pause lets go on has come to its end; questions end with an answer or with their windows. */
-const untilNothingIsInFlight = ({ rig, db }: Paused, { sessionId, isSilent }: WhatIsPaused): Promise<true> =>
+const untilNothingIsInFlight = (
+  { rig, db }: Paused,
+  sessionId: string,
+  { isSilent = false, letEnd }: HowItEnds,
+): Promise<true> =>
   eventually(`nothing of session ${sessionId} is in flight`, async () => {
     if (isSilent) await endWindows(rig, sessionId);
+    await letEnd?.();
     const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
     const isMaintained = hosts.every(({ phase }) => phase === 'emptying');
     return (isMaintained && moves.length + questions.length + plugins.length === 0) || undefined;
@@ -87,14 +93,14 @@ const untilNothingIsInFlight = ({ rig, db }: Paused, { sessionId, isSilent }: Wh
 export const pauseAndSee = async (
   paused: Paused,
   sessionId: string,
-  { isSilent = false }: { readonly isSilent?: boolean } = {},
+  howItEnds: HowItEnds = {},
 ): Promise<InFlightReply> => {
   const { rig, db, admin } = paused;
   const reply = await request(admin, sessionId, 'pause');
   const { state, paused_at } = reply;
   if (paused_at === null) throw new Error('it is not paused');
   const since = new Date(paused_at);
-  await untilNothingIsInFlight(paused, { sessionId, isSilent });
+  await untilNothingIsInFlight(paused, sessionId, howItEnds);
   await wakeAll(rig, sessionId);
   await untilLookedAgain(rig, sessionId);
   expect(await begunSince(db, sessionId, since)).toEqual(nothing);
