@@ -6,20 +6,22 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { request } from './requests';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;
+const held = { move_s: heldMoveSeconds };
 const isDisabled = { enabled: false };
 
 const asked = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const moving = aZone(1, {
   hosts: { a: {}, b: {} },
   instances: [
-    [1, 'a', { move_s: seconds(4) }],
-    [2, 'b', { move_s: seconds(4) }],
+    [1, 'a', held],
+    [2, 'b', held],
   ],
 });
 const maintaining = aZone(2, { hosts: { a: {}, b: isDisabled } });
@@ -35,8 +37,8 @@ const vnfMixed = aZone(5, {
   ],
 });
 const failing = aZone(6, { hosts: { a: {}, b: {} } });
-const paused = aZone(7, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: seconds(4) }]] });
-const removed = aZone(8, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: seconds(6) }]] });
+const paused = aZone(7, { hosts: { a: {}, b: {} }, instances: [[1, 'a', held]] });
+const removed = aZone(8, { hosts: { a: {}, b: {} }, instances: [[1, 'a', held]] });
 const waiting = aZone(9, { hosts: { a: {} } });
 
 const goingOn = new Set<string>();
@@ -54,7 +56,7 @@ const slowOnce: ActionPlugin = {
 
 const { story, judgeTrace } = tellSideBySide({
   zones: [asked, moving, maintaining, tight, beginning, vnfMixed, failing, paused, removed, waiting],
-  environment: { PARLEY_SIM_SPEED: String(simSpeed) },
+  environment: { PARLEY_SIM_SPEED: String(simSpeed), ...timeForHeldMoves },
   actionPlugins: [slowOnce],
 });
 
@@ -91,6 +93,7 @@ const abortAndSee = async (stage: Stage, sessionId: string, zone: Zone) => {
   const reply = await request(admin, sessionId, 'abort');
   expect(reply.taken_up).toBe(true);
   await request(admin, sessionId, 'abort');
+  await endHeldMoves(db, zone.instances);
   const failed = await untilFailed(admin, sessionId);
   const failedMs = Date.now();
   const { session } = failed;
@@ -216,13 +219,14 @@ story('while it is paused', async (stage) => {
 });
 
 story('and deleted while it ends: it goes away', async (stage) => {
-  const { admin, manage } = stage;
+  const { admin, db, manage } = stage;
   manage(removed.project(1), acknowledge);
   const sessionId = await admin.create({ hosts: removed.hostNames });
   await startedMoving(stage, removed);
   expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true });
   const path = `/maintenance/${sessionId}`;
   expect((await admin.call('DELETE', path)).status).toBe(200);
+  await endHeldMoves(db, removed.instances);
   await eventually('it is gone', async () => (await admin.call('GET', path)).status === 404 || undefined);
   await expectCloudLeftAlone(stage, removed);
 });

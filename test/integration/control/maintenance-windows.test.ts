@@ -6,6 +6,7 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aClosedWindow, anOpenWindow } from '../../builders/a-window';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { begunSince, nothing } from './requests';
@@ -17,8 +18,8 @@ const closed = aZone(0, { hosts: { a: {}, spare: {} }, instances: [[1, 'a']] });
 const moving = aZone(1, {
   hosts: { a: { maintenance_s: seconds(1) }, b: {} },
   instances: [
-    [1, 'a', { move_s: seconds(3) }],
-    [2, 'a', { move_s: seconds(3) }],
+    [1, 'a', { move_s: heldMoveSeconds }],
+    [2, 'a', { move_s: heldMoveSeconds }],
   ],
 });
 const late = aZone(2, {
@@ -34,7 +35,7 @@ const works: ActionPlugin = { name: 'works', run: () => Promise.resolve({ state:
 const { story, judgeTrace } = tellSideBySide({
   actionPlugins: [works],
   zones: [closed, moving, late, moved],
-  environment: { PARLEY_SIM_SPEED: String(simSpeed) },
+  environment: { PARLEY_SIM_SPEED: String(simSpeed), ...timeForHeldMoves },
 });
 
 const change = async ({ admin }: Stage, sessionId: string, body: object): Promise<void> => {
@@ -91,6 +92,7 @@ story('a window that is closed gives drained hosts back, though the worker dies 
   await change(stage, sessionId, { windows: [aClosedWindow()] });
   const { updatedAt } = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
   await rig.restartWorker();
+  await endHeldMoves(db, moving.instances);
   const given = await eventually('its hosts are given back', async () => {
     const hosts = await db.sessionHost.findMany({ where: { sessionId } });
     return hosts.every(({ phase, disabled }) => !disabled && ['waiting', 'maintained'].includes(phase)) || undefined;
