@@ -37,7 +37,7 @@ const chosen = aZone(4, {
 const asked = aZone(5, {
   hosts: { a: {}, b: {} },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 } },
-  instances: [[1, 'a', { group: 1 }]],
+  instances: [[1, 'a', { group: 1, lead_time: 3600 }]],
 });
 const abandoned = aZone(6, { hosts: { a: {}, b: {} } });
 
@@ -133,6 +133,8 @@ const steer = (
   { sessionId, hostname, what }: { sessionId: string; hostname: string; what: 'skip' | 'retry' | 'first' },
 ) => admin.call('POST', `/maintenance/${sessionId}/hosts/${hostname}/${what}`);
 
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
 const untilPhase = ({ admin }: Stage, sessionId: string, [hostname, phase]: readonly [string, string]) =>
   eventually({ what: `host ${hostname} is ${phase}`, ...admin.watching(sessionId) }, async () => {
     const detail = await admin.detail(sessionId);
@@ -151,7 +153,7 @@ story('the worker dies right after a host is skipped, a broken one is repaired a
   const actions = [breaksOn(b)];
   const sessionId = await admin.create({
     hosts: chosen.hostNames,
-    maintenance_at: new Date(Date.now() + 5_000).toISOString(),
+    maintenance_at: inHours(1),
     max_failed_hosts: 1,
     actions,
   });
@@ -164,6 +166,8 @@ story('the worker dies right after a host is skipped, a broken one is repaired a
     expect([attempt, await steer(stage, skip)]).toMatchObject([attempt, { status: 200, body: { phase: 'skipped' } }]);
     if (attempt === 1) await rig.restartWorker();
   }
+  const start = { maintenance_at: inHours(0) };
+  expect(await admin.call('PATCH', `/maintenance/${sessionId}`, start)).toMatchObject({ status: 200 });
   const broken = await untilPhase(stage, sessionId, [b, 'set_aside']);
   expect(hostIn(broken, b)).toMatchObject({ disabled: true });
   repaired.add(b);
