@@ -93,6 +93,7 @@ const runSessions = async ({ service, managers, sessions, kills }: Running): Pro
   const states = await ends.finally(() => (over = true));
   const tookMs = Date.now() - begun.getTime();
   const outages = await killing;
+  await Promise.all(managers.map((manager) => manager.answered()));
   const happened = await readWhatHappened(service, ...sessionIds);
   const taken = managers.flatMap((manager) => manager.taken);
   const wentOn = outages.map((outage) => wentOnAfterMs(signsOfWork(happened, outage), outage, outages));

@@ -8,7 +8,8 @@ import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
-import { longestIdleMs } from './silence';
+import { longestIdleMs, type Outage } from './silence';
+import type { Killed } from './supervised';
 import { untilOver } from './until-over';
 import { violations } from './violations';
 import { readWhatHappened } from './what-happened';
@@ -30,7 +31,7 @@ export interface RandomMoment {
 export interface FireOutcome {
   readonly state: string;
   readonly violations: readonly string[];
-  /** The longest time without any sign of work after the first kill, times in which a victim was away included. */
+  /** The longest time without any sign of work after the first kill, times in which a victim was away left out. */
   readonly longestSilenceMs: number;
   /** From the session's creation to its end. */
   readonly tookMs: number;
@@ -51,35 +52,48 @@ const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: Kill['momen
   await pause(afterMs);
 };
 
+interface KilledVictim extends Killed {
+  readonly victim: Victim;
+}
+
 interface Session {
   readonly service: ServiceUnderFire;
   readonly managers: readonly PersistentManager[];
 }
 
-/** @returns when the first one was dead */
-const killAll = async (service: ServiceUnderFire, kills: FireCase): Promise<Date> => {
-  const killedAt: Date[] = [];
+/** The next moment may come while the victim before is away, so nobody waits here until that is up again. */
+const killAll = async (service: ServiceUnderFire, kills: FireCase): Promise<readonly KilledVictim[]> => {
+  const killed: KilledVictim[] = [];
   for (const { victim, moment } of kills) {
     await untilMoment(service, moment);
-    killedAt.push((await service.kill(victim)).at);
+    killed.push({ victim, ...(await service.kill(victim)) });
     if (typeof moment === 'string') await goOn(service.folder, moment);
   }
-  return killedAt[0]!;
+  return killed;
 };
+
+const toOutage = async ({ victim, at, upAgain }: KilledVictim): Promise<Outage> => ({
+  victim,
+  at,
+  until: await upAgain,
+});
 
 const runSession = async ({ service, managers }: Session, fireCase: FireCase): Promise<FireOutcome> => {
   const { url } = service;
   const begunMs = Date.now();
   const sessionId = await anAdmin(url).create({ actions: [{ plugin: 'dummy', type: 'host' }] });
-  const killedAt = await killAll(service, fireCase);
+  const killed = await killAll(service, fireCase);
   const state = await untilOver(url, sessionId);
   const tookMs = Date.now() - begunMs;
+  const outages = await Promise.all(killed.map(toOutage));
+  const firstAt = killed[0]!.at;
+  await Promise.all(managers.map((manager) => manager.answered()));
   const happened = await readWhatHappened(service, sessionId);
   const taken = managers.flatMap((manager) => manager.taken);
   return {
     state,
     violations: violations(happened, taken),
-    longestSilenceMs: longestIdleMs([killedAt, ...happened.progress.filter((time) => time > killedAt)], []),
+    longestSilenceMs: longestIdleMs([firstAt, ...happened.progress.filter((time) => time > firstAt)], outages),
     tookMs,
     moves: happened.moves.length,
     replies: taken.length,

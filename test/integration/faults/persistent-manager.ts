@@ -1,6 +1,6 @@
 /**
- * A manager (VNFM) that lives through failures of the service: it repeats a failed call as the clients in the field do,
- * and keeps a log of every reply that got its 200.
+ * A manager (VNFM) that lives through failures of the service: it repeats a failed call until it is stopped, however
+ * long the service takes to start again, and keeps a log of every reply that got its 200.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followEvents, type StreamedEnvelope } from '../rig/event-stream';
@@ -16,6 +16,8 @@ export interface TakenReply {
 
 export interface PersistentManager {
   readonly taken: readonly TakenReply[];
+  /** Resolves when every reply to what it was asked so far is taken or refused. */
+  answered(): Promise<unknown>;
   stop(): void;
 }
 
@@ -27,13 +29,11 @@ export interface PersistentManagerOptions {
   readonly actionFor: (instanceId: string) => string;
 }
 
-/** Managers in the field give up after 25 s as well; this one asks more often. */
-const attempts = 12;
 const betweenAttemptsMs = 2_000;
 
-/** The answer, or undefined after the last attempt; what the service refuses (4xx) is not tried again. */
-const persistently = async (call: () => Promise<Response>): Promise<Response | undefined> => {
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+/** The answer, or undefined when the manager is stopped; what the service refuses (4xx) is not tried again. */
+const persistently = async (stopped: AbortSignal, call: () => Promise<Response>): Promise<Response | undefined> => {
+  while (!stopped.aborted) {
     const response = await call().catch(() => undefined);
     if (response !== undefined && response.status < 500) return response;
     await pause(betweenAttemptsMs);
@@ -41,9 +41,9 @@ const persistently = async (call: () => Promise<Response>): Promise<Response | u
   return undefined;
 };
 
-const instancesOf = async ({ instance_ids: ids }: PlannedEvent): Promise<readonly string[]> => {
+const instancesOf = async (stopped: AbortSignal, { instance_ids: ids }: PlannedEvent): Promise<readonly string[]> => {
   if (typeof ids !== 'string') return ids;
-  const response = await persistently(() => fetch(ids));
+  const response = await persistently(stopped, () => fetch(ids));
   return response?.ok === true ? ((await response.json()) as { instance_ids: string[] }).instance_ids : [];
 };
 
@@ -70,12 +70,13 @@ const offersActions = ({ state }: PlannedEvent): boolean =>
 
 export const startPersistentManager = ({ url, projectId, actionFor }: PersistentManagerOptions): PersistentManager => {
   const taken: TakenReply[] = [];
+  const answers: Promise<void>[] = [];
   const stopped = new AbortController();
   const answer = async (event: PlannedEvent): Promise<void> => {
     const { state, message_id: messageId, reply_url: replyUrl } = event;
-    const instanceIds = offersActions(event) ? await instancesOf(event) : [];
+    const instanceIds = offersActions(event) ? await instancesOf(stopped.signal, event) : [];
     const actions = Object.fromEntries(instanceIds.map((id) => [id, actionFor(id)]));
-    const response = await persistently(() =>
+    const response = await persistently(stopped.signal, () =>
       fetch(replyUrl, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
@@ -89,8 +90,8 @@ export const startPersistentManager = ({ url, projectId, actionFor }: Persistent
     signal: stopped.signal,
     tell(envelope) {
       const event = questionIn(envelope);
-      if (event !== undefined) void answer(event);
+      if (event !== undefined) answers.push(answer(event));
     },
   });
-  return { taken, stop: () => stopped.abort() };
+  return { taken, answered: () => Promise.all(answers), stop: () => stopped.abort() };
 };

@@ -9,12 +9,15 @@ export interface Outage {
   readonly until: Date;
 }
 
-const overlapMs = (from: number, to: number, { at, until }: Outage): number =>
-  Math.max(0, Math.min(to, until.getTime()) - Math.max(from, at.getTime()));
-
-/** Milliseconds of the time in which everything was up. */
-const upMs = (from: number, to: number, outages: readonly Outage[]): number =>
-  to - from - outages.reduce((sum, outage) => sum + overlapMs(from, to, outage), 0);
+/** Milliseconds of the time in which everything was up. Time in which several victims were away counts once. */
+const upMs = (from: number, to: number, outages: readonly Outage[]): number => {
+  let [ms, countedTo] = [0, from];
+  for (const { at, until } of outages) {
+    ms += Math.max(0, Math.min(to, at.getTime()) - countedTo);
+    countedTo = Math.max(countedTo, until.getTime());
+  }
+  return ms + Math.max(0, to - countedTo);
+};
 
 /**
  * Milliseconds to the next sign after an outage, what of it is another outage left out; 0 where all was done before.
@@ -27,7 +30,7 @@ export const wentOnAfterMs = (signs: readonly Date[], { until }: Outage, outages
 /**
  * The longest time between two signs, what of it is outage left out. Milliseconds.
  * @param signs in order
- * @param outages one after the other
+ * @param outages in the order of their beginnings
  */
 export const longestIdleMs = (signs: readonly Date[], outages: readonly Outage[]): number => {
   const times = signs.map((sign) => sign.getTime());

@@ -7,6 +7,12 @@ it.each([
   { situation: 'nothing was away', signs: [at(1), at(5), at(12)], outages: [], ms: 7_000 },
   { situation: 'something was away within', signs: [at(9), at(20)], outages: [outage], ms: 7_000 },
   { situation: 'something was away at the beginning', signs: [at(12), at(20)], outages: [outage], ms: 6_000 },
+  {
+    situation: 'two were away at once',
+    signs: [at(9), at(20)],
+    outages: [outage, { ...outage, at: at(12) }],
+    ms: 7_000,
+  },
   { situation: 'something was away before', signs: [at(15), at(20)], outages: [outage], ms: 5_000 },
   { situation: 'nothing happened', signs: [], outages: [outage], ms: 0 },
 ])('counts idle time without outages when $situation', ({ signs, outages, ms }) => {
