@@ -11,6 +11,7 @@ import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber }
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
+import { endMove, held } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
 import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
@@ -46,7 +47,7 @@ const fleet = aFleetFile({
       host: second(zone),
       lead_time: 0,
       max_interruption_time: 120,
-      move_s: 1_000_000, // at a hundred times the speed: until `arrive` ends it
+      ...held, // until `arrive`
     }),
   ),
 });
@@ -127,8 +128,7 @@ const untilMoving = async (zone: ZoneName, sessionId: string): Promise<void> => 
 };
 
 const arrive = async (zone: ZoneName): Promise<void> => {
-  const running = { instanceId: instanceOf(zone), status: 'running' };
-  await rig.cloudDb.simMove.updateMany({ where: running, data: { endsAt: new Date() } });
+  await endMove(rig.cloudDb, { instanceId: instanceOf(zone) });
   await eventually('the move has ended in the cloud', async () => {
     const moving = await rig.services.cloud.listMoving();
     return moving.every(({ instanceId }) => instanceId !== instanceOf(zone)) || undefined;

@@ -9,6 +9,7 @@ import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber }
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
 import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
+import { endMove, heldMoveSeconds } from '../rig/held-moves';
 import { afterStart, heldUntil } from '../rig/held-plugin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
@@ -38,7 +39,7 @@ const instanceOf = (mover: Mover) => uuidNumber(1 + movers.indexOf(mover));
 const isPlain = (name: Mover | Plain): name is Plain => plain.some((one) => one === name);
 const hostsOf = (name: Mover | Plain) => (isPlain(name) ? [`${name}-1`] : [`${name}-1`, `${name}-2`]);
 /** One that a test ends, where several things happen during it. */
-const moveSecondsOf = { terminated: 600, moving: 1_000_000, asking: 20 } as const;
+const moveSecondsOf = { terminated: 600, moving: heldMoveSeconds, asking: 20 } as const;
 
 /** Without a question the instance only moves; with a question there is time for a reset. */
 const leadTimeOf = (mover: Mover) => (mover === 'asking' ? 60 : 0);
@@ -172,8 +173,7 @@ const resetWhileMoving = async () => {
   await startedMoving('moving');
   const before = await factsOf(rig, sessionId);
   await resetOneByOne(rig, sessionId, ['last', await entryOf(rig, sessionId, 'START_MAINTENANCE'), 'first']);
-  const ofIts = { instanceId: instanceOf('moving'), status: 'running' };
-  await rig.db.simMove.updateMany({ where: ofIts, data: { endsAt: new Date() } });
+  await endMove(rig.db, { instanceId: instanceOf('moving') });
   const done = await untilDone(admin, sessionId);
   return { done, before, after: await factsOf(rig, sessionId), moves: await allMovesOf('moving') };
 };

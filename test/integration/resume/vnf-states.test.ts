@@ -9,6 +9,7 @@ import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
+import { endMove, held } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -22,7 +23,7 @@ const groups = {
 const asked = { group: 1, lead_time: 60, max_interruption_time: 60 };
 const unasked = { ...asked, lead_time: 0 };
 /** Its move goes on until the test ends it: no limit is shorter. */
-const held = { ...unasked, max_interruption_time: 3600, move_s: 1_000_000 };
+const heldMember = { ...unasked, max_interruption_time: 3600, ...held };
 
 /** No instances: its sessions do not meet. */
 const empty = aZone(0, {
@@ -30,7 +31,7 @@ const empty = aZone(0, {
 });
 const preparing = aZone(3, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', asked]] });
 const planned = aZone(5, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 400 }]] });
-const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', held]] });
+const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', heldMember]] });
 const answering = aZone(7, {
   hosts: { a: {}, b: {} },
   groups,
@@ -125,7 +126,7 @@ story('a reset by hand while an instance moves moves it once', async (stage) => 
   const sessionId = await admin.create(vnf(moving, ['a']));
   await eventually('it moves', async () => (await movesOf(db, moving, 1))[0]);
   await resetOneByOne(rig, sessionId, ['last', 'first']);
-  await db.simMove.updateMany({ where: { instanceId: moving.instance(1) }, data: { endsAt: new Date() } });
+  await endMove(db, { instanceId: moving.instance(1) });
   await untilDone(admin, sessionId);
   expect((await movesOf(db, moving, 1)).map(({ status }) => status)).toEqual(['done']);
 });

@@ -10,6 +10,7 @@ import { aGate } from '../events/a-gate';
 import { untilFailed, untilIt } from '../resume/resumed-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
+import { endMove, held, timeForHeldMoves } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
 import { type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
@@ -37,7 +38,7 @@ const fleet = aFleetFile({
       instance_name: 'vm',
       project_id: mover,
       host: 'moves',
-      move_s: 1_000_000, // until `endMove`
+      ...held,
       fail_moves: 1,
     }),
     ...crowd.map(({ projectId, instanceId }, n) =>
@@ -83,8 +84,7 @@ beforeAll(async () => {
     // Nobody waits for the end of these.
     environment: {
       PARLEY_PROJECT_REPLY_SECONDS: '600',
-      PARLEY_LIVE_MOVE_SECONDS: '600',
-      PARLEY_MOVE_SECONDS: '600',
+      ...timeForHeldMoves,
     },
   });
   admin = anAdmin(rig.url);
@@ -115,14 +115,6 @@ const isLike = (line: LogLine, wanted: object): boolean => {
     return false;
   }
 };
-
-/** Ends the instance's move, once it has begun. */
-const endMove = (given: { readonly forced: boolean }) =>
-  eventually(`it moves, ${JSON.stringify(given)}`, async () => {
-    const where = { instanceId: movingId, ...given };
-    const { count } = await rig.db.simMove.updateMany({ where, data: { endsAt: new Date() } });
-    return count || undefined;
-  });
 
 /** Waits until the list that Web UI shows for the query has the workflow in it. */
 const untilListed = (query: string, workflowId: string) =>
@@ -160,8 +152,8 @@ describe('a session that fails on two hosts while an instance of a third one is 
 
   it('names both hosts and what is left disabled: in detail, as an event and in Temporal', async () => {
     told['fails-2'] = true;
-    await endMove({ forced: false }); // this one fails
-    await endMove({ forced: true });
+    await endMove(rig.db, { instanceId: movingId }); // this one fails
+    await endMove(rig.db, { instanceId: movingId, forced: true });
     const { session } = await untilFailed(admin, sessionId);
     expect(session).toMatchObject({
       prev_state: 'PLANNED_MAINTENANCE',
