@@ -6,14 +6,11 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
-import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { request } from './requests';
 
-const simSpeed = 100;
-const seconds = (real: number) => real * simSpeed;
-const held = { move_s: heldMoveSeconds };
 const isDisabled = { enabled: false };
 
 const asked = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
@@ -27,13 +24,12 @@ const moving = aZone(1, {
 const maintaining = aZone(2, { hosts: { a: {}, b: isDisabled } });
 const tight = aTightZone(3);
 const beginning = aZone(4, { hosts: { a: {}, b: {} } });
-const one = { group: 1 } as const;
 const vnfMixed = aZone(5, {
-  hosts: { a: {}, b: {}, empty: {} },
+  hosts: { a: {}, b: {}, empty: {}, spare: { slots: 2 } },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
   instances: [
-    [1, 'a', { ...one, move_s: seconds(4) }],
-    [2, 'b', { group: 2, move_s: seconds(4) }],
+    [1, 'a', { group: 1, lead_time: 3600 }],
+    [2, 'b', { group: 2, ...held, max_interruption_time: 3600 }],
   ],
 });
 const failing = aZone(6, { hosts: { a: {}, b: {} } });
@@ -56,7 +52,7 @@ const slowOnce: ActionPlugin = {
 
 const { story, judgeTrace } = tellSideBySide({
   zones: [asked, moving, maintaining, tight, beginning, vnfMixed, failing, paused, removed, waiting],
-  environment: { PARLEY_SIM_SPEED: String(simSpeed), ...timeForHeldMoves },
+  environment: { PARLEY_SIM_SPEED: '100', ...timeForHeldMoves },
   actionPlugins: [slowOnce],
 });
 
@@ -176,7 +172,8 @@ story('vnf, while instances of several hosts are asked and move and another host
   const manager = manage(vnfMixed.project(1), ({ instance_ids: ids }) =>
     ids.includes(asked) && typeof ids !== 'string' && !answers ? undefined : { answer: 'ACK' },
   );
-  const sessionId = await admin.create({ workflow: 'vnf', hosts: vnfMixed.hostNames, actions: [slowOnHosts] });
+  const hosts = ['a', 'b', 'empty'].map((name) => vnfMixed.host(name));
+  const sessionId = await admin.create({ workflow: 'vnf', hosts, actions: [slowOnHosts] });
   await pluginRuns(stage, sessionId);
   await startedMoving(stage, vnfMixed);
   await eventually('the other is asked', () =>

@@ -6,7 +6,7 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aClosedWindow, anOpenWindow } from '../../builders/a-window';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { begunSince, nothing } from './requests';
@@ -18,8 +18,8 @@ const closed = aZone(0, { hosts: { a: {}, spare: {} }, instances: [[1, 'a']] });
 const moving = aZone(1, {
   hosts: { a: { maintenance_s: seconds(1) }, b: {} },
   instances: [
-    [1, 'a', { move_s: heldMoveSeconds }],
-    [2, 'a', { move_s: heldMoveSeconds }],
+    [1, 'a', held],
+    [2, 'a', held],
   ],
 });
 const late = aZone(2, {

@@ -8,7 +8,7 @@ import { eventually } from '../../waiting/eventually';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
-import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
@@ -27,7 +27,7 @@ const fleet = aFleetFile({
       project_id: projectId,
       host,
       memory_mb: 4096,
-      move_s: heldMoveSeconds,
+      ...held,
     }),
   ),
 });

@@ -7,12 +7,11 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
-import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
 
-const held = { move_s: heldMoveSeconds };
 const two = { slots: 2 };
 
 const told = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
