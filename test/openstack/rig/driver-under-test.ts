@@ -19,7 +19,7 @@ export const openStackEnvironment = (): Record<string, string> => {
 };
 
 /** A test calls the driver itself, and nobody repeats a call that a busy machine did not answer in time. */
-const patience = { PARLEY_OPENSTACK_TIMEOUT_SECONDS: '120' };
+const patience = { PARLEY_OPENSTACK_TIMEOUT_SECONDS: '60' };
 
 export const openDriver = (db: Database, environment: Readonly<Record<string, string>> = {}): CloudDriver => {
   const env = { DATABASE_URL: 'postgresql://set@by-the-test:1/none', ...patience, ...openStackEnvironment() };
