@@ -25,8 +25,8 @@ const isDown = async (wanted: string): Promise<true | undefined> =>
   (await listComputes()).some(({ host, state }) => host === wanted && state === 'down') ? true : undefined;
 
 /**
- * All three at once. The move that never ends reaches its limit when the others have failed: a worker with a short one
- * goes on with it.
+ * The move that never ends comes last, with a worker whose limit is short: its group lets nothing else move meanwhile,
+ * and the moves of the others need their time.
  */
 beforeAll(async () => {
   for (const { host } of cases) servers.set(host, await makeServer({ name: `stuck-on-${host}`, host }));
@@ -39,10 +39,10 @@ beforeAll(async () => {
   });
   endSilence = await keepSilent(rig);
   const admin = anAdmin(rig.url);
-  const sessions = new Map<string, string>();
-  for (const { host } of cases) sessions.set(host, await admin.create({ hosts: [host] }));
-  const untilFailed = async (host: string) =>
-    details.set(host, await admin.until(sessions.get(host)!, 'MAINTENANCE_FAILED'));
+  const untilFailed = async (host: string) => {
+    const sessionId = await admin.create({ hosts: [host] });
+    details.set(host, await admin.until(sessionId, 'MAINTENANCE_FAILED'));
+  };
   await Promise.all(['compute-1', 'compute-3'].map(untilFailed));
   await rig.restartWorker({ limits: { ...rig.services.limits, moveSeconds: 1 } });
   await untilFailed('compute-2');
