@@ -46,11 +46,15 @@ export const resetOneByOne = async (rig: Rig, sessionId: string, tasks: readonly
   }
 };
 
-const untilResetRunWaits = ({ client }: Rig, sessionId: string): Promise<unknown> =>
+/** It has completed a task, and nothing is left to be done. It may wait by a timer that began before the reset. */
+const untilResetRunWaits = ({ client }: Rig, sessionId: string): Promise<true> =>
   eventually({ what: 'the run of the reset waits', isLasting: true }, async () => {
-    const { events } = await client.workflow.getHandle(sessionId).fetchHistory();
+    const handle = client.workflow.getHandle(sessionId);
+    const { pendingWorkflowTask, pendingActivities } = (await handle.describe()).raw;
+    if (pendingWorkflowTask != null || pendingActivities?.length !== 0) return undefined;
+    const { events } = await handle.fetchHistory();
     const sinceReset = events?.slice(events.findLastIndex(isReset) + 1) ?? [];
-    return sinceReset.find(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+    return completedTasks({ events: sinceReset }).length > 0 || undefined;
   });
 
 /** By this event a run of a reset differs from the run that it begins with. */
