@@ -56,10 +56,9 @@ class KafkaBus implements EventBus {
   }
 
   async #sendOne(parcel: Parcel): Promise<void> {
-    const { topic, limits } = this.#settings;
-    const { flightMs } = { ...usualKafkaLimits, ...limits };
+    const { topic, limits = usualKafkaLimits } = this.#settings;
     try {
-      await withinLimit(flightMs, `sending to Kafka topic ${topic}`, this.#deliver(parcel.messages));
+      await withinLimit(limits.flightMs, `sending to Kafka topic ${topic}`, this.#deliver(parcel.messages));
       parcel.resolve();
     } catch (cause) {
       this.#fail([parcel, ...this.#waiting.splice(0)], cause);

@@ -30,7 +30,7 @@ export interface KafkaSettings {
   readonly logger: Logger;
   readonly access?: BrokerAccess;
   /** Left out: limits that fit into the publisher's. */
-  readonly limits?: Partial<KafkaLimits>;
+  readonly limits?: KafkaLimits;
 }
 
 export interface KafkaProducer {
@@ -58,9 +58,8 @@ export const connectKafkaProducer = async ({
   clientId,
   logger,
   access,
-  limits,
+  limits: { flightMs, connectMs, answerMs } = usualKafkaLimits,
 }: KafkaSettings): Promise<KafkaProducer> => {
-  const { flightMs, connectMs, answerMs } = { ...usualKafkaLimits, ...limits };
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],

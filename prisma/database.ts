@@ -16,6 +16,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The maximum number of connections of this process. */
   readonly poolSize?: number;
+  /** Left out: those of the service. */
   readonly limits?: DatabaseLimits;
 }
 

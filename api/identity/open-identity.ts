@@ -34,7 +34,7 @@ const usualAnswerSeconds = 5;
 
 const openKeystone = (
   settings: IdentitySettings,
-  { logger, answerSeconds = usualAnswerSeconds }: IdentityParts,
+  { logger, answerSeconds }: Required<IdentityParts>,
 ): OpenedIdentity => {
   if (settings.keystone === undefined) throw new Error('PARLEY_AUTH=keystone needs the OS_* settings');
   const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: settings.osCacert });
@@ -52,7 +52,7 @@ const openKeystone = (
   };
 };
 
-const openOidc = (settings: IdentitySettings, answerSeconds = usualAnswerSeconds): OpenedIdentity => {
+const openOidc = (settings: IdentitySettings, answerSeconds: number): OpenedIdentity => {
   const { oidcIssuer, oidcAudience, oidcCa } = settings;
   if (oidcIssuer === undefined || oidcAudience === undefined) {
     throw new Error('PARLEY_AUTH=oidc needs PARLEY_OIDC_ISSUER and PARLEY_OIDC_AUDIENCE');
@@ -79,12 +79,15 @@ const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdent
 };
 
 /** @throws Error when settings for this way are missing, or the tokens file or OS_CACERT cannot be read */
-export const openIdentity = async (settings: IdentitySettings, parts: IdentityParts): Promise<OpenedIdentity> => {
+export const openIdentity = async (
+  settings: IdentitySettings,
+  { logger, answerSeconds = usualAnswerSeconds }: IdentityParts,
+): Promise<OpenedIdentity> => {
   switch (settings.auth) {
     case 'keystone':
-      return openKeystone(settings, parts);
+      return openKeystone(settings, { logger, answerSeconds });
     case 'oidc':
-      return openOidc(settings, parts.answerSeconds);
+      return openOidc(settings, answerSeconds);
     case 'token':
       return openTokens(settings);
     case 'none':

@@ -6,7 +6,7 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
-import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, heldMember, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { request } from './requests';
@@ -29,7 +29,7 @@ const vnfMixed = aZone(5, {
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
   instances: [
     [1, 'a', { group: 1, lead_time: 3600 }],
-    [2, 'b', { group: 2, ...held, max_interruption_time: 3600 }],
+    [2, 'b', { group: 2, ...heldMember }],
   ],
 });
 const failing = aZone(6, { hosts: { a: {}, b: {} } });

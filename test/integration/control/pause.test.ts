@@ -3,11 +3,11 @@
  * cloud's own log), and after the resume they end well. Where nothing of the resume is to be seen that another story
  * shows, a session stays paused.
  */
-import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
-import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
+import { endHeldMoves, held, heldMember, timeForHeldMoves } from '../rig/held-moves';
+import { heldUntil } from '../rig/held-plugin';
 import { acknowledge, type Manager } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
@@ -50,7 +50,6 @@ const vnfAsked = aZone(7, {
     [2, 'b', { ...one, lead_time: 3600 }],
   ],
 });
-const heldMember = { ...held, max_interruption_time: 3600 };
 const vnfMoving = aZone(8, {
   hosts: { a: {}, b: {}, empty: {} },
   groups: { 1: { max_impacted_members: 1, recovery_time: 1 }, 2: { max_impacted_members: 2, recovery_time: 1 } },
@@ -62,18 +61,8 @@ const vnfMoving = aZone(8, {
 });
 
 const mayFinish = aGate();
-
 /** Works on its host until the test lets it finish. */
-const gated: ActionPlugin = {
-  name: 'gated',
-  async run({ signal }) {
-    const stopped = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('stopped')));
-    });
-    await Promise.race([mayFinish.passed, stopped]);
-    return { state: 'done' };
-  },
-};
+const gated = heldUntil('gated', () => mayFinish.passed);
 
 const { story, judgeTrace } = tellSideBySide({
   zones: [told, asked, moving, maintaining, tight, complete, refusing, vnfAsked, vnfMoving],

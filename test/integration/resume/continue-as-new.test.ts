@@ -9,8 +9,9 @@ import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
-import { resume, untilDone, untilFailed } from './resumed-session';
-import { expectWorkDoneToStay, factsOf } from './session-facts';
+import { resumeToTheEnd } from './resume-to-the-end';
+import { untilFailed } from './resumed-session';
+import { factsOf } from './session-facts';
 
 const names = ['chain', 'wide'] as const;
 type Name = (typeof names)[number];
@@ -82,10 +83,7 @@ it('goes on over the runs of a chain and is resumed from its newest state', asyn
   await untilFailed(admin, sessionId);
   const before = await factsOf(rig, sessionId);
   for (const name of chainInstances) await failNextMoves(rig.db, name, 0);
-  await resume(admin, sessionId);
-  const done = await untilDone(admin, sessionId);
-  expect(done.percent_done).toBe(100);
-  expectWorkDoneToStay(before, await factsOf(rig, sessionId));
+  await resumeToTheEnd({ rig, admin }, { sessionId, before });
   expect(await runsWithEntries(sessionId)).toBeGreaterThan(2);
 });
 
@@ -98,15 +96,6 @@ it('is resumed from a state that was entered in an earlier run of the chain', as
   });
   const { runId } = await rig.client.workflow.getHandle(sessionId).describe();
   expect(entry.runId).not.toBe(runId);
-  await resume(admin, sessionId, 'PREPARE_MAINTENANCE');
-  const done = await untilDone(admin, sessionId);
-  expect(done.percent_done).toBe(100);
-  const after = await factsOf(rig, sessionId);
-  expectWorkDoneToStay(before, after);
-  expect(after.states.slice(before.states.length)).toEqual([
-    'PREPARE_MAINTENANCE',
-    'START_MAINTENANCE',
-    'MAINTENANCE_COMPLETE',
-    'MAINTENANCE_DONE',
-  ]);
+  const { statesSince } = await resumeToTheEnd({ rig, admin }, { sessionId, before, state: 'PREPARE_MAINTENANCE' });
+  expect(statesSince).toEqual(['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
 });

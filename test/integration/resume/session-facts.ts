@@ -1,5 +1,6 @@
 /** The recorded facts of a session, and the rules that must hold for them however often it failed and continued. */
 import { WorkflowFailedError } from '@temporalio/client';
+import { eventually } from '../../waiting/eventually';
 import type { Rig } from '../rig/rig';
 
 export interface SessionFacts {
@@ -54,6 +55,13 @@ export const factsOf = async ({ db }: Rig, sessionId: string): Promise<SessionFa
     entered: entries.map(({ state }) => state),
   };
 };
+
+/** Until it was told to have failed for the second time. Before, it may still be called failed for the first. */
+export const untilFailedAgain = (rig: Rig, sessionId: string): Promise<true> =>
+  eventually('it has failed again', async () => {
+    const { states } = await factsOf(rig, sessionId);
+    return states.filter((state) => state === 'MAINTENANCE_FAILED').length === 2 || undefined;
+  });
 
 const countOf = (items: readonly string[]) =>
   items.reduce((counts, item) => counts.set(item, (counts.get(item) ?? 0) + 1), new Map<string, number>());

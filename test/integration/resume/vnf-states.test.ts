@@ -9,21 +9,19 @@ import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
-import { endMove, held } from '../rig/held-moves';
+import { endMove, heldMember } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { entryOf, resetByHand, resetOneByOne } from './reset-by-hand';
 import { requestResume, resume, untilDone, untilFailed } from './resumed-session';
-import { expectWorkDoneToStay, factsOf, hostsLeftDisabled } from './session-facts';
+import { expectWorkDoneToStay, factsOf, hostsLeftDisabled, untilFailedAgain } from './session-facts';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 0, anti_affinity_group: false, max_instances_per_host: 0 },
 };
 const asked = { group: 1, lead_time: 60, max_interruption_time: 60 };
 const unasked = { ...asked, lead_time: 0 };
-/** Its move goes on until the test ends it: no limit is shorter. */
-const heldMember = { ...unasked, max_interruption_time: 3600, ...held };
 
 /** No instances: its sessions do not meet. */
 const empty = aZone(0, {
@@ -31,7 +29,7 @@ const empty = aZone(0, {
 });
 const preparing = aZone(3, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', asked]] });
 const planned = aZone(5, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 400 }]] });
-const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', heldMember]] });
+const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, ...heldMember }]] });
 const answering = aZone(7, {
   hosts: { a: {}, b: {} },
   groups,
@@ -111,10 +109,7 @@ story('PLANNED_MAINTENANCE: twice, with a new worker in between and two requests
   await rig.restartWorker();
   const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
-  await eventually('it has failed again', async () => {
-    const { states } = await factsOf(rig, sessionId);
-    return states.filter((state) => state === 'MAINTENANCE_FAILED').length === 2 ? true : undefined;
-  });
+  await untilFailedAgain(rig, sessionId);
   const { after } = await failAndGoOn(stage, { sessionId, prevState: 'PLANNED_MAINTENANCE' });
   expectWorkDoneToStay(first, after);
   expect([...after.plugins.values()].map(({ attempts }) => attempts)).toEqual([1, 1, 1]);

@@ -8,8 +8,11 @@ import { eventually } from '../../waiting/eventually';
 /** An instance's move_s. At every speed that tests use this is longer than any test. */
 export const heldMoveSeconds = 1_000_000;
 
-/** For an instance of a fleet. A member of a group needs a `max_interruption_time` that no test waits for as well. */
+/** For an instance of a fleet. */
 export const held = { move_s: heldMoveSeconds } as const;
+
+/** The same for a member of a group, whose constraints have a limit of their own. */
+export const heldMember = { ...held, max_interruption_time: 3_600 } as const;
 
 /** Changes to the service's environment. */
 export const timeForHeldMoves = { PARLEY_LIVE_MOVE_SECONDS: '3600', PARLEY_MOVE_SECONDS: '3600' } as const;

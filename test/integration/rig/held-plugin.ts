@@ -1,7 +1,8 @@
 /**
- * Action plug-ins that work until something has happened, and then do in no time what `dummy` does. So no test has to
- * be quicker than a plug-in.
+ * Action plug-ins that work until something has happened, or they are stopped, and then do in no time what `dummy`
+ * does. So no test has to be quicker than a plug-in.
  */
+import { once } from 'node:events';
 import { type ActionPlugin, type ActionPluginRun } from '../../../plugins/actions/action-plugin';
 import { dummy } from '../../../plugins/actions/dummy';
 import { eventually } from '../../waiting/eventually';
@@ -10,7 +11,7 @@ import type { Rig } from './rig';
 export const heldUntil = (name: string, happened: (run: ActionPluginRun) => Promise<unknown>): ActionPlugin => ({
   name,
   async run(run) {
-    await happened(run);
+    await Promise.race([happened(run), once(run.signal, 'abort')]);
     return dummy.run({ ...run, metadata: { ...run.metadata, seconds: 0 } });
   },
 });

@@ -1,10 +1,10 @@
 /** Answers that a project changes, before and after what they allow has begun, and answers that nobody waits for. */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { request } from '../control/requests';
 import { aGate } from '../events/a-gate';
+import { heldUntil } from '../rig/held-plugin';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const changesItsMind = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
@@ -18,14 +18,10 @@ const refusesBeforeStart = aZone(2, { hosts: { a: {}, b: {} }, instances: [[1, '
 
 /** A plug-in that runs until the gate is open. */
 const [pluginRuns, pluginMayEnd] = [aGate(), aGate()];
-const gated: ActionPlugin = {
-  name: 'gated',
-  async run() {
-    pluginRuns.open();
-    await pluginMayEnd.passed;
-    return { state: 'through' };
-  },
-};
+const gated = heldUntil('gated', () => {
+  pluginRuns.open();
+  return pluginMayEnd.passed;
+});
 
 const zones = [changesItsMind, vanishes, refusesBeforeStart];
 const { story, judgeTrace } = tellSideBySide({ zones, actionPlugins: [gated] });

@@ -8,7 +8,7 @@ import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { resume } from '../resume/resumed-session';
-import { endMove, held } from '../rig/held-moves';
+import { endMove, heldMember } from '../rig/held-moves';
 import { acknowledge, staySilent } from '../rig/manager';
 import type { Rig } from '../rig/rig';
 import { tellSideBySide } from '../rig/side-by-side';
@@ -35,7 +35,7 @@ const capped = aZone(1, {
   groups: { 1: { ...loose, max_impacted_members: 9 } },
   instances: [
     // Moves until the story has seen who waits for its host.
-    [1, 'a', { ...held, group: 1, lead_time: 0, max_interruption_time: 600 }],
+    [1, 'a', { ...heldMember, group: 1, lead_time: 0 }],
     [2, 'b', { group: 1, lead_time: 0 }],
   ],
 });

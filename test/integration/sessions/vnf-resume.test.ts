@@ -1,11 +1,11 @@
 /** Sessions of `vnf` that fail and go on, are reset by hand, or are deleted in mid-work, with questions open. */
-import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { heldUntil } from '../rig/held-plugin';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
 
@@ -30,23 +30,19 @@ const deleted = zone(2);
 
 const mayFail = { a: aGate(), c: aGate() };
 /** Fails on each host once, when the story lets it. */
-const failsOnce: ActionPlugin = {
-  name: 'fails_once',
-  async run({ host, earlierAttempts }) {
-    if (earlierAttempts > 0) return { state: null };
-    await (host?.name === failing.host('a') ? mayFail.a : mayFail.c).passed;
-    throw new ActionPluginFailure('it was told to fail');
-  },
-};
+const failsWhenLet = heldUntil(
+  'fails-when-let',
+  ({ host }) => (host?.name === failing.host('a') ? mayFail.a : mayFail.c).passed,
+);
 
-const { story, judgeTrace } = tellSideBySide({ zones: [failing, reset, deleted], actionPlugins: [failsOnce] });
+const { story, judgeTrace } = tellSideBySide({ zones: [failing, reset, deleted], actionPlugins: [failsWhenLet] });
 
 const isOwn = ({ state }: PlannedEvent): boolean => state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
 
-const vnf = (own: Zone, hosts: readonly string[], plugin = 'dummy') => ({
+const vnf = (own: Zone, hosts: readonly string[], action: object = { plugin: 'dummy' }) => ({
   workflow: 'vnf',
   hosts: hosts.map((name) => own.host(name)),
-  actions: [{ plugin, type: 'host' }],
+  actions: [{ type: 'host', ...action }],
 });
 
 /** Says nothing of its instances until it is let. */
@@ -66,7 +62,9 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   const manager = answerWhenLet();
   manage(failing.project(1), manager.policy);
   // c is empty: its plug-in fails while an instance of a is asked.
-  const sessionId = await admin.create(vnf(failing, ['a', 'c'], failsOnce.name));
+  const sessionId = await admin.create(
+    vnf(failing, ['a', 'c'], { plugin: failsWhenLet.name, metadata: { fail_times: 1 } }),
+  );
   const before = await openQuestion(db, failing, 1);
   mayFail.c.open();
   await untilFailed(admin, sessionId);

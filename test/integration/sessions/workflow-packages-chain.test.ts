@@ -12,7 +12,13 @@ import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { forgetWorkflow } from '../resume/forget-workflow';
 import { entryOf, resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
-import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from '../resume/session-facts';
+import {
+  expectWorkDoneToStay,
+  factsOf,
+  failureInTemporal,
+  type SessionFacts,
+  untilFailedAgain,
+} from '../resume/session-facts';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 
@@ -104,10 +110,7 @@ const expectToHaveGoneOn = async (before: SessionFacts, ends: readonly string[])
 it('goes on over the runs of a chain, and after a reset by hand to its own state', async () => {
   const before = await untilFailedInItsOwnState();
   await resetByHand(packages.rig, sessionId, await entryOf(packages.rig, sessionId, 'CHECKING'));
-  await eventually('it has failed again', async () => {
-    const { states } = await factsOf(packages.rig, sessionId);
-    return states.filter((state) => state === 'MAINTENANCE_FAILED').length === 2 || undefined;
-  });
+  await untilFailedAgain(packages.rig, sessionId);
   await untilFailedInItsOwnState();
   await expectToHaveGoneOn(before, ['MAINTENANCE_FAILED']);
 });

@@ -11,8 +11,9 @@ import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
-import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
+import { resumeToTheEnd } from '../resume/resume-to-the-end';
+import { requestResume, untilFailed, untilIt } from '../resume/resumed-session';
+import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
 
@@ -57,11 +58,7 @@ it('runs the example through a whole session, over a restart of the worker and a
   expect(failed.session.failure).toContain('action plug-in dummy (post) failed');
   const before = await factsOf(rig, sessionId);
 
-  await resume(admin, sessionId, 'SOAKING');
-  const done = await untilDone(admin, sessionId);
-  expect(done.percent_done).toBe(100);
-  const after = await factsOf(rig, sessionId);
-  expectWorkDoneToStay(before, after);
+  const { after } = await resumeToTheEnd({ rig, admin }, { sessionId, before, state: 'SOAKING' });
   expect(after.states.slice(-5)).toEqual([
     'SOAKING',
     'MAINTENANCE_FAILED',

@@ -40,8 +40,13 @@ const byteByByte = (socket: Socket): void => {
 };
 
 it.each([
-  { situation: 'hangs', behave: () => undefined, attemptMs: 300, because: /did not answer within 0.3 s/ },
-  { situation: 'answers byte by byte', behave: byteByByte, attemptMs: 300, because: /did not answer within 0.3 s/ },
+  { situation: 'hangs', behave: () => undefined, limits: { attemptMs: 300 }, because: /did not answer within 0.3 s/ },
+  {
+    situation: 'answers byte by byte',
+    behave: byteByByte,
+    limits: { attemptMs: 300 },
+    because: /did not answer within 0.3 s/,
+  },
   {
     situation: 'closes the connection',
     behave: (socket: Socket) => void socket.end(),
@@ -52,8 +57,8 @@ it.each([
     behave: (socket: Socket) => void socket.end('220 smtp.example ESMTP\r\n'),
     because: /Parse Error|Expected HTTP/,
   },
-])('a receiver that $situation has not taken the event', async ({ behave, because, attemptMs }) => {
-  const answer = await sendTo(behave, { ...(attemptMs && { attemptMs }) });
+])('a receiver that $situation has not taken the event', async ({ behave, because, limits = {} }) => {
+  const answer = await sendTo(behave, limits);
   expect(answer).toMatchObject({ kind: 'none', because: expect.stringMatching(because) as unknown });
 });
 
