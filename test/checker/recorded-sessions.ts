@@ -1,5 +1,5 @@
 /** The events of sessions, from the service's rows: questions, answers, and the work on hosts. */
-import { type Noted, type Row, text, time } from './noted';
+import { type Noted, number, type Row, text, time } from './noted';
 import type { TraceEvent } from './trace';
 
 export const eventsOfSessions = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
@@ -26,12 +26,16 @@ const isAboutMoves = (question: Row): boolean =>
 const asked = ({ at, old, new: row }: Noted): TraceEvent[] => {
   const replyAt = time(row, 'reply_at');
   if (!row || replyAt === undefined || !isAboutMoves(row) || replyAt === time(old, 'reply_at')) return [];
+  if (old?.['answer']) return []; // told as asked when it was answered
   return [{ t: at, event: 'notify', ...subject(row), lead: replyAt - at }];
 };
 
+/** A project that looks for its questions may answer one before it is stamped and sent: it was asked by then. */
 const answered = ({ at, old, new: row }: Noted): TraceEvent[] => {
   if (!row || !isAboutMoves(row) || !row['answer'] || old?.['answer']) return [];
-  return [{ t: at, event: 'reply', ...subject(row), answer: row['answer'] }];
+  const reply = { t: at, event: 'reply', ...subject(row), answer: row['answer'] };
+  if (time(row, 'reply_at') !== undefined) return [reply];
+  return [{ t: at, event: 'notify', ...subject(row), lead: number(row, 'window_seconds') }, reply];
 };
 
 const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {

@@ -1,0 +1,38 @@
+import type { Row } from '../../checker/noted';
+import { eventsOfSessions } from '../../checker/recorded-sessions';
+
+const unsent = {
+  state: 'PLANNED_MAINTENANCE',
+  instance_id: 'one',
+  window_seconds: 600,
+  reply_at: null,
+  answer: null,
+};
+const stamp = { reply_at: new Date(602_000).toISOString() };
+const answer = { answer: 'ACK' };
+
+/** What is told of a question whose row changes so, a second apart. */
+const toldOf = (...rows: readonly Row[]) => {
+  const notes = rows.map((row, at) => ({
+    ...{ id: at, at, transaction: `${at}`, source: 'question' },
+    old: rows[at - 1] ?? null,
+    new: row,
+  }));
+  return notes.flatMap((note) => eventsOfSessions(notes, note));
+};
+
+describe('a question on record', () => {
+  it('was asked when it was stamped', () => {
+    expect(toldOf(unsent, { ...unsent, ...stamp }, { ...unsent, ...stamp, ...answer })).toEqual([
+      { t: 1, event: 'notify', instance: 'one', lead: 601 },
+      { t: 2, event: 'reply', instance: 'one', answer: 'ACK' },
+    ]);
+  });
+
+  it('was asked when it was answered, where it was stamped later', () => {
+    expect(toldOf(unsent, { ...unsent, ...answer }, { ...unsent, ...answer, ...stamp })).toEqual([
+      { t: 1, event: 'notify', instance: 'one', lead: 600 },
+      { t: 1, event: 'reply', instance: 'one', answer: 'ACK' },
+    ]);
+  });
+});
