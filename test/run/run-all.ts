@@ -106,6 +106,7 @@ const everything = async (): Promise<readonly Outcome[]> => [
   await checks('check:lint', 'check:format', 'check:types'),
   await tests('unit'),
   await tests('integration'),
+  // The demo runs what test:integration has built. Another build would change files while the tests on a Nova use them.
   await testsBeside('openstack', 'oldest-node-as-built', 'sessions'),
 ];
 

@@ -11,7 +11,7 @@ const unsent = {
 const stamp = { reply_at: new Date(602_000).toISOString() };
 const answer = { answer: 'ACK' };
 
-/** What is told of a question whose row changes so, a second apart. */
+/** A question's row changes from each of these to the next, a second apart. Returns the trace's events. */
 const toldOf = (...rows: readonly Row[]) => {
   const notes = rows.map((row, at) => ({
     ...{ id: at, at, transaction: `${at}`, source: 'question' },
