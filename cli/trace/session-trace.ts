@@ -70,17 +70,17 @@ const eventsOfMove = ({ instanceId, source, target, action, ...move }: CourseMov
   ];
 };
 
-/** A refusal does not settle a question: it is asked again. */
-const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQuestion): TimedEvent[] =>
-  instanceIds.flatMap((instance) => [
-    { at: askedAt, event: 'notify', fields: { instance } },
-    ...(answer === 'ACK' && answeredAt !== null
-      ? [{ at: later(askedAt, answeredAt), event: 'reply', fields: { instance } }]
-      : []),
+/**
+ * A refusal does not settle a question: it is asked again. A project that looks for its questions may answer one before
+ * it is stamped and sent: it was asked by then.
+ */
+const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQuestion): TimedEvent[] => {
+  const reply = answer === 'ACK' && answeredAt !== null ? answeredAt : undefined;
+  return instanceIds.flatMap((instance) => [
+    { at: reply !== undefined && reply < askedAt ? reply : askedAt, event: 'notify', fields: { instance } },
+    ...(reply === undefined ? [] : [{ at: reply, event: 'reply', fields: { instance } }]),
   ]);
-
-/** A fast manager may answer before the record shows that its event has reached the bus. */
-const later = (one: Date, other: Date): Date => (one > other ? one : other);
+};
 
 /** From the first disable that led to its maintenance. Attempts that led nowhere are left out. */
 const eventsOfHosts = ({ hosts, notices }: SessionCourse): TimedEvent[] =>

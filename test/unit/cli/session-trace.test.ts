@@ -19,7 +19,7 @@ const course: SessionCourse = {
   ],
   questions: [
     { instanceIds: ['i'], askedAt: at(11), answer: 'NACK', answeredAt: at(12) },
-    // answered before it was on record that the event had reached the bus
+    // answered before it was stamped and sent
     { instanceIds: ['i'], askedAt: at(14), answer: 'ACK', answeredAt: at(13.9) },
   ],
   hosts: [
@@ -40,8 +40,8 @@ describe('the trace of a session', () => {
     expect(traceOf(course)).toEqual([
       { t: 0.5, event: 'disable', host: 'a' },
       { t: 1, event: 'notify', instance: 'i' },
-      { t: 4, event: 'notify', instance: 'i' },
-      { t: 4, event: 'reply', instance: 'i' },
+      { t: 3.9, event: 'notify', instance: 'i' },
+      { t: 3.9, event: 'reply', instance: 'i' },
       { t: 5, event: 'move_start', instance: 'i', from: 'a', to: 'b', action: 'LIVE_MIGRATE' },
       { t: 10.5, event: 'move_end', instance: 'i' },
       { t: 11, event: 'maintenance_start', host: 'a' },
