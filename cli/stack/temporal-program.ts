@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, chmod, readdir, rename } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../package-root';
@@ -15,7 +15,20 @@ const run = promisify(execFile);
 export const temporalCliVersion = '1.5.1';
 /** The Temporal server in that version, which a deployment should run too. */
 export const temporalServerVersion = '1.29.1';
-const goModule = `github.com/temporalio/cli/cmd/temporal@v${temporalCliVersion}`;
+const goModule = 'github.com/temporalio/cli';
+/**
+ * The SQLite of that version, 1.34.1, does not recover when a request runs out of time in the middle of a statement, as
+ * happens on a busy machine: its one connection stays interrupted, and no request is answered any more. Temporal has
+ * this newer one since its server 1.31.
+ */
+const sqliteVersion = '1.44.3';
+const goModFile = `module temporal
+
+require (
+\t${goModule} v${temporalCliVersion}
+\tmodernc.org/sqlite v${sqliteVersion}
+)
+`;
 const downloadMs = 120_000;
 const buildMs = 30 * 60_000;
 const outputBytes = 64 * 1024 * 1024;
@@ -49,7 +62,7 @@ const onPath = async (name: string, env: NodeJS.ProcessEnv): Promise<string | un
 };
 
 const cachedProgram = (env: NodeJS.ProcessEnv): string =>
-  path.join(cacheFolder(env), `temporal-${temporalCliVersion}`, 'temporal');
+  path.join(cacheFolder(env), `temporal-cli-${temporalCliVersion}`, 'temporal');
 
 const fromPath: WayToServer = async ({ env }) => {
   const program = await onPath('temporal', env);
@@ -93,9 +106,16 @@ const fromSdkDownload: WayToServer = async (search) => {
 };
 
 const build = async (go: string, folder: string, search: ServerSearch): Promise<string> => {
-  const limits = { timeout: buildMs, maxBuffer: outputBytes, ...abortable(search) };
-  await run(go, ['install', goModule], { ...limits, env: { ...search.env, GOBIN: folder } });
-  return path.join(folder, 'temporal');
+  const file = path.join(folder, 'built');
+  const moduleFolder = path.join(folder, 'module');
+  await mkdir(moduleFolder);
+  await writeFile(path.join(moduleFolder, 'go.mod'), goModFile);
+  await run(go, ['build', '-mod=mod', '-o', file, `${goModule}/cmd/temporal`], {
+    ...{ cwd: moduleFolder, env: search.env, timeout: buildMs, maxBuffer: outputBytes },
+    ...abortable(search),
+  });
+  await rm(moduleFolder, { recursive: true });
+  return file;
 };
 
 const fromGoBuild: WayToServer = async (search) => {
@@ -105,7 +125,7 @@ const fromGoBuild: WayToServer = async (search) => {
   try {
     return { program: await intoCache(search, (folder) => build(go, folder, search)) };
   } catch (error) {
-    return { because: `\`go install ${goModule}\` failed (${lastLine(error)})` };
+    return { because: `its build from ${goModule} failed (${lastLine(error)})` };
   }
 };
 

@@ -17,7 +17,7 @@ describe('findTemporalProgram', () => {
   };
   const find = (env: NodeJS.ProcessEnv): Promise<string> => findTemporalProgram({ env, tell: () => undefined });
   const onPath = () => program('bin', 'temporal');
-  const cached = () => program('cache', 'parley', `temporal-${temporalCliVersion}`, 'temporal');
+  const cached = () => program('cache', 'parley', `temporal-cli-${temporalCliVersion}`, 'temporal');
   const env = () => ({ PATH: path.join(folder, 'bin'), XDG_CACHE_HOME: path.join(folder, 'cache') });
 
   it('takes the one that TEMPORAL_CLI names before all others', async () => {
