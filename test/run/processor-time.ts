@@ -3,12 +3,25 @@ import { readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** User and system time, its own and that of children it waited for: fields 14 to 17 of proc(5), after the name. */
-export const processorSeconds = (): number | undefined => {
+/** User and system time: fields 14 and 15 of proc(5) for a process itself, 16 and 17 for children it waited for. */
+const secondsInFields = (first: number, last: number): number | undefined => {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+    const fieldsFromThird = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' '); // after the name
+    return fieldsFromThird.slice(first - 3, last - 2).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
   } catch {
     return undefined;
   }
+};
+
+export const processorSeconds = (): number | undefined => secondsInFields(14, 17);
+
+let toldOfEnded = 0;
+
+/** What has ended since the last call: called at each child's end, what that child and all of its own took. */
+export const processorSecondsOfNewlyEnded = (): number | undefined => {
+  const ofEnded = secondsInFields(16, 17);
+  if (ofEnded === undefined) return undefined;
+  const newly = ofEnded - toldOfEnded;
+  toldOfEnded = ofEnded;
+  return newly;
 };

@@ -3,11 +3,14 @@
  * demo on the oldest Node.js, sessions in virtual time, all of them even when one fails. Prints what each took, and
  * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
  * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
+ *
+ * What parts say that run side by side does not mix: each but the first of them writes to coverage/results/<part>.log,
+ * which is told when the part has ended.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { processorSeconds } from './processor-time';
+import { processorSeconds, processorSecondsOfNewlyEnded } from './processor-time';
 import { openRunFolder } from './run-folder';
 
 const root = path.join(__dirname, '../..');
@@ -20,48 +23,59 @@ interface Counts {
   readonly failed: number;
 }
 
-interface Outcome extends Counts {
-  readonly name: string;
+interface Cost {
   readonly wallSeconds: number;
   readonly processorSeconds: number | undefined;
 }
 
-/** @returns whether it succeeded, and what it said where that is kept */
-const npmRun = (script: string, args: readonly string[], isKept = false): Promise<[boolean, string]> =>
-  new Promise((resolve) => {
-    const stdio = isKept ? ('pipe' as const) : ('inherit' as const);
+interface Outcome extends Counts, Cost {
+  readonly name: string;
+}
+
+interface Ended extends Cost {
+  readonly succeeded: boolean;
+}
+
+interface Part {
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly isAside?: boolean;
+}
+
+const npmRun = ({ script, args = [], isAside = false }: Part): Promise<Ended> => {
+  const log = path.join(results, `${script.replace(':', '-')}.log`);
+  const output = isAside ? openSync(log, 'a') : ('inherit' as const);
+  if (!isAside) console.log(`\n> ${script}`);
+  const begunMs = Date.now();
+  return new Promise((resolve) => {
+    const end = (succeeded: boolean): void => {
+      const cost = { wallSeconds: (Date.now() - begunMs) / 1000, processorSeconds: processorSecondsOfNewlyEnded() };
+      if (typeof output === 'number') {
+        closeSync(output);
+        console.log(`\n> ${script}\n${readFileSync(log, 'utf8')}`);
+      }
+      resolve({ succeeded, ...cost });
+    };
     const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
       cwd: root,
-      stdio: ['ignore', stdio, stdio],
+      stdio: ['ignore', output, output],
     });
-    let said = '';
-    child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.once('error', (error) => resolve([false, error.message]));
-    child.once('close', (code) => resolve([code === 0, said]));
+    child.once('exit', (code) => end(code === 0));
+    child.once('error', (error) => {
+      console.log(error.message);
+      end(false);
+    });
   });
-
-const measured = async (name: string, run: () => Promise<Counts>): Promise<Outcome> => {
-  console.log(`\n> ${name}`);
-  const [begunMs, before] = [Date.now(), processorSeconds()];
-  const counts = await run();
-  const after = processorSeconds();
-  const spent = before === undefined || after === undefined ? undefined : after - before;
-  return { name, ...counts, wallSeconds: (Date.now() - begunMs) / 1000, processorSeconds: spent };
 };
 
-/** The parts take a core each, and their output does not mix. */
-const checks = (...scripts: readonly string[]): Promise<Outcome> =>
-  measured(scripts.join(', '), async () => {
-    const ended = await Promise.all(
-      scripts.map(async (script) => {
-        const [succeeded, said] = await npmRun(script, [], true);
-        console.log(`\n> ${script}\n${said}`);
-        return succeeded;
-      }),
-    );
-    return { passed: 0, failed: ended.filter((succeeded) => !succeeded).length };
-  });
+const check = async (script: string, isAside = false): Promise<Outcome> => {
+  const { succeeded, ...cost } = await npmRun({ script, isAside });
+  return { name: script, passed: 0, failed: succeeded ? 0 : 1, ...cost };
+};
+
+/** They take a core each. */
+const checks = (...scripts: readonly string[]): Promise<readonly Outcome[]> =>
+  Promise.all(scripts.map((script) => check(script, true)));
 
 interface JestResult {
   readonly numPassedTests: number;
@@ -79,55 +93,55 @@ const readResult = (file: string): JestResult => {
 
 const sum = (counts: readonly Counts[], key: keyof Counts): number => counts.reduce((all, each) => all + each[key], 0);
 
-const countTests = async (name: string, isKept = false): Promise<Counts & { readonly said: string }> => {
+const tests = async (name: string, isAside = false): Promise<Outcome> => {
   const file = path.join(results, `${name}.json`);
-  const [succeeded, said] = await npmRun(`test:${name}`, ['--json', `--outputFile=${file}`], isKept);
+  const args = ['--json', `--outputFile=${file}`];
+  const { succeeded, ...cost } = await npmRun({ script: `test:${name}`, args, isAside });
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readResult(file);
   const failed = numFailedTests + numRuntimeErrorTestSuites;
-  return { passed: numPassedTests, failed: succeeded ? failed : Math.max(failed, 1), said };
+  return {
+    name: `test:${name}`,
+    passed: numPassedTests,
+    failed: succeeded ? failed : Math.max(failed, 1),
+    ...cost,
+  };
 };
 
-const tests = (name: string): Promise<Outcome> => measured(`test:${name}`, () => countTests(name));
-
-/** Tests that mostly wait, and beside them others, one after the other. What the first said follows, unmixed. */
-const testsBeside = (waiting: string, ...others: readonly string[]): Promise<Outcome> =>
-  measured([waiting, ...others].map((name) => `test:${name}`).join(', '), async () => {
-    const first = countTests(waiting, true);
-    const counts: Counts[] = [];
-    for (const name of others) counts.push(await countTests(name));
-    const { said, ...firstCounts } = await first;
-    console.log(`\n> test:${waiting}\n${said}`);
-    counts.push(firstCounts);
-    return { passed: sum(counts, 'passed'), failed: sum(counts, 'failed') };
-  });
+/** Tests that mostly wait, and beside them others, one after the other. */
+const testsBeside = async (waiting: string, ...others: readonly string[]): Promise<readonly Outcome[]> => {
+  const first = tests(waiting);
+  const outcomes: Outcome[] = [];
+  for (const name of others) outcomes.push(await tests(name, true));
+  return [await first, ...outcomes];
+};
 
 const everything = async (): Promise<readonly Outcome[]> => [
-  await checks('generate'),
-  await checks('check:lint', 'check:format', 'check:types'),
+  await check('test:programs'),
+  // Nothing builds after this: another build would change files while tests use them.
+  await check('build'),
+  ...(await checks('check:lint', 'check:format', 'check:types')),
   await tests('unit'),
-  await tests('integration'),
-  // The demo runs what test:integration has built. Another build would change files while the tests on a Nova use them.
-  await testsBeside('openstack', 'oldest-node-as-built', 'sessions'),
+  await tests('integration-as-built'),
+  ...(await testsBeside('openstack', 'oldest-node-as-built', 'sessions')),
 ];
 
 const quick = async (): Promise<readonly Outcome[]> => [
-  await checks('generate'),
-  await checks('check:lint-changed', 'check:format', 'check:types'),
+  await check('generate'),
+  ...(await checks('check:lint-changed', 'check:format', 'check:types')),
   await tests('unit'),
   await tests('one-session'),
 ];
 
 const inMinutes = (seconds: number): string => (seconds / 60).toFixed(1);
 
-const printCosts = (outcomes: readonly Outcome[]): void => {
+const printCosts = (outcomes: readonly Outcome[], wallSecondsInAll: number): void => {
   console.log('\nprocessor s   wall s');
   for (const { name, wallSeconds, processorSeconds: spent } of outcomes) {
     console.log(`${(spent?.toFixed(0) ?? '-').padStart(11)}${wallSeconds.toFixed(0).padStart(9)}   ${name}`);
   }
   const spent = processorSeconds();
-  const wall = outcomes.reduce((sum, { wallSeconds }) => sum + wallSeconds, 0);
   const processor = spent === undefined ? 'an unknown number of' : inMinutes(spent);
-  console.log(`in all ${processor} processor-minutes, ${inMinutes(wall)} minutes`);
+  console.log(`in all ${processor} processor-minutes, ${inMinutes(wallSecondsInAll)} minutes`);
 };
 
 /** The dearest test files: cost follows the queries and processes of their sessions. */
@@ -144,10 +158,11 @@ const main = async (): Promise<void> => {
   mkdirSync(results, { recursive: true });
   process.env['PARLEY_TEST_COSTS'] = fileCosts;
   const { close } = openRunFolder();
+  const begunMs = Date.now();
   const outcomes = await (process.argv[2] === 'quick' ? quick() : everything());
   await close();
   printFileCosts();
-  printCosts(outcomes);
+  printCosts(outcomes, (Date.now() - begunMs) / 1000);
   const failed = sum(outcomes, 'failed');
   process.exitCode = failed === 0 ? 0 : 1;
   console.log(`\n${sum(outcomes, 'passed')} passed, ${failed} failed`);

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { startPostgres } from '../../../cli/stack/postgres';
-import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
+import { findTestTemporal } from '../../run/find-temporal';
 import { openRunFolder } from '../../run/run-folder';
 import { keptBundle } from '../../run/workflow-bundle';
 import { startKafka } from './kafka/kafka-broker';
@@ -27,9 +27,8 @@ export const startTestPostgres = async (folder: string): Promise<string> => {
 
 /** @returns its address */
 export const startTestTemporal = async (folder: string): Promise<string> => {
-  const tell = (line: string): void => console.log(line);
   const temporal = await startTemporalServer({
-    program: await findTemporalProgram({ env: process.env, tell }),
+    program: await findTestTemporal(),
     databaseFile: path.join(folder, 'temporal.db'),
     port: await anyFreePort(),
     namespace: 'default',

@@ -1,0 +1,20 @@
+/**
+ * Gets or builds what the tests run and the user's cache keeps: Temporal, the Kafka broker, Nova and Keystone, a
+ * Chromium and the oldest Node.js. Parts of a run that begin side by side find all of it there, where each would get it
+ * for itself, and what a machine does once is a part of its own in the costs of a run.
+ */
+import { findChromium } from '../browser/chromium';
+import { allStarted } from '../integration/setup/all-started';
+import { kafkaJars } from '../integration/setup/kafka/kafka-jars';
+import { pythonWithOpenStack } from '../openstack/rig/python-packages';
+import { findTestTemporal } from './find-temporal';
+import { findOldestNode } from './oldest-node';
+import { openRunFolder } from './run-folder';
+
+const main = async (): Promise<void> => {
+  const { close } = openRunFolder();
+  const got = [findTestTemporal(), kafkaJars(), pythonWithOpenStack(), findChromium(), findOldestNode()];
+  await allStarted(got).finally(close);
+};
+
+void main();
