@@ -3,9 +3,6 @@
  * demo on the oldest Node.js, sessions in virtual time, all of them even when one fails. Prints what each took, and
  * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
  * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
- *
- * What parts say that run side by side does not mix: each but the first of them writes to coverage/results/<part>.log,
- * which is told when the part has ended.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -39,6 +36,7 @@ interface Ended extends Cost {
 interface Part {
   readonly script: string;
   readonly args?: readonly string[];
+  /** It runs beside another. What it says goes to coverage/results/<part>.log, and is told when it has ended. */
   readonly isAside?: boolean;
 }
 
