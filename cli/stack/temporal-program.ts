@@ -22,7 +22,10 @@ const goModule = 'github.com/temporalio/cli';
  * this newer one since its server 1.31.
  */
 const sqliteVersion = '1.44.3';
+/** An older Go gets the one that the line `go` names, as the Temporal CLI asks for it. */
 const goModFile = `module temporal
+
+go 1.25.0
 
 require (
 \t${goModule} v${temporalCliVersion}
@@ -106,12 +109,15 @@ const fromSdkDownload: WayToServer = async (search) => {
 };
 
 const build = async (go: string, folder: string, search: ServerSearch): Promise<string> => {
-  const file = path.join(folder, 'built');
+  const file = path.join(folder, 'temporal');
   const moduleFolder = path.join(folder, 'module');
   await mkdir(moduleFolder);
   await writeFile(path.join(moduleFolder, 'go.mod'), goModFile);
   await run(go, ['build', '-mod=mod', '-o', file, `${goModule}/cmd/temporal`], {
-    ...{ cwd: moduleFolder, env: search.env, timeout: buildMs, maxBuffer: outputBytes },
+    cwd: moduleFolder,
+    env: { ...search.env, GOWORK: 'off' }, // a go.work in a folder above would refuse this module
+    timeout: buildMs,
+    maxBuffer: outputBytes,
     ...abortable(search),
   });
   await rm(moduleFolder, { recursive: true });

@@ -17,7 +17,7 @@ export const processorSeconds = (): number | undefined => secondsInFields(14, 17
 
 let toldOfEnded = 0;
 
-/** What has ended since the last call: called at each child's end, what that child and all of its own took. */
+/** A caller asks once when a child ends. The answer is what that child took, together with its own children. */
 export const processorSecondsOfNewlyEnded = (): number | undefined => {
   const ofEnded = secondsInFields(16, 17);
   if (ofEnded === undefined) return undefined;
