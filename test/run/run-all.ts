@@ -1,6 +1,6 @@
 /**
- * Everything that CI runs: format, lint, types, unit tests, integration tests, tests on a real Nova, unit tests and the
- * demo on the oldest Node.js, sessions in virtual time, all of them even when one fails. Prints what each took, and
+ * Everything that CI runs: lint, format, types, unit tests, unit tests and the demo on the oldest Node.js, sessions in
+ * virtual time, tests on a real Nova, integration tests, all of them even when one fails. Prints what each took, and
  * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
  * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
  */
@@ -71,10 +71,6 @@ const check = async (script: string, isAside = false): Promise<Outcome> => {
   return { name: script, passed: 0, failed: succeeded ? 0 : 1, ...cost };
 };
 
-/** They take a core each. */
-const checks = (...scripts: readonly string[]): Promise<readonly Outcome[]> =>
-  Promise.all(scripts.map((script) => check(script, true)));
-
 interface JestResult {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -105,27 +101,28 @@ const tests = async (name: string, isAside = false): Promise<Outcome> => {
   };
 };
 
-/** Tests that mostly wait, and beside them others, one after the other. */
-const testsBeside = async (waiting: string, ...others: readonly string[]): Promise<readonly Outcome[]> => {
-  const first = tests(waiting);
-  const outcomes: Outcome[] = [];
-  for (const name of others) outcomes.push(await tests(name, true));
-  return [await first, ...outcomes];
-};
+/** One after the other, so that the tests on a real Nova have a core of two. */
+const computing = async (): Promise<readonly Outcome[]> => [
+  await check('check:lint', true),
+  await check('check:format', true),
+  await check('check:types', true),
+  await tests('unit', true),
+  await tests('oldest-node-as-built', true),
+  await tests('sessions', true),
+];
 
 const everything = async (): Promise<readonly Outcome[]> => [
   await check('test:programs'),
   // Nothing builds after this: another build would change files while tests use them.
   await check('build'),
-  ...(await checks('check:lint', 'check:format', 'check:types')),
-  await tests('unit'),
+  // Tests on a real Nova mostly wait, so what computes runs beside them.
+  ...(await Promise.all([computing(), tests('openstack')])).flat(),
   await tests('integration-as-built'),
-  ...(await testsBeside('openstack', 'oldest-node-as-built', 'sessions')),
 ];
 
 const quick = async (): Promise<readonly Outcome[]> => [
   await check('generate'),
-  ...(await checks('check:lint-changed', 'check:format', 'check:types')),
+  ...(await Promise.all([check('check:lint-changed', true), check('check:format', true), check('check:types', true)])),
   await tests('unit'),
   await tests('one-session'),
 ];
