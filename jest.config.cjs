@@ -21,6 +21,7 @@ module.exports = {
   // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
   // This limit only ends a test that hangs without waiting. Jest reads it here alone, not in a project.
   testTimeout: 15 * 60_000,
+  testSequencer: '<rootDir>/test/run/jest/longest-first.cjs',
   reporters: ['default', '<rootDir>/test/run/failure-reporter.cjs'],
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
