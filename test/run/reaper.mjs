@@ -1,13 +1,13 @@
 // Ends whatever a run of tests leaves, however the run ends: finished, by Ctrl-C, with its terminal, or killed. The run
 // holds the standard input of this process open. When that closes, every process whose command line or environment
 // names the run's folder is killed, and the folder is removed. The run's TMPDIR is that folder, so all that it starts
-// names it, also what grows in the user's cache (cli/stack/cache.ts).
+// names it, also what grows in the user's cache (cli/stack/cache.ts) and what is in memory (memory-folder.ts).
 import { spawnSync } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const [folder, cache] = process.argv.slice(2);
+const [folder, ...places] = process.argv.slice(2);
 const attempts = 100;
 const betweenAttemptsMs = 100;
 
@@ -35,8 +35,10 @@ const reap = async () => {
     pids.forEach(kill);
     await pause(betweenAttemptsMs);
   }
-  const unfinished = globSync(`*${path.basename(folder)}*`, { cwd: cache }).map((name) => path.join(cache, name));
-  for (const each of [folder, ...unfinished]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+  const elsewhere = places.flatMap((place) =>
+    globSync(`*${path.basename(folder)}*`, { cwd: place }).map((name) => path.join(place, name)),
+  );
+  for (const each of [folder, ...elsewhere]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);

@@ -9,18 +9,25 @@ import { eventually } from '../../waiting/eventually';
 
 const hook = path.join(__dirname, '../../run/run-typescript.cjs');
 const runFolder = path.join(__dirname, '../../run/run-folder.ts');
+const memoryFolder = path.join(__dirname, '../../run/memory-folder.ts');
 const cache = path.join(__dirname, '../../../cli/stack/cache.ts');
 
-/** A run that has started a service of its own process group, as those of the tests are, and fills the user's cache. */
+/**
+ * A run that has started a service of its own process group, as those of the tests are, has a folder in memory, and
+ * fills the user's cache.
+ */
 const program = `
   const { openRunFolder } = require(${JSON.stringify(runFolder)});
   const { spawn } = require('node:child_process');
+  const { mkdirSync } = require('node:fs');
   const path = require('node:path');
+  const { inMemory } = require(${JSON.stringify(memoryFolder)});
   const { cacheFolder, fillInCache } = require(${JSON.stringify(cache)});
   const { folder, close } = openRunFolder();
+  mkdirSync(inMemory(folder), { recursive: true });
   const service = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' });
   void fillInCache(path.join(cacheFolder(process.env), 'a-program'), async (growing) => {
-    console.log(JSON.stringify({ folders: [folder, growing], pid: service.pid }));
+    console.log(JSON.stringify({ folders: [folder, inMemory(folder), growing], pid: service.pid }));
     await new Promise(() => undefined);
   });
   process.on('message', () => void close().then(() => process.exit()));
@@ -70,7 +77,7 @@ it.each([
   { how: 'is killed with the run around it', text: programAround, end: (run: ChildProcess) => run.kill('SIGKILL') },
 ])('leaves nothing when it $how', async ({ text = program, end }) => {
   const { run, folders, pid } = await beginRun(text);
-  expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true]);
+  expect([isAlive(pid), ...folders.map(existsSync)]).toEqual([true, true, true, true]);
   end(run);
   await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
   await eventually('its folders are gone', () => Promise.resolve(folders.some(existsSync) ? undefined : true));

@@ -1,0 +1,27 @@
+/** A place in memory for what a run of tests writes in many small files. */
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Where Linux keeps files in memory. */
+export const memory = '/dev/shm';
+
+/** Several times what a run needs there: 64 MB, the size that containers have by default, are too small. */
+const roomBytes = 2 * 1024 ** 3;
+
+const hasRoom = (): boolean => {
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize >= roomBytes;
+  } catch {
+    return false; // another system has no such place
+  }
+};
+
+/**
+ * A folder of the run in memory, or `folder` where there is no room. Its name holds the path of the folder for
+ * temporary files: by that the run, also one around it, removes it (reaper.mjs).
+ */
+export const inMemory = (folder: string): string =>
+  hasRoom() ? path.join(memory, `parley${tmpdir().replaceAll(path.sep, '.')}`) : folder;
