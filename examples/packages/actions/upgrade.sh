@@ -4,7 +4,7 @@ set -eu
 . ./lib/report.sh
 
 wanted=$(cat "$MAINTENANCE_DIRECTORY/release.txt")
-marker="${TMPDIR:-/tmp}/example-upgrade-$MAINTENANCE_SESSION_ID-$MAINTENANCE_HOST"
+marker="$MAINTENANCE_DIRECTORY/.upgraded-$MAINTENANCE_HOST" # goes with the session
 
 # It may run again after a crash of the worker: look first, then act.
 if [ -e "$marker" ]; then

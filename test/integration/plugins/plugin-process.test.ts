@@ -279,12 +279,11 @@ it('the example package runs', async () => {
   const copy = await mkdtemp(path.join(tmpdir(), 'parley-example-'));
   await promisify(execFile)('cp', ['-r', `${packages}/.`, copy]);
   const metadata = { script: 'upgrade.sh', least_release: '2026.1' };
-  const run = aRun({ directory: copy, metadata, session: { ...aRun().session, id: path.basename(copy) } });
+  const run = aRun({ directory: copy, metadata });
   const upgraded = await script.run(run);
   expect(upgraded.state).toContain('compute-1 has release 2026.2');
   expect((await script.run(run)).state).toContain('already');
   const checked = downloadedPlugin('check-release', path.join(copy, 'actions', 'check-release.mjs')).run(run);
   expect(await checked).toEqual({ state: 'release 2026.2' });
   await rm(copy, { recursive: true, force: true });
-  await rm(path.join(tmpdir(), `example-upgrade-${path.basename(copy)}-compute-1`), { force: true });
 });
