@@ -101,31 +101,41 @@ const tests = async (name: string, isAside = false): Promise<Outcome> => {
   };
 };
 
-/** Lint takes as long as the other two. */
-const checks = async (lintScript: string): Promise<readonly Outcome[]> => {
-  const lint = check(lintScript, true);
-  return [await check('check:format', true), await check('check:types', true), await lint];
+type Row = readonly (() => Promise<Outcome>)[];
+
+const inTurn = async (row: Row): Promise<readonly Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (const run of row) outcomes.push(await run());
+  return outcomes;
 };
 
-const computing = async (): Promise<readonly Outcome[]> => [
-  ...(await checks('check:lint')),
-  await tests('unit', true),
-  await tests('oldest-node-as-built', true),
-  await tests('sessions', true),
-];
+const sideBySide = async (...rows: readonly Row[]): Promise<readonly Outcome[]> =>
+  (await Promise.all(rows.map(inTurn))).flat();
 
 const everything = async (): Promise<readonly Outcome[]> => [
   await check('test:programs'),
   // Nothing builds after this: another build would change files while tests use them.
   await check('build'),
-  // Tests on a real Nova mostly wait, so what computes runs beside them.
-  ...(await Promise.all([computing(), tests('openstack')])).flat(),
+  // Tests on a real Nova mostly wait, so what computes runs beside them, in two rows that take about as long.
+  ...(await sideBySide(
+    [() => tests('openstack')],
+    [() => check('check:lint', true), () => tests('sessions', true)],
+    [
+      () => check('check:format', true),
+      () => check('check:types', true),
+      () => tests('unit', true),
+      () => tests('oldest-node-as-built', true),
+    ],
+  )),
   await tests('integration-as-built'),
 ];
 
 const quick = async (): Promise<readonly Outcome[]> => [
   await check('generate'),
-  ...(await checks('check:lint-changed')),
+  ...(await sideBySide(
+    [() => check('check:lint-changed', true)],
+    [() => check('check:format', true), () => check('check:types', true)],
+  )),
   await tests('unit'),
   await tests('one-session'),
 ];
