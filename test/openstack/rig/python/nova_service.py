@@ -273,8 +273,9 @@ def main():
 
     def end(code):
         for child in children:
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
                 os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)  # a run of tests counts the processor time of processes that were waited for
         os._exit(code)  # a signal may come while this process waits, and nothing is left to put in order
 
     for each in (signal.SIGTERM, signal.SIGINT):
