@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Where Linux keeps files in memory. */
-export const memory = '/dev/shm';
+export const memoryRoot = '/dev/shm';
 
 /** Several times what a run needs there: 64 MB, the size that containers have by default, are too small. */
 const roomBytes = 2 * 1024 ** 3;
 
 const hasRoom = (): boolean => {
   try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
+    accessSync(memoryRoot, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memoryRoot);
     return bavail * bsize >= roomBytes;
   } catch {
     return false; // another system has no such place
@@ -24,4 +24,4 @@ const hasRoom = (): boolean => {
  * temporary files: by that the run, also one around it, removes it (reaper.mjs).
  */
 export const inMemory = (folder: string): string =>
-  hasRoom() ? path.join(memory, `parley${tmpdir().replaceAll(path.sep, '.')}`) : folder;
+  hasRoom() ? path.join(memoryRoot, `parley${tmpdir().replaceAll(path.sep, '.')}`) : folder;

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../../cli/stack/cache';
-import { memory } from './memory-folder';
+import { memoryRoot } from './memory-folder';
 
 export interface RunFolder {
   readonly folder: string;
@@ -30,7 +30,7 @@ export const openRunFolder = (): RunFolder => {
   chmodSync(folder, 0o755); // PostgreSQL may run as another user, who has to reach its data folder
   process.env['TMPDIR'] = folder;
   Object.assign(process.env, thriftySettings);
-  const args = [path.join(__dirname, 'reaper.mjs'), folder, cacheFolder(process.env), memory];
+  const args = [path.join(__dirname, 'reaper.mjs'), folder, cacheFolder(process.env), memoryRoot];
   const reaper = spawn(process.execPath, args, {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
