@@ -3,7 +3,7 @@
 // names the run's folder is killed, and the folder is removed. The run's TMPDIR is that folder, so all that it starts
 // names it, also what grows in the user's cache (cli/stack/cache.ts) and what is in memory (memory-folder.ts).
 import { spawnSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -28,17 +28,32 @@ const kill = (pid) => {
   }
 };
 
-const reap = async () => {
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const pids = leftOver();
-    if (pids.length === 0) break;
-    pids.forEach(kill);
-    await pause(betweenAttemptsMs);
-  }
+const leftFolders = () => {
   const elsewhere = places.flatMap((place) =>
     globSync(`*${path.basename(folder)}*`, { cwd: place }).map((name) => path.join(place, name)),
   );
-  for (const each of [folder, ...elsewhere]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+  return [folder, ...elsewhere].filter(existsSync);
+};
+
+const remove = (left) => {
+  try {
+    rmSync(left, { recursive: true, force: true });
+  } catch {
+    // another look follows
+  }
+};
+
+/** Looks again after it has removed all: rmSync ends early, without an error, where another process removes as well. */
+const reap = async () => {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const pids = leftOver();
+    const folders = leftFolders();
+    if (pids.length === 0 && folders.length === 0) break;
+    if (pids.length === 0) folders.forEach(remove);
+    else pids.forEach(kill);
+    await pause(betweenAttemptsMs);
+  }
+  leftFolders().forEach(remove);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
