@@ -1,6 +1,5 @@
 /** A place in memory for what a run of tests writes in many small files. */
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Where Linux keeps files in memory. */
@@ -20,8 +19,8 @@ const hasRoom = (): boolean => {
 };
 
 /**
- * A folder of the run in memory, or `folder` where there is no room. Its name holds the path of the folder for
- * temporary files: by that the run, also one around it, removes it (reaper.mjs).
+ * A folder in memory for what would lie in a run's `folder`, or that one where there is no room. Its name holds the
+ * path of `folder`: by that the run, also one around it, removes it (reaper.mjs).
  */
 export const inMemory = (folder: string): string =>
-  hasRoom() ? path.join(memoryRoot, `parley${tmpdir().replaceAll(path.sep, '.')}`) : folder;
+  hasRoom() ? path.join(memoryRoot, `parley${folder.replaceAll(path.sep, '.')}`) : folder;

@@ -112,6 +112,8 @@ const inTurn = async (row: Row): Promise<readonly Outcome[]> => {
 const sideBySide = async (...rows: readonly Row[]): Promise<readonly Outcome[]> =>
   (await Promise.all(rows.map(inTurn))).flat();
 
+const formatAndTypes: Row = [() => check('check:format', true), () => check('check:types', true)];
+
 const everything = async (): Promise<readonly Outcome[]> => [
   await check('test:programs'),
   // Nothing builds after this: another build would change files while tests use them.
@@ -120,22 +122,14 @@ const everything = async (): Promise<readonly Outcome[]> => [
   ...(await sideBySide(
     [() => tests('openstack')],
     [() => check('check:lint', true), () => tests('sessions', true)],
-    [
-      () => check('check:format', true),
-      () => check('check:types', true),
-      () => tests('unit', true),
-      () => tests('oldest-node-as-built', true),
-    ],
+    [...formatAndTypes, () => tests('unit', true), () => tests('oldest-node-as-built', true)],
   )),
   await tests('integration-as-built'),
 ];
 
 const quick = async (): Promise<readonly Outcome[]> => [
   await check('generate'),
-  ...(await sideBySide(
-    [() => check('check:lint-changed', true)],
-    [() => check('check:format', true), () => check('check:types', true)],
-  )),
+  ...(await sideBySide([() => check('check:lint-changed', true)], formatAndTypes)),
   await tests('unit'),
   await tests('one-session'),
 ];
