@@ -9,6 +9,7 @@ import path from 'node:path';
 import { anyFreePort, isListening } from '../../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { aFleetFile, aFleetHost, aFleetInstance } from '../../builders/a-fleet-file';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { anAdmin } from '../rig/admin';
 import { createNamespace } from '../rig/namespace';
@@ -74,7 +75,7 @@ describe('a production install', () => {
     const hosts = ['one', 'two'].map((name) => aFleetHost({ name, maintenance_s: 1 }));
     writeFileSync(fleet, JSON.stringify(aFleetFile({ hosts, instances: [aFleetInstance({ host: 'one' })] })));
     environment = {
-      PATH: process.env['PATH'] ?? '',
+      ...environmentOfRun(),
       DATABASE_URL: database.url,
       PARLEY_TEMPORAL_ADDRESS: temporalAddress,
       PARLEY_TEMPORAL_NAMESPACE: await createNamespace(temporalAddress),

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { createGzip, deflateRawSync } from 'node:zlib';
 import { aTar, gnuLongName } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { type PackageServer, startPackageServer } from './package-server';
 
 const mebibyte = 1024 ** 2;
@@ -79,7 +80,7 @@ it.each([
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--expose-gc', '--require', runTypeScript, script, server.url, root, '/actions-small.tar', at],
-    { env: { PATH: process.env['PATH'] } },
+    { env: environmentOfRun() },
   );
   const measured = JSON.parse(stdout) as { grownMb: number; outcome: string };
   expect(measured.outcome).toMatch(outcome);

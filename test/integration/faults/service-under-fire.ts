@@ -12,6 +12,7 @@ import { anyFreePort } from '../../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { connectTemporal, type TemporalAddress } from '../../../control/connect';
 import { type Database, openDatabase } from '../../../prisma/database';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { closeNamespace, createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
@@ -71,7 +72,7 @@ const startProgram = async ({ program, name, folder, args, environment }: Progra
       path.join(__dirname, `halting-${program}.ts`),
       ...args,
     ],
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
+    env: { ...environmentOfRun(), ...environment },
     logFile,
     pidFile: path.join(folder, `${name}.pid`),
     mark: folder,

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { startProcess } from '../../../cli/stack/service-process';
 import { taskQueue } from '../../../messages/workflow-messages';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { fileFolder } from '../setup/file-folder';
 import { testServices } from '../setup/services';
@@ -32,7 +33,7 @@ export const startWorkerToKill = async (
       ...[path.join(__dirname, 'worker-to-kill.ts'), testServices().workflowBundle],
     ],
     env: {
-      ...{ PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      ...environmentOfRun(),
       ...rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment),
     },
     logFile: path.join(folder, 'worker-to-kill.log'),

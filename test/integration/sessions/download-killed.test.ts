@@ -6,6 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/a-tar';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { rigEnvironment } from '../rig/rig-settings';
@@ -39,7 +40,7 @@ const startWorkerProcess = () => {
     ],
     {
       env: {
-        PATH: process.env['PATH'],
+        ...environmentOfRun(),
         ...rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment),
       },
       stdio: 'ignore',

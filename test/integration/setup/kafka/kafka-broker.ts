@@ -48,8 +48,8 @@ export interface KafkaSecurity {
 
 /** A machine that is busy with tests starts Java in its own time. */
 const readyMs = 300_000;
-/** Begins soon and with little work, rather than running fast later. */
-const javaOptions = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
+/** Begins soon and with little work, rather than running fast later; keeps no figures outside the run's folder. */
+const javaOptions = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData'] as const;
 
 /** For a broker that a test kills and starts again. */
 export const killedSessionMs = 3_000;
