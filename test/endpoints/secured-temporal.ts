@@ -12,6 +12,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { anyFreePort, isListening } from '../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../cli/stack/service-process';
+import { environmentOfRun } from '../run/environment-of-run';
 import type { Certificates } from './certificates';
 import { temporalPrograms } from './temporal-programs';
 
@@ -34,6 +35,7 @@ export const setUpSchema = async (folder: string, postgresPort: number): Promise
   execFileSync('/bin/sh', ['-c', `[ -e ${tool} ] || ln -s ${sql} ${tool}`]);
   execFileSync('/bin/sh', ['-euc', command], {
     env: {
+      ...environmentOfRun(),
       PATH: `${tools}:${process.env['PATH'] ?? ''}`,
       SQL_PLUGIN: 'postgres12',
       SQL_HOST: '127.0.0.1',

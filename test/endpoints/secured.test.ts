@@ -18,6 +18,7 @@ import { migrate } from '../../prisma/migrate';
 import { aFleetFile, aFleetHost, aFleetInstance } from '../builders/a-fleet-file';
 import { anAdmin } from '../integration/rig/admin';
 import type { KafkaBroker } from '../integration/setup/kafka/kafka-broker';
+import { environmentOfRun } from '../run/environment-of-run';
 import { eventually } from '../waiting/eventually';
 import { type Certificates, makeCertificates } from './certificates';
 import { kafkaLogin, startSecuredKafka, startSecuredPostgres } from './secured-servers';
@@ -180,7 +181,7 @@ describe('the service on all of them', () => {
       command: process.execPath,
       args: [path.join(root, 'dist', program, 'main.js')],
       env: {
-        PATH: process.env['PATH'],
+        ...environmentOfRun(),
         ...environment,
         PARLEY_PORT: String(port),
         PARLEY_FLEET: file('fleet.json'),

@@ -10,6 +10,7 @@ import { loadSettings } from '../../config/settings';
 import { commandsIn } from '../integration/documents/commands-in';
 import { anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
+import { environmentOfRun } from '../run/environment-of-run';
 import { logIn } from './rig/log-in';
 import { testOpenStack } from './rig/openstack-addresses';
 import { pythonWithOpenStack } from './rig/python-packages';
@@ -36,7 +37,8 @@ const type = async (commands: readonly string[], { user, project }: Typist): Pro
   const client = 'openstack() { "$PYTHON" -m openstackclient.shell "$@"; }';
   const { stdout } = await promisify(execFile)('bash', ['-ec', [client, ...commands].join('\n')], {
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHON: await pythonWithOpenStack() },
+      ...environmentOfRun(),
+      ...{ HOME: process.env['HOME'], PYTHON: await pythonWithOpenStack() },
       ...{ OS_AUTH_URL: keystone, OS_USERNAME: user, OS_PASSWORD: password, OS_PROJECT_NAME: project },
       ...{ OS_USER_DOMAIN_NAME: 'Default', OS_PROJECT_DOMAIN_NAME: 'Default', OS_IDENTITY_API_VERSION: '3' },
     },

@@ -1,8 +1,8 @@
 /**
- * What a process that a test starts takes over from the run: where programs are, the run's folder for temporary files,
- * and what Node.js keeps compiled. Settings of Parley that this machine has do not reach it.
+ * Gives a process that a test starts the run's PATH, its folder for temporary files (run-folder.ts) and its cache of
+ * compiled code. Parley's settings on this machine do not reach the process.
  */
-const names = ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'] as const;
-
-export const environmentOfRun = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+export const environmentOfRun = () => {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE };
+};

@@ -19,8 +19,10 @@ const hasRoom = (): boolean => {
 };
 
 /**
- * A folder in memory for what would lie in a run's `folder`, or that one where there is no room. Its name holds the
- * path of `folder`: by that the run, also one around it, removes it (reaper.mjs).
+ * Chooses where a run keeps its many small files. A folder in memory has the path of the run's `folder` in its name:
+ * by this name the reaper of the run, and of a run around it, finds and removes it (reaper.mjs).
+ *
+ * @returns a folder in memory, or `folder` itself where memory has no room
  */
 export const inMemory = (folder: string): string =>
   hasRoom() ? path.join(memoryRoot, `parley${folder.replaceAll(path.sep, '.')}`) : folder;

@@ -43,17 +43,17 @@ const remove = (left) => {
   }
 };
 
-/** Looks again after it has removed all: rmSync ends early, without an error, where another process removes as well. */
+/** Looks again after each removal: rmSync ends early, without an error, when another process removes the same tree. */
 const reap = async () => {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const pids = leftOver();
     const folders = leftFolders();
-    if (pids.length === 0 && folders.length === 0) break;
+    if (pids.length === 0 && folders.length === 0) return;
     if (pids.length === 0) folders.forEach(remove);
     else pids.forEach(kill);
     await pause(betweenAttemptsMs);
   }
-  leftFolders().forEach(remove);
+  leftFolders().forEach(remove); // a process that cannot be ended does not keep them
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);

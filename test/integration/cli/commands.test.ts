@@ -9,6 +9,7 @@ import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import type { SessionProgressBody } from '../../../api/schemas/summary-schemas';
 import { aZone } from '../../builders/a-zone';
 import { type, type Typed, type Typing } from '../../builders/typed-command';
+import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { groupConstraints, instanceConstraints } from '../api/api-under-test';
 import { acknowledge } from '../rig/manager';
@@ -56,7 +57,7 @@ const inTerminal = (args: string, columns: number, variables: NodeJS.ProcessEnv 
 const parley = `${process.execPath} --require ./test/run/run-typescript.cjs cli/main.ts`;
 
 const inProcess = async (command: string, args: readonly string[], variables: NodeJS.ProcessEnv) => {
-  const env = { PATH: process.env['PATH'], HOME: '/nowhere', TERM: 'xterm', ...variables };
+  const env = { ...environmentOfRun(), HOME: '/nowhere', TERM: 'xterm', ...variables };
   try {
     const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: root, env });
     return { out: stdout, err: stderr, exitCode: 0 };

@@ -23,7 +23,7 @@ describe('a production install', () => {
   const running: ServiceProcess[] = [];
   let database: TestDatabase;
   let install: string;
-  let environment: Readonly<Record<string, string>>;
+  let environment: NodeJS.ProcessEnv;
   let port: number;
 
   interface Start {
@@ -113,7 +113,11 @@ describe('a production install', () => {
     const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(detail.percent_done).toBe(100);
     const listed = spawnSync(path.join(install, 'bin/parley'), ['list', '-o', 'name'], {
-      env: { PATH: `${path.dirname(process.execPath)}:${environment['PATH']}`, PARLEY_URL: `http://127.0.0.1:${port}` },
+      env: {
+        ...environmentOfRun(),
+        PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        PARLEY_URL: `http://127.0.0.1:${port}`,
+      },
       encoding: 'utf8',
     });
     expect(listed).toMatchObject({ status: 0, stdout: `session/${sessionId}\n`, stderr: '' });
