@@ -89,6 +89,9 @@ const initialize = async ({ bin, dataFolder, user }: PlaceOfData): Promise<void>
 const serverArgs = ({ dataFolder, port, unsafeButFast = false, serverSettings = {} }: PostgresOptions): string[] => [
   ...['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
   ...['-c', 'max_connections=200', '-c', 'log_min_messages=warning'],
+  // Keeps dynamic shared memory in files of the data folder. A killed server leaves these files: its next start removes
+  // them, and so does the removal of the folder. In /dev/shm they would stay.
+  ...['-c', 'dynamic_shared_memory_type=mmap'],
   ...(unsafeButFast ? ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'] : []),
   ...Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];

@@ -25,7 +25,6 @@ export const startTestPostgres = async (folder: string): Promise<string> => {
     port: await anyFreePort(),
     logFile: path.join(folder, 'postgres.log'),
     unsafeButFast: true,
-    serverSettings: { dynamic_shared_memory_type: 'mmap' }, // what a killed server leaves then goes with its folder
   });
   stopAtTheEnd(postgres.stop);
   await migrate(postgres.urlOf(templateDatabase));
