@@ -20,6 +20,11 @@ export interface CloudHost {
   readonly isUp: boolean;
   /** The reason why the host is disabled, in the words of whoever disabled it. */
   readonly disabledReason?: string;
+  /**
+   * The reason why the cloud cannot tell what is on the host now, in words that follow "since". Left out: it can. Lists
+   * of instances may lack those on this host, so it is not empty when none is listed.
+   */
+  readonly contentUnknown?: string;
   /** The time that maintaining the host takes, in real seconds, when the cloud knows it (the simulated one does). */
   readonly maintenanceSeconds?: number;
 }
@@ -56,6 +61,42 @@ export interface CloudGroup {
   /** With anti-affinity: the number of members that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
+}
+
+/**
+ * Something that holds a host, or may hold it, and that is no instance which can be moved away: the cloud's sources
+ * disagree about it, or it belongs to a move that is not finished.
+ */
+export interface HostDoubt {
+  /** The instance, as far as a source names one. */
+  readonly instanceId?: string;
+  /** Who can put it right: whoever operates the cloud, or the project of the instance. */
+  readonly owner: 'operator' | 'project';
+  /** The project, when it is the owner. */
+  readonly projectId?: string;
+  /** One sentence: which source knows what. */
+  readonly because: string;
+  /** One sentence: what the owner can do. */
+  readonly help: string;
+}
+
+/** The answer to the question what is on a host. The host is empty when both lists are. */
+export interface HostContent {
+  /** Instances that every source places on the host. */
+  readonly instances: readonly CloudInstance[];
+  readonly doubts: readonly HostDoubt[];
+}
+
+/** A right in the cloud that the login of the service lacks. */
+export interface MissingRight {
+  /** The cloud's own name of the right, for example a rule of its policy. */
+  readonly rule: string;
+  /** What the service needs it for, in words that follow "needed to". */
+  readonly neededTo: string;
+  /** stops: no work on a host begins without it. limits: the service works without it, with what is `lost`. */
+  readonly severity: 'stops' | 'limits';
+  /** limits: what is lost without it, as a sentence. */
+  readonly lost?: string;
 }
 
 export type MoveAction = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
@@ -130,6 +171,11 @@ export interface CloudDriver {
    * know whom to ask and which hosts have capacity, not to act on the host.
    */
   listInstancesLately(host: string): Promise<CloudInstance[]>;
+  /**
+   * Answers what is on a host, from sources that do not depend on each other and must agree. The only answer by which a
+   * host may be taken for empty.
+   */
+  whatIsOn(host: string): Promise<HostContent>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
   /** Instances that are moving or wait for the end of a move, whoever asked for the move. */
   listMoving(): Promise<CloudInstance[]>;
@@ -169,6 +215,11 @@ export interface CloudDriver {
   maintenanceSeconds?(host: string): Promise<number | undefined>;
   /** Resolves when the cloud can be reached and accepts the service's login. */
   ping(): Promise<void>;
+  /**
+   * The rights that the service's login lacks, found by calls that change nothing. May be some minutes old. Empty when
+   * there are all, and for a cloud without rights.
+   */
+  missingRights(): Promise<readonly MissingRight[]>;
 }
 
 /**

@@ -10,6 +10,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'listHostsLately',
   'listInstances',
   'listInstancesLately',
+  'whatIsOn',
   'findInstance',
   'listMoving',
   'listGroups',
@@ -22,6 +23,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'projectNames',
   'maintenanceSeconds',
   'ping',
+  'missingRights',
 ] satisfies readonly (keyof CloudDriver)[]);
 
 type Call = (...given: unknown[]) => Promise<unknown>;

@@ -83,6 +83,9 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       const seen = await (servers.kept() ?? nova.listServers(host));
       return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },
+    async whatIsOn(host) {
+      return { instances: await instancesOf(await nova.listServers(host)), doubts: [] };
+    },
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       if (seen === undefined) return undefined;
@@ -108,5 +111,6 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     async ping() {
       await nova.listServices('nova-compute');
     },
+    missingRights: () => Promise.resolve([]),
   };
 };

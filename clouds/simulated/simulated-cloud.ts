@@ -152,6 +152,9 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   listHostsLately: () => listHosts({ db, speed }),
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
+  async whatIsOn(host) {
+    return { instances: await listInstances(db, settle, host), doubts: [] };
+  },
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listMoving: () => listMoving(db, settle),
   listGroups: () => listGroups(db),
@@ -175,6 +178,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
     const known = await db.simHost.findUnique({ where: { name: host } });
     return known === null ? undefined : known.maintenanceS / speed;
   },
+  missingRights: () => Promise.resolve([]),
   async ping() {
     await db.$executeRaw`SELECT 1`;
   },
