@@ -108,7 +108,8 @@ export interface MoveRequest {
   readonly action: MoveAction;
   readonly source: string;
   /**
-   * Empty for an OWN_ACTION whose project deletes the instance first, and makes a new one on any host with capacity.
+   * A hint for an OWN_ACTION, whose project makes the replacement on any host with capacity. Empty for an OWN_ACTION
+   * without a kept place: its project deletes the instance first, or has made the replacement already.
    */
   readonly target: string;
 }
@@ -190,9 +191,9 @@ export interface CloudDriver {
   enableHost(host: string): Promise<void>;
 
   /**
-   * Starts a move. When the claim already has one, returns the status of that one. OWN_ACTION starts nothing in a real
-   * cloud: it records that the project is at work, and `observeMove` tells when the instance is gone or on another
-   * host.
+   * Starts a move. When the claim already has one, returns the status of that one. OWN_ACTION starts nothing: it
+   * records that the project is at work, and `observeMove` tells when the instance is gone or on another host. It takes
+   * no capacity, and its target refuses nothing: the replacement may be there already.
    * @throws CloudRefusal when the cloud refuses at once
    */
   startMove(move: MoveRequest): Promise<MoveStatus>;

@@ -149,12 +149,13 @@ const decideByHost = async (facts: DecisionFacts): Promise<Decision> => {
   return decideDefault(view, now.getTime(), { maxFailedHosts: session.maxFailedHosts ?? 0 });
 };
 
-/** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
+/** A project that chose an own action may act without a free place, whatever its constraints expect. */
 const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet => ({
   ...fleet,
   instances: fleet.instances.map((instance) => {
-    const settledAction = instance.resourceMitigation === false ? ready.get(instance.id) : undefined;
-    return settledAction === undefined ? instance : { ...instance, settledAction };
+    const settledAction = ready.get(instance.id);
+    const counts = settledAction === 'OWN_ACTION' || instance.resourceMitigation === false;
+    return settledAction !== undefined && counts ? { ...instance, settledAction } : instance;
   }),
 });
 

@@ -59,7 +59,8 @@ const refuseCrowding = async (
     SELECT count(*)::int AS members FROM sim_instance AS member
     WHERE group_key = ${keyOf(group.groupId)} AND instance_key <> ${keyOf(instanceId)}
       AND (host = ${target} OR EXISTS (SELECT 1 FROM sim_move AS move
-        WHERE move.instance_key = member.instance_key AND move.status = 'running' AND move.target = ${target}))`;
+        WHERE move.instance_key = member.instance_key AND move.status = 'running' AND move.action <> 'OWN_ACTION'
+          AND move.target = ${target}))`;
   if (members < group.maxInstancesPerHost) return;
   const name = group.name ?? group.groupId;
   throw new TargetRefusal(
@@ -88,7 +89,6 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   );
 };
 
-/** A project may build its replacement on any host. */
 const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
   const reason = (await findHeldTogether(tx)).get(instance.instanceId);
   if (reason !== undefined) throw new CloudRefusal(`Cannot move ${named(instance)}: ${reason}.`);
@@ -109,9 +109,11 @@ const begin = async (tx: Transaction, request: SimulatedMoveToBegin, pace: Cloud
   const instance = await findInstance(tx, request.instanceId);
   if (instance === undefined) throw notFound(request.instanceId);
   await refuseWhileMoving(tx, instance);
-  if (request.action !== 'OWN_ACTION') await refuseParting(tx, instance);
-  const deletesFirst = request.action === 'OWN_ACTION' && request.target === '';
-  if (!deletesFirst) await refuseTarget(tx, instance, request.target);
+  // A project makes its replacement on any host with capacity, and may have made it already.
+  if (request.action !== 'OWN_ACTION') {
+    await refuseParting(tx, instance);
+    await refuseTarget(tx, instance, request.target);
+  }
   await logMove(tx, {
     claimId: request.claimId,
     instanceId: instance.instanceId,

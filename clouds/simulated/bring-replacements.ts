@@ -1,42 +1,66 @@
 /**
- * Ends an own action whose project deletes the instance first. The project makes a new instance on any host with
- * capacity; here it has the ID of the old one. When no host has capacity, the instance is gone.
+ * Ends the own actions of projects that act: the instance is on another host with capacity then, where it keeps its ID.
+ * When no host has capacity, a project that deletes the instance first has lost it, and one that makes the replacement
+ * first waits.
  */
 import type { Transaction } from '../../prisma/database';
 import { TargetRefusal } from '../cloud-driver';
 import { type MovedInstance, refuseTarget } from './begin-move';
 
-interface DueMove {
+interface DueAction {
   readonly id: string;
-  readonly source: string;
+  /** Empty: the project deletes the instance first. */
+  readonly target: string;
   readonly instanceKey: string;
 }
 
-/** @returns true when a replacement is due, so that its move can end now */
+/** @returns true when an instance was deleted, so that its move is over too */
 export const bringReplacements = async (tx: Transaction): Promise<boolean> => {
-  const due = await tx.$queryRaw<DueMove[]>`
-    SELECT id, source, instance_key AS "instanceKey" FROM sim_move
-    WHERE status = 'running' AND target = '' AND NOT will_fail AND ends_at <= clock_timestamp() ORDER BY ends_at, id`;
-  for (const { id, source, instanceKey } of due) {
-    const instance = await tx.simInstance.findUnique({ where: { instanceKey } });
+  const due = await tx.$queryRaw<DueAction[]>`
+    SELECT id, target, instance_key AS "instanceKey" FROM sim_move
+    WHERE status = 'running' AND action = 'OWN_ACTION' AND NOT will_fail AND ends_at <= clock_timestamp()
+    ORDER BY ends_at, id`;
+  let isAnyDeleted = false;
+  for (const action of due) {
+    const instance = await tx.simInstance.findUnique({ where: { instanceKey: action.instanceKey } });
     if (instance === null) continue;
-    const target = await hostWithCapacity(tx, instance, source);
-    if (target === undefined) await tx.simInstance.delete({ where: { instanceKey } });
-    else await tx.simMove.update({ where: { id }, data: { target } });
+    const host = await hostWithCapacity(tx, instance, action.target);
+    if (host !== undefined) await replaceOn(tx, action, host);
+    else if (action.target !== '') await tryAgainSoon(tx, action);
+    else {
+      await tx.simInstance.delete({ where: { instanceKey: action.instanceKey } });
+      isAnyDeleted = true;
+    }
   }
-  return due.length > 0;
+  return isAnyDeleted;
 };
 
+const replaceOn = async (tx: Transaction, { id, instanceKey }: DueAction, host: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE sim_move SET status = 'done', target = ${host}, ended_at = LEAST(ends_at, clock_timestamp())
+    WHERE id = ${id}::uuid`;
+  await tx.simInstance.update({ where: { instanceKey }, data: { host } });
+};
+
+/** Later, so that not every look at the cloud tries it. */
+const tryAgainSoon = async (tx: Transaction, { id }: DueAction): Promise<void> => {
+  await tx.$executeRaw`UPDATE sim_move SET ends_at = clock_timestamp() + interval '1 second' WHERE id = ${id}::uuid`;
+};
+
+/** The host that was kept for it before any other. */
 const hostWithCapacity = async (
   tx: Transaction,
   instance: MovedInstance,
-  source: string,
+  kept: string,
 ): Promise<string | undefined> => {
   const hosts = await tx.simHost.findMany({
-    where: { isCompute: true, disabled: false, name: { not: source } },
+    where: { isCompute: true, disabled: false, name: { not: instance.host } },
     orderBy: { name: 'asc' },
   });
-  for (const { name } of hosts) if (await takes(tx, instance, name)) return name;
+  const names = hosts.map(({ name }) => name);
+  for (const name of [...names.filter((one) => one === kept), ...names.filter((one) => one !== kept)]) {
+    if (await takes(tx, instance, name)) return name;
+  }
   return undefined;
 };
 

@@ -1,4 +1,7 @@
-/** Capacity of the hosts in the simulated cloud: during a move, source and target both hold the instance. */
+/**
+ * Capacity of the hosts in the simulated cloud: during a move, source and target both hold the instance. An own action
+ * takes no capacity, as in a real cloud: only the replacement does, once its project has made it.
+ */
 import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
 
@@ -31,7 +34,7 @@ export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> 
       UNION ALL
       SELECT move.target, instance.vcpus, instance.memory_mb, false
       FROM sim_move AS move JOIN sim_instance AS instance USING (instance_key)
-      WHERE move.status = 'running'
+      WHERE move.status = 'running' AND move.action <> 'OWN_ACTION'
     ) AS held
     ${host === undefined ? Prisma.empty : Prisma.sql`WHERE held.host = ${host}`}
     GROUP BY held.host`;

@@ -13,8 +13,8 @@ const lockCloud = async (tx: Transaction): Promise<void> => {
 
 /**
  * Ends the moves whose time is over and those whose instance was deleted. The same statement changes the instance's
- * host, and counts a failure. A move without a target waits for `bringReplacements`. Afterwards a move is `done`,
- * `failed` or `gone`, and never changes again.
+ * host, and counts a failure. An own action waits for `bringReplacements`. Afterwards a move is `done`, `failed` or
+ * `gone`, and never changes again.
  */
 const endMoves = async (tx: Transaction): Promise<void> => {
   await tx.$executeRaw`
@@ -28,7 +28,7 @@ const endMoves = async (tx: Transaction): Promise<void> => {
           failure = CASE WHEN move.will_fail THEN 'the simulated cloud was told to let it fail' END,
           ended_at = LEAST(move.ends_at, clock_timestamp())
       WHERE move.status = 'running'
-        AND (move.ends_at <= clock_timestamp() AND (move.target <> '' OR move.will_fail)
+        AND (move.ends_at <= clock_timestamp() AND (move.action <> 'OWN_ACTION' OR move.will_fail)
           OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_key = move.instance_key))
       RETURNING move.instance_key, move.target, move.status
     )

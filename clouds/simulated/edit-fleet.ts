@@ -157,7 +157,7 @@ export const moveInstance = (db: Database, idOrName: string, host: string): Prom
     const instance = await requireInstance(tx, idOrName);
     if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
     await refuseWhileMoving(tx, instance);
-    await endOwnAction(tx, instance.instanceKey, { host, now }); // first, because it uses capacity on its own target
     await requireCapacity(tx, host, instance);
+    await endOwnAction(tx, instance.instanceKey, { host, now });
     await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
   });

@@ -3,7 +3,8 @@
  * host. A claim that is asked or moving uses capacity on its target as well, and a moving claim also on its source
  * until it is over. Each host counts it once. For an OWN_ACTION, resource_mitigation says what comes first. true: the
  * replacement, so that its capacity is kept like that of a move. false: the deletion, so that no capacity is needed
- * beforehand.
+ * beforehand. A replacement may be made before the answer, and stand on the very capacity that was found for it: after
+ * such an answer nothing more has to be free.
  */
 import type { Claim, Instance } from './fleet';
 import { isAsked } from './is-asked';
@@ -29,19 +30,21 @@ export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): s
 };
 
 /**
- * True when its project deletes the instance before it makes the replacement (OWN_ACTION with resource_mitigation
- * false), so that the instance can leave its host without a place on another. False when its project leaves the move to
- * the service after all.
+ * True when the instance can leave its host without a free place on another: its project deletes it before it makes the
+ * replacement (OWN_ACTION with resource_mitigation false), or has answered that it acts itself. When it was asked there
+ * was a place, which the replacement may have taken since. False when its project leaves the move to the service after
+ * all.
  */
 export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
   const { resourceMitigation, cannotMove, migrationType, settledAction } = instance;
-  if (resourceMitigation !== false) return false;
+  if (resourceMitigation !== false) return settledAction === 'OWN_ACTION';
   if (cannotMove !== undefined) return true;
   // The service moves an instance about which it asks nothing.
   return (settledAction ?? (isAsked(instance) ? migrationType : undefined)) === 'OWN_ACTION';
 };
 
-/** True when the service never moves it: a place would be kept in vain. */
+/** True when the service never moves it, and its project deletes it first: a place would be kept in vain. */
 export const needsNoPlace = (instance: Instance): boolean => {
-  return instance.cannotMove !== undefined && mayLeaveWithoutPlace(instance);
+  const { cannotMove, resourceMitigation } = instance;
+  return cannotMove !== undefined && resourceMitigation === false && mayLeaveWithoutPlace(instance);
 };

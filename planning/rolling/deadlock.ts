@@ -39,13 +39,21 @@ const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
 
 /**
  * True when capacity may still come without anybody doing more: something of the session is in flight or recovering,
- * another host of it goes on, or the work of other sessions will free enough for one of the stuck hosts.
+ * a project may answer that it acts itself, another host of the session goes on, or the work of other sessions will
+ * free enough for one of the stuck hosts.
  */
 const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean => {
   const { model, sessionId } = facts;
-  if (isSoonOver(facts) || isAnyRefusalPassing(facts, stuck)) return true;
+  if (isSoonOver(facts) || isAnyReplacementExpected(facts, stuck) || isAnyRefusalPassing(facts, stuck)) return true;
   const working = model.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   return working.some(({ work }) => work?.sessionId === sessionId) || isAnyFreedBy(model, drainedFirst(working), stuck);
+};
+
+/** A project that makes the replacement before it answers may have taken the last place: fleet/double-allocation.ts. */
+const isAnyReplacementExpected = ({ model, ready }: SessionFacts, hosts: readonly Host[]): boolean => {
+  if (ready === undefined) return false;
+  const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
+  return instances.some(({ id, resourceMitigation }) => resourceMitigation === true && !ready.has(id));
 };
 
 /**

@@ -10,7 +10,7 @@ export const eventsOfCloud = (notes: readonly Noted[], note: Noted): TraceEvent[
     case 'sim_host':
       return hostChanged(note);
     case 'sim_move':
-      return note.old ? moveEnded(notes, note) : moveBegan(notes, note);
+      return note.old ? moveEnded(notes, note) : moveBegan(note);
     case 'sim_instance':
       return instancePutElsewhere(notes, note);
     default:
@@ -23,14 +23,12 @@ const hostChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
   return [{ t: at, event: row['disabled'] === true ? 'disable' : 'enable', host: text(row, 'name') }];
 };
 
-/** A project's own action may end elsewhere than asked: where it ended counts. */
-const moveBegan = (notes: readonly Noted[], { at, new: row }: Noted): TraceEvent[] => {
-  const isDeletedFirst = row?.['target'] === '';
-  const last = isDeletedFirst
-    ? undefined
-    : notes.findLast(({ source, new: other }) => source === 'sim_move' && other?.['id'] === row?.['id']);
-  const move = { instance: text(row, 'instance_id'), from: text(row, 'source'), to: text(last?.new ?? row, 'target') };
-  return [{ t: at, event: 'move_start', ...move, action: text(row, 'action'), forced: row?.['forced'] === true }];
+/** A project's own action takes capacity nowhere before its replacement is there, wherever that is. */
+const moveBegan = ({ at, new: row }: Noted): TraceEvent[] => {
+  const action = text(row, 'action');
+  const to = action === 'OWN_ACTION' ? '' : text(row, 'target');
+  const move = { instance: text(row, 'instance_id'), from: text(row, 'source'), to };
+  return [{ t: at, event: 'move_start', ...move, action, forced: row?.['forced'] === true }];
 };
 
 /**

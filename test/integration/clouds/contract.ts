@@ -231,6 +231,13 @@ export const describeCloudContract = (
         expect(await hostOf(instanceId)).not.toBe(rig.source);
       });
 
+      it('by OWN_ACTION begins though its target is full, since the replacement may be there already', async () => {
+        const move = await aStalledMove({ action: 'OWN_ACTION', target: rig.fullHost });
+        expect(await driver.observeMove(move)).toEqual({ kind: 'running' });
+        await rig.deleteInstance(move.instanceId);
+        expect((await untilOver(driver, move)).kind).toBe('gone');
+      });
+
       it('twice with one claim is one move, also after it is over', async () => {
         const { instanceId } = await rig.addInstance();
         const move = aMove(instanceId);

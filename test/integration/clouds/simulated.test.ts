@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudDriver, MoveRequest } from '../../../clouds/cloud-driver';
-import { failNextMoves, moveInstance, removeInstance, repair } from '../../../clouds/simulated/edit-fleet';
+import { addInstance, failNextMoves, moveInstance, removeInstance, repair } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
@@ -103,6 +103,39 @@ describe('the simulated cloud', () => {
       await letTimePass();
       expect(await cloud.observeMove(move)).toEqual({ kind: 'gone' });
       expect(await cloud.findInstance(webId)).toBeUndefined();
+    });
+  });
+
+  describe('an own action of a project that makes the replacement first', () => {
+    const own = () => aMove({ action: 'OWN_ACTION' });
+    const aReplacement = { projectId: uuidNumber(900), vcpus: 10, memoryMb: 4096, moveSeconds: 1 };
+
+    it('takes no capacity, so that the replacement finds it', async () => {
+      const move = own();
+      await cloud.startMove(move);
+      await addInstance(db, { ...aReplacement, host: 'compute-3' });
+      await removeInstance(db, webId);
+      expect(await cloud.observeMove(move)).toEqual({ kind: 'gone' });
+    });
+
+    it('begins when the replacement has the last capacity', async () => {
+      await addInstance(db, { ...aReplacement, host: 'compute-3' });
+      const move = own();
+      expect(await cloud.startMove(move)).toEqual({ kind: 'running' });
+      await removeInstance(db, webId);
+      expect(await cloud.observeMove(move)).toEqual({ kind: 'gone' });
+    });
+
+    it('waits until a host has capacity, and keeps the instance meanwhile', async () => {
+      const move = own();
+      await cloud.startMove(move);
+      const inTheWay = await addInstance(db, { ...aReplacement, host: 'compute-3' });
+      await letTimePass();
+      expect(await cloud.observeMove(move)).toEqual({ kind: 'running' });
+      expect(await cloud.findInstance(webId)).toMatchObject({ host: 'compute-1' });
+      await removeInstance(db, inTheWay);
+      await letTimePass();
+      expect(await cloud.observeMove(move)).toEqual({ kind: 'done', host: 'compute-3' });
     });
   });
 

@@ -1,12 +1,14 @@
 /**
  * resource_mitigation with OWN_ACTION on full clouds: whether an instance may leave its host before there is capacity
  * for a replacement. Who decides it is the same in all workflows, and tried in each of them by
- * test/unit/planning/vnf/without-places.test.ts; here two cases run in each workflow.
+ * test/unit/planning/vnf/without-places.test.ts; here two cases run in each workflow. And with one place left, a
+ * manager that makes its replacement first has that place, whether it makes it before its reply or after it.
  */
-import { removeInstance } from '../../../clouds/simulated/edit-fleet';
+import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { statesIn } from '../rig/event-log';
-import { acknowledge, type Policy } from '../rig/manager';
+import { acknowledge, type Manager, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const one = { slots: 1 };
@@ -36,12 +38,28 @@ const aZoneOfHeldTogether = (number: number): Zone =>
     ],
   });
 
+/** Instance 1 is to leave host a by its project's own action; host b has one place, for the replacement. */
+const aZoneWithOnePlace = (number: number): Zone =>
+  aZone(number, {
+    hosts: { a: one, b: one },
+    groups: { 1: { anti_affinity_group: false, recovery_time: 0, resource_mitigation: true } },
+    instances: [[1, 'a', { ...patient, resource_mitigation: true, acts_itself: false }]],
+  });
+
 const deletesFirst = aFullZone(0, { own: false, group: true });
 const replacesFirst = aFullZone(1, { own: true, group: false });
 const leavesItToUs = aFullZone(2, { own: false, group: false });
 const heldTogether = aZoneOfHeldTogether(3);
 
-const { story, judgeTrace } = tellSideBySide({ zones: [deletesFirst, replacesFirst, leavesItToUs, heldTogether] });
+const replacesInTime = { default: aZoneWithOnePlace(4), vnf: aZoneWithOnePlace(5) };
+const replacesLate = { default: aZoneWithOnePlace(6), vnf: aZoneWithOnePlace(7) };
+
+const { story, judgeTrace } = tellSideBySide({
+  zones: [
+    ...[deletesFirst, replacesFirst, leavesItToUs, heldTogether],
+    ...[...Object.values(replacesInTime), ...Object.values(replacesLate)],
+  ],
+});
 
 const isAboutInstances = (state: string): boolean => ['PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE'].includes(state);
 
@@ -116,5 +134,58 @@ story('vnf: books no capacity for what the cloud moves nowhere where its project
     expect(await claimsOf(stage, member)).toEqual([{ action: 'OWN_ACTION', target: '', outcome: 'gone' }]);
   }
 });
+
+/** As its manager does it, on the one place that is left. */
+const makeReplacement = ({ db }: Stage, zone: Zone): Promise<string> => {
+  const { vcpus, memory_mb: memoryMb } = zone.slot;
+  return addInstance(db, { host: zone.host('b'), projectId: zone.project(1), vcpus, memoryMb, moveSeconds: 1 });
+};
+
+const untilAwaited = ({ db }: Stage, instanceId: string): Promise<true> =>
+  eventually('the own action is awaited', async () => {
+    const [claim] = await db.claim.findMany({ where: { instanceId } });
+    return claim?.action === 'OWN_ACTION' && claim.startedAt !== null ? true : undefined;
+  });
+
+for (const workflow of ['default', 'vnf'] as const) {
+  story(`${workflow}: lets a project replace its instance before it replies, on the last place`, async (stage) => {
+    const zone = replacesInTime[workflow];
+    const choose = actsItself(zone.instance(1));
+    const manager = stage.manage(zone.project(1), async (event, self) => {
+      if (isAboutInstances(event.state)) await makeReplacement(stage, zone);
+      return choose(event, self);
+    });
+    const sessionId = await stage.admin.create({ workflow, hosts: [zone.host('a')] });
+    await untilAwaited(stage, zone.instance(1));
+    await removeInstance(stage.db, zone.instance(1));
+    await expectReplaced(stage, { zone, sessionId, manager });
+  });
+
+  story(`${workflow}: lets a project replace its instance after its reply, on the last place`, async (stage) => {
+    const zone = replacesLate[workflow];
+    const manager = stage.manage(zone.project(1), actsItself(zone.instance(1)));
+    const sessionId = await stage.admin.create({ workflow, hosts: [zone.host('a')] });
+    await untilAwaited(stage, zone.instance(1));
+    await makeReplacement(stage, zone);
+    await removeInstance(stage.db, zone.instance(1));
+    await expectReplaced(stage, { zone, sessionId, manager });
+  });
+}
+
+interface Replaced {
+  readonly zone: Zone;
+  readonly sessionId: string;
+  readonly manager: Manager;
+}
+
+/** By one own action, of which its manager is told the end. Nobody was asked for capacity. */
+const expectReplaced = async (stage: Stage, { zone, sessionId, manager }: Replaced): Promise<void> => {
+  await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(await statesOf(stage, sessionId)).not.toContain('SCALE_IN');
+  expect(await claimsOf(stage, zone.instance(1))).toMatchObject([{ action: 'OWN_ACTION', outcome: 'gone' }]);
+  await eventually('the end is told', () =>
+    Promise.resolve(manager.told.some(({ state }) => state === 'INSTANCE_ACTION_DONE') || undefined),
+  );
+};
 
 judgeTrace();

@@ -415,6 +415,13 @@ describe('a deadlock', () => {
     expect(decide('PLANNED_MAINTENANCE', { fleet }).failure).toBeUndefined();
   });
 
+  it('is none while a project that makes replacements first may still answer that it has made one', () => {
+    const decideWith = (resourceMitigation: boolean) =>
+      decide('PLANNED_MAINTENANCE', { fleet: fleetOf([stuck(0), tiny], [anInstance({ resourceMitigation })]) });
+    expect(decideWith(true)).toMatchObject({ giveBackForDeadlock: [] });
+    expect(decideWith(false)).toMatchObject({ giveBackForDeadlock: ['host-1'] });
+  });
+
   it('gives the least drained host back first', () => {
     const hosts = [aHostIn('emptying', 'a'), aHostIn('emptying', 'b'), tiny];
     const instances = [on('a', { id: '1' }), on('b', { id: '2' }), on('b', { id: '3' })];

@@ -28,6 +28,16 @@ describe('an instance may leave its host without a place elsewhere', () => {
       may: true,
     },
     {
+      situation: 'its replacement comes first, and its project has answered that it acts itself',
+      given: { ...deleted, resourceMitigation: true, settledAction: 'OWN_ACTION' },
+      may: true,
+    },
+    {
+      situation: 'its replacement was to come first, and its project left the move to the service',
+      given: { ...deleted, resourceMitigation: true, settledAction: 'LIVE_MIGRATE' },
+      may: false,
+    },
+    {
       situation: 'only its project can take it away, whatever it answered',
       given: { resourceMitigation: false, cannotMove: 'it is pinned', settledAction: 'LIVE_MIGRATE' },
       may: true,
@@ -44,6 +54,12 @@ describe('an instance may leave its host without a place elsewhere', () => {
   it('and needs none where the service could not move it anyway', () => {
     expect(needsNoPlace(anInstance({ ...deleted, cannotMove: 'it is pinned' }))).toBe(true);
     expect(needsNoPlace(anInstance(deleted))).toBe(false);
+    const replacedFirst = {
+      resourceMitigation: true,
+      cannotMove: 'it is pinned',
+      settledAction: 'OWN_ACTION',
+    } as const;
+    expect(needsNoPlace(anInstance(replacedFirst))).toBe(false);
   });
 });
 

@@ -74,8 +74,12 @@ describe('a full cloud', () => {
     expect(decision.giveBackForDeadlock).toEqual(['a']);
   });
 
-  it('is admitted without a target by the workflow default, once its project has chosen its own action', () => {
-    const first = on('a', 'first', { vcpus: 8, ...own, settledAction: 'OWN_ACTION' });
+  it.each([
+    { situation: 'its project deletes first', resourceMitigation: false },
+    { situation: 'the replacement may be what took the place', resourceMitigation: true },
+  ])('is admitted by the workflow default, by an own action that its project chose: $situation', (given) => {
+    const { resourceMitigation } = given;
+    const first = on('a', 'first', { vcpus: 8, ...own, resourceMitigation, settledAction: 'OWN_ACTION' });
     const fleet = fleetOf([host('emptying', 'a'), host('waiting', 'b')], [first, moved]);
     const view = { ...viewOf(fleet), ready: new Map([['first', 'OWN_ACTION']] as const) };
     expect(decideDefault(view, 0, {}).admit).toMatchObject([{ target: '', action: 'OWN_ACTION' }]);
