@@ -7,6 +7,7 @@ import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '
 import { databaseNow } from '../../prisma/database';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
+import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { wakeOthers } from '../session/wake-others';
@@ -51,8 +52,11 @@ interface MoveWatch {
   readonly limitSeconds: number;
 }
 
+/** givenUp: an own action whose session is to end does not hold that up. */
+type WatchedMove = MoveStatus | { readonly kind: 'givenUp' };
+
 /** Starts the move or attaches to it, and watches it; 'running' means that its limit has passed. */
-const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: MoveWatch): Promise<MoveStatus> => {
+const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: MoveWatch): Promise<WatchedMove> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
   const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
@@ -61,11 +65,19 @@ const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Mov
   while (status.kind === 'running') {
     const leftMs = await leftOf(db, since, limitSeconds);
     if (leftMs <= 0) break;
+    if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
     // A worker that stops leaves the watch to another one.
     await Context.current().sleep(Math.min(leftMs, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
     status = await orFailed(() => cloud.observeMove(request));
   }
   return status;
+};
+
+/** An aborted session waits for moves that Parley has begun. Nothing of Parley's is under way during an own action. */
+const isToBeGivenUp = async (db: Services['db'], { action, sessionId }: ClaimRecord): Promise<boolean> => {
+  if (action !== 'OWN_ACTION') return false;
+  const session = await findSessionProgress(db, sessionId);
+  return session === null || isToBeAborted(session);
 };
 
 /** When the cloud does not answer it is asked again (the activity is retried), but not beyond the move's limit. */
@@ -110,7 +122,7 @@ const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): Mov
 const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
   since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
-const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, { kind }: MoveStatus): boolean =>
+const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, { kind }: WatchedMove): boolean =>
   action === actions.default && (kind === 'failed' || kind === 'running');
 
 /** The default action was not possible: the project is told, and the move will be forced. */
@@ -124,7 +136,7 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
 
 type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
 
-const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
+const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
   switch (status.kind) {
     case 'done':
       return { outcome: 'done', host: status.host };
@@ -137,11 +149,13 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
       return notDone(claim, reasonIn(claim, status));
     case 'running':
       return { ...notDone(claim, reasonIn(claim, status)), abort: true };
+    case 'givenUp':
+      return { outcome: 'dropped', failure: 'given up, because its session was aborted or deleted', abort: true };
   }
 };
 
 /** The reason why a move is not done. */
-const reasonIn = ({ action }: ClaimRecord, status: MoveStatus): string => {
+const reasonIn = ({ action }: ClaimRecord, status: WatchedMove): string => {
   if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
   return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
 };

@@ -69,7 +69,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     name: 'openstack',
     actions: openStackActions,
     // Every observation costs Nova a request, and a live migration takes seconds to many minutes.
-    pollPace: { leastMs: 2_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
+    pollPace: { leastMs: 2_000, mostMs: 8_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     listHosts: async () => hostsOf(await services.renew()),

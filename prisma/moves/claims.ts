@@ -40,7 +40,7 @@ export interface ClaimRecord {
 /**
  * done: the action succeeded. failed: it failed for good. gone: the instance vanished. expired: the project did not
  * carry out its own action in time. refused: the cloud refused the target, so another one is to be found. dropped:
- * never begun.
+ * never begun, or an own action that was given up with its session.
  */
 export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
 

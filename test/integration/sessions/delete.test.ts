@@ -15,8 +15,14 @@ const maintaining = aZone(3, { hosts: { a: {}, b: { enabled: false } } });
 const asking = aZone(4, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const failed = aZone(5, { hosts: { a: {} } });
 
+/** Its project chooses an own action, for which it has ten minutes, and never carries it out. */
+const aZoneOfOwnAction = (number: number): Zone =>
+  aZone(number, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { acts_itself: false }]] });
+const acting = { default: aZoneOfOwnAction(6), vnf: aZoneOfOwnAction(7) };
+const actingAborted = aZoneOfOwnAction(8);
+
 const { story, judgeTrace } = tellSideBySide({
-  zones: [done, waiting, moving, maintaining, asking, failed],
+  zones: [done, waiting, moving, maintaining, asking, failed, ...Object.values(acting), actingAborted],
   environment: {
     PARLEY_SIM_SPEED: String(simSpeed),
     PARLEY_LIVE_MOVE_SECONDS: '20',
@@ -106,6 +112,40 @@ story('during a move, which comes to its end', async (stage) => {
   expect(moves.map(({ status }) => status)).toEqual(['done']);
   expect(await db.claim.count({ where: { sessionId, phase: { in: ['asked', 'moving'] } } })).toBe(0);
   await maintainAgain(stage, moving);
+});
+
+const startOwnAction = async (stage: Stage, zone: Zone, workflow: 'default' | 'vnf'): Promise<string> => {
+  const { admin, db, manage } = stage;
+  const actions = { [zone.instance(1)]: 'OWN_ACTION' };
+  manage(zone.project(1), ({ state }) => ({ answer: 'ACK', ...(state === 'PLANNED_MAINTENANCE' && { actions }) }));
+  const sessionId = await admin.create({ workflow, hosts: [zone.host('a')], state: 'PLANNED_MAINTENANCE' });
+  await waitFor('the own action is awaited', async () => {
+    const instanceId = zone.instance(1);
+    return (await db.simMove.count({ where: { instanceId, action: 'OWN_ACTION', status: 'running' } })) > 0;
+  });
+  return sessionId;
+};
+
+const expectGivenUp = async ({ db }: Stage, zone: Zone): Promise<void> => {
+  const claims = await db.claim.findMany({ where: { instanceId: zone.instance(1) } });
+  expect(claims).toMatchObject([{ outcome: 'dropped', failure: expect.stringContaining('given up') as string }]);
+};
+
+for (const workflow of ['default', 'vnf'] as const) {
+  story(`during an own action, which is given up (${workflow})`, async (stage) => {
+    const zone = acting[workflow];
+    await deleteAndSee(stage, await startOwnAction(stage, zone, workflow), zone);
+    await expectGivenUp(stage, zone);
+    await expectFree(stage, zone);
+  });
+}
+
+story('after an abort during an own action, which the abort gives up', async (stage) => {
+  const sessionId = await startOwnAction(stage, actingAborted, 'vnf');
+  expect(await stage.admin.call('POST', `/maintenance/${sessionId}/abort`)).toMatchObject({ status: 200 });
+  await stage.admin.until(sessionId, 'MAINTENANCE_FAILED');
+  await expectGivenUp(stage, actingAborted);
+  await deleteAndSee(stage, sessionId, actingAborted);
 });
 
 story('during the maintenance of a host, which is cancelled; what was disabled beforehand stays so', async (stage) => {
