@@ -15,6 +15,7 @@ import {
 } from '@temporalio/workflow';
 import type { HostOrders } from '../activities/hosts/host-orders';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../messages/workflow-messages';
+import { longestWaitMs } from '../planning/look-again';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
@@ -81,7 +82,7 @@ const followOrders = async (host: LiveHost): Promise<string | undefined> => {
     for (const claimId of orders.actions) startAction(host, claimId);
     if (orders.report) await report(host.input);
     if (host.actions.size === 0 && (await follow(host, orders.kind))) return orders.failure;
-    await host.wakeUps.within(orders.lookAgainMs);
+    await host.wakeUps.within(untilNextLook(host, orders));
     await continueAsNewWhenLong(host);
   }
 };
@@ -100,6 +101,10 @@ const follow = async (host: LiveHost, order: HostOrders['kind']): Promise<boolea
       return true;
   }
 };
+
+/** A run cannot continue as new during an action, which may take hours: its history grows slowly once it is long. */
+const untilNextLook = ({ actions }: LiveHost, { lookAgainMs }: HostOrders): number =>
+  actions.size > 0 && workflowInfo().continueAsNewSuggested ? Math.max(longestWaitMs, lookAgainMs) : lookAgainMs;
 
 /** A host may wait for days; the next run continues from its row. */
 const continueAsNewWhenLong = async ({ input, actions }: LiveHost): Promise<void> => {

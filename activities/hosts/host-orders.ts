@@ -1,4 +1,5 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
+import type { CloudInstance } from '../../clouds/cloud-driver';
 import { longestWaitMs } from '../../planning/look-again';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { Queryable, Transaction } from '../../prisma/database';
@@ -14,6 +15,7 @@ import { followAskedInstances, untilAskedAreDue } from '../questions/ask-instanc
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { disableForWork } from './host-switch';
+import { noteDepartures } from './note-departures';
 
 export interface HostOrders {
   readonly kind: 'over' | 'empty' | 'maintain' | 'release';
@@ -35,32 +37,50 @@ export const tendHost = async (services: Services, ref: HostRef): Promise<HostOr
 interface OrdersNow {
   readonly orders: HostOrders;
   readonly unasked: boolean;
+  /** Something was settled, a question or by others: the session has to know, and there may be more to settle. */
   readonly closed: boolean;
 }
 
-/** Most looks find nothing to settle: they only read, and nobody waits for them. */
 const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> => {
   const host = await takeOverHost(services, ref);
   const kind = orderOf(host);
   // This run may have started late, when the work had ended and begun again: then nobody has disabled the host yet.
   if (kind === 'empty' && !host.disabled) await disableForWork(services, ref);
-  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
-  if (lookAgainMs === undefined) return negotiateNow(services, ref);
-  const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
-  const orders = { kind, ...failureIn(host), actions, report: false, lookAgainMs };
-  return { unasked: false, closed: false, orders };
+  if (kind !== 'empty') return quietOrders(services, host, longestWaitMs);
+  const instances = await services.cloud.listInstancesLately(ref.hostname);
+  const departures = await noteDepartures(services, ref, instances);
+  const quietMs = await quietUntil(services, ref, instances);
+  const { orders, closed, ...now } = await (quietMs === undefined
+    ? negotiateNow(services, ref, instances)
+    : quietOrders(services, host, quietMs));
+  const lookAgainMs = Math.min(orders.lookAgainMs, departures.lookAgainMs);
+  return { ...now, closed: closed || departures.hasSome, orders: { ...orders, lookAgainMs } };
+};
+
+/** Most looks find nothing to settle: they only read, and nobody waits for them. */
+const quietOrders = async ({ db }: Services, host: SessionHostRecord, lookAgainMs: number): Promise<OrdersNow> => {
+  const kind = orderOf(host);
+  const actions = kind === 'over' ? [] : await grantedActions(db, host, kind);
+  return { unasked: false, closed: false, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
 };
 
 /**
  * The time for which nothing has to be asked or settled about the host; undefined: there may be something to do now.
  */
-const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
+const quietUntil = async (
+  services: Services,
+  ref: HostRef,
+  instances: readonly CloudInstance[],
+): Promise<number | undefined> => {
   const workflow = await findWorkflow(services.db, ref.sessionId);
-  return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+  return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref, instances) : undefined;
 };
 
-const negotiateNow = async (services: Services, ref: HostRef): Promise<OrdersNow> => {
-  const instances = await services.cloud.listInstancesLately(ref.hostname);
+const negotiateNow = async (
+  services: Services,
+  ref: HostRef,
+  instances: readonly CloudInstance[],
+): Promise<OrdersNow> => {
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
     const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;

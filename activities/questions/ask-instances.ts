@@ -93,12 +93,12 @@ export const followAskedInstances = async (
  * moment wakes the host.
  */
 export const untilAskedAreDue = async (
-  services: Pick<Services, 'db' | 'cloud' | 'limits'>,
+  services: Pick<Services, 'db' | 'limits'>,
   host: HostRef,
+  instances: readonly CloudInstance[],
 ): Promise<number | undefined> => {
   const asked = await findAskedClaims(services.db, host);
   if (asked.length === 0) return untilNextLook([]);
-  const instances = await services.cloud.listInstancesLately(host.hostname);
   const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
   const nowMs = (await databaseNow(services.db)).getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });

@@ -135,7 +135,17 @@ const byKey = (ids: readonly string[]): Readonly<Record<IdKey, string>> =>
   Object.fromEntries(ids.map((id) => [keyOf(id), id]));
 
 /** The cloud's state for an instance that it does not list any more. */
-const deletedState = 'DELETED';
+export const deletedState = 'DELETED';
+
+/** The IDs of the instances that the session believes on the host. */
+export const findInstancesSeenOn = async (
+  db: Queryable,
+  { sessionId, hostname: host }: { readonly sessionId: string; readonly hostname: string },
+): Promise<readonly string[]> => {
+  const where = { sessionId, host, state: { not: deletedState } };
+  const rows = await db.sessionInstance.findMany({ where, select: { instanceId: true } });
+  return rows.map(({ instanceId }) => instanceId);
+};
 
 /**
  * Projects that had an instance on the session's hosts at any time of the session, each with its present instances

@@ -1,0 +1,66 @@
+/**
+ * Looks for what frees a host under work without Parley: an instance that somebody has deleted or moved while it waits
+ * for an answer, for capacity or for another target. Nobody tells Parley, so the host's workflow looks often, at this
+ * one host, and the session decides anew only when something has left it.
+ */
+import type { CloudDriver, CloudInstance } from '../../clouds/cloud-driver';
+import { keyOf } from '../../planning/fleet/id';
+import { longestWaitMs, whileWaitingMs } from '../../planning/look-again';
+import { databaseNow } from '../../prisma/database';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { changeInstance, deletedState, findInstancesSeenOn } from '../../prisma/hosts/session-instances';
+import { findActiveClaims } from '../../prisma/moves/claims';
+import { mayBeginIn } from '../../prisma/session/may-begin';
+import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+
+export interface Departures {
+  /** True when an instance has left the host that the session believes there. */
+  readonly hasSome: boolean;
+  readonly lookAgainMs: number;
+}
+
+/** Notes what has left, so that the session hears of it once. Whoever moves is watched by its action. */
+export const noteDepartures = async (
+  services: Services,
+  ref: HostRef,
+  instances: readonly CloudInstance[],
+): Promise<Departures> => {
+  const { db, cloud } = services;
+  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
+  const watched = new Set(claims.filter(({ startedAt }) => startedAt !== null).map((one) => keyOf(one.instanceId)));
+  const present = new Set(instances.map(({ instanceId }) => keyOf(instanceId)));
+  const isAnyWaiting = ![...present].every((key) => watched.has(key));
+  const lookAgainMs = isAnyWaiting && (await mayBeginIn(db, ref.sessionId)) ? whileWaitingMs : longestWaitMs;
+  const seen = await findInstancesSeenOn(db, ref);
+  const missing = seen.filter((id) => !present.has(keyOf(id)) && !watched.has(keyOf(id)));
+  const left = await Promise.all(missing.map((instanceId) => whereNow(cloud, ref, instanceId)));
+  const changes = left.filter((one) => one !== undefined);
+  if (changes.length > 0) {
+    await inHost(services, ref, async (tx) => {
+      const updatedAt = await databaseNow(tx);
+      for (const { instanceId, ...change } of changes) {
+        await changeInstance(tx, { ...ref, instanceId }, { ...change, updatedAt });
+      }
+    });
+  }
+  return { hasSome: changes.length > 0, lookAgainMs };
+};
+
+interface Departure {
+  readonly instanceId: string;
+  readonly state: string;
+  /** Left out: it is gone. */
+  readonly host?: string;
+}
+
+/** Undefined: it is on the host. The list may be some seconds old. */
+const whereNow = async (
+  cloud: CloudDriver,
+  { hostname }: HostRef,
+  instanceId: string,
+): Promise<Departure | undefined> => {
+  const now = await cloud.findInstance(instanceId);
+  if (now === undefined) return { instanceId, state: deletedState };
+  return now.host === hostname ? undefined : { instanceId, state: now.state, host: now.host };
+};

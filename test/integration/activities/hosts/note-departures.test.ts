@@ -1,0 +1,100 @@
+/** What others take away from a host under work: the host looks often, and tells its session once. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createHostActivities } from '../../../../activities/hosts/host-activities';
+import type { HostOrders } from '../../../../activities/hosts/host-orders';
+import type { Services } from '../../../../activities/services';
+import { moveInstance, removeInstance } from '../../../../clouds/simulated/edit-fleet';
+import { parseFleet } from '../../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../../clouds/simulated/load-fleet';
+import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
+import { longestWaitMs, whileWaitingMs } from '../../../../planning/look-again';
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../../builders/a-fleet-file';
+import { drafts } from '../../events/recorded-facts';
+import { createTestDatabase } from '../../setup/test-database';
+import { type RecordedRun, recordRun } from '../session/recorded-run';
+
+const [leaving, staying] = [uuidNumber(1), uuidNumber(2)];
+const [hostname, elsewhere] = ['a', 'b'];
+const projectId = uuidNumber(900);
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let recorded: RecordedRun;
+let lookups: string[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const instances = [leaving, staying].map((id) =>
+    aFleetInstance({ instance_id: id, instance_name: id, host: hostname }),
+  );
+  const hosts = [hostname, elsewhere].map((name) => aFleetHost({ name }));
+  await loadFleet(database.db, parseFleet(aFleetFile({ hosts, instances })), { storeConstraints: false });
+  const emptying = { hostname, phase: 'emptying', disabled: true, disabledBefore: false };
+  recorded = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE', workflow: 'vnf' }, [emptying]);
+  const { sessionId } = recorded;
+  for (const instanceId of [leaving, staying]) {
+    const seen = { sessionId, instanceId, instanceName: instanceId, projectId, host: hostname, state: 'ACTIVE' };
+    await database.db.sessionInstance.create({ data: seen });
+  }
+  lookups = [];
+});
+afterEach(() => database.drop());
+
+const look = (): Promise<HostOrders> => {
+  const { db } = database;
+  const cloud = createSimulatedCloud({ db, speed: 1 });
+  const findInstance = (id: string) => {
+    lookups.push(id);
+    return cloud.findInstance(id);
+  };
+  const services = { db, cloud: { ...cloud, findInstance }, drafts, logger: pino({ level: 'silent' }) };
+  // The services that this look needs.
+  const { tendHost } = createHostActivities(services as unknown as Services);
+  return recorded.run(() => tendHost({ sessionId: recorded.sessionId, hostname }));
+};
+const noted = () =>
+  database.db.sessionInstance.findFirst({ where: { instanceId: leaving }, select: { host: true, state: true } });
+
+const claim = (fields: { readonly startedAt?: Date }) =>
+  database.db.claim.create({
+    data: {
+      ...{ id: randomUUID(), sessionId: recorded.sessionId, instanceId: leaving, instanceName: leaving, projectId },
+      ...{ groupKey: 'g', source: hostname, target: elsewhere, action: 'LIVE_MIGRATE', vcpus: 1, memoryMb: 1 },
+      ...{ phase: 'moving', recoveryTime: 0, ...fields },
+    },
+  });
+
+it.each([
+  { situation: 'deleted', act: () => removeInstance(database.db, leaving), now: { host: hostname, state: 'DELETED' } },
+  {
+    situation: 'moved',
+    act: () => moveInstance(database.db, leaving, elsewhere),
+    now: { host: elsewhere, state: 'ACTIVE' },
+  },
+])('tells the session once of an instance that somebody has $situation', async ({ act, now }) => {
+  expect(await look()).toMatchObject({ report: false, lookAgainMs: whileWaitingMs });
+  await act();
+  expect(await look()).toMatchObject({ report: true, lookAgainMs: whileWaitingMs });
+  expect(await noted()).toEqual(now);
+  expect(await look()).toMatchObject({ report: false, lookAgainMs: whileWaitingMs });
+});
+
+it('leaves an instance whose action has begun to that action, and looks seldom where no other waits', async () => {
+  await claim({ startedAt: new Date() });
+  await removeInstance(database.db, staying);
+  expect(await look()).toMatchObject({ report: true, lookAgainMs: longestWaitMs });
+  await removeInstance(database.db, leaving);
+  lookups = [];
+  expect(await look()).toMatchObject({ report: false, lookAgainMs: longestWaitMs });
+  expect(lookups).toEqual([]);
+});
+
+it('looks seldom while the session is paused', async () => {
+  await database.db.session.update({ where: { id: recorded.sessionId }, data: { pausedAt: new Date() } });
+  expect(await look()).toMatchObject({ report: false, lookAgainMs: longestWaitMs });
+});
+
+it('asks the cloud only for its list of the host while nothing has left', async () => {
+  await look();
+  expect(lookups).toEqual([]);
+});
