@@ -23,18 +23,19 @@ const splitState = (text: string): Pick<Reply, 'answer' | 'state'> =>
 export const parseProjectReply = (given: unknown, path: IdsOfPath): Reply => {
   const body = parseProjectBody(given);
   assertIdsOfPath(body, path);
-  return { ...splitState(body.state), instanceActions: body.instance_actions ?? {} };
+  // At this address an empty action chooses nothing.
+  const instanceAction = body.instance_action || undefined;
+  return { ...splitState(body.state), instanceActions: body.instance_actions ?? {}, instanceAction };
 };
 
 /** @throws ApiError 422 */
 export const parseInstanceReply = (given: unknown, path: IdsOfPath & { readonly instance_id: Id }): Reply => {
   const body = parseInstanceBody(given);
   assertIdsOfPath(body, path);
-  const instanceId = path.instance_id.text;
-  const action = body.instance_action;
   return {
     ...splitState(body.state),
-    instanceId,
-    instanceActions: action === undefined ? {} : { [instanceId]: action },
+    instanceId: path.instance_id.text,
+    instanceActions: body.instance_actions ?? {},
+    instanceAction: body.instance_action,
   };
 };

@@ -6,6 +6,7 @@
 import type { Action } from '../planning/fleet/fleet';
 import { onlyOwnAction } from '../planning/limits/reasons';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
+import { choiceForAnother, choicesOf } from './choices';
 import type { Question } from './question';
 import {
   actionPointer,
@@ -28,7 +29,8 @@ const newestFirst = (one: Question, other: Question): number => other.createdAtM
 const isAbout = ({ state, instanceIds }: Question, instanceId: string): boolean =>
   state === 'SCALE_IN' || instanceIds.length === 0 || instanceIds.includes(instanceId);
 
-const namesOnlyOthers = (question: Question, { instanceActions }: Reply): boolean => {
+const namesOnlyOthers = (question: Question, { instanceActions, instanceAction, instanceId }: Reply): boolean => {
+  if (instanceId !== undefined || instanceAction !== undefined) return false;
   const named = Object.keys(instanceActions);
   return named.length > 0 && !named.some((instanceId) => isAbout(question, instanceId));
 };
@@ -53,7 +55,11 @@ interface Asked extends ReplyCircumstances {
   readonly question: Question;
 }
 
-const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: string): ReplyRefusal => {
+const refuseAction = (
+  { question, names }: Asked,
+  reply: Reply,
+  [instanceId, action]: readonly [string, string],
+): ReplyRefusal => {
   const offered = question.allowedActions.join(', ');
   const cannotMove = question.cannotMove?.[instanceId];
   const instance = namedInstance(instanceId, names);
@@ -61,20 +67,20 @@ const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: stri
   return {
     kind: 'refuse',
     code: 'ACTION_NOT_OFFERED',
-    because: `${reply.instanceActions[instanceId] ?? ''} is not offered for instance ${instance} in ${reply.state}${why}`,
+    because: `${action} is not offered for instance ${instance} in ${reply.state}${why}`,
     pointer: actionPointer(reply, instanceId),
     hint: offered === '' ? `send no action in replies to ${reply.state}` : `choose one of ${offered}`,
   };
 };
 
-/** A NACK chooses nothing, so its actions are not checked. */
 const answerTo = (asked: Asked, reply: Reply): Answer | ReplyRefusal => {
   const { question } = asked;
   const chosen: Record<string, Action> = {};
-  const named = reply.answer === 'ACK' ? Object.entries(reply.instanceActions) : [];
-  for (const [instanceId, action] of named.filter(([id]) => isAbout(question, id))) {
+  const choices = choicesOf(asked, reply);
+  if (choices.kind === 'refuse') return choices;
+  for (const [instanceId, action] of Object.entries(choices.actions).filter(([id]) => isAbout(question, id))) {
     const offered = question.allowedActions.find((allowed) => allowed === action);
-    if (offered === undefined) return refuseAction(asked, reply, instanceId);
+    if (offered === undefined) return refuseAction(asked, reply, [instanceId, action]);
     chosen[instanceId] = offered;
   }
   return { kind: 'answer', questionId: question.id, instanceActions: chosen };
@@ -142,6 +148,8 @@ export const decideReply = (
   circumstances: ReplyCircumstances,
 ): ReplyDecision => {
   if (reply.state === toldOnly) return { kind: 'repeat' };
+  const misplaced = choiceForAnother(reply, circumstances.names);
+  if (misplaced !== undefined) return misplaced;
   const asked = questions
     .filter(({ state, instanceId }) => state === reply.state && instanceId === reply.instanceId)
     .sort(newestFirst);

@@ -7,6 +7,8 @@ export interface Reply {
   readonly state: string;
   readonly answer: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, string>>;
+  /** Chosen for the one instance that the reply is about (choices.ts). */
+  readonly instanceAction?: string | undefined;
   /** Set for a reply to an instance-specific question. */
   readonly instanceId?: string | undefined;
 }
@@ -32,7 +34,7 @@ export interface ChangedAnswer {
 export interface ReplyRefusal {
   readonly kind: 'refuse';
   /** Stable, for programs. */
-  readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'ALREADY_BEGUN';
+  readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'CHOICE_MISPLACED' | 'ALREADY_BEGUN';
   readonly because: string;
   /** JSON pointer into the reply's body. */
   readonly pointer: string;
@@ -57,5 +59,5 @@ export const namedInstance = (instanceId: string, names: Names | undefined): str
 export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | ReplyRefusal;
 
 /** The place of the action for an instance in the reply's body. */
-export const actionPointer = ({ instanceId }: Reply, named: string): string =>
-  instanceId === undefined ? `/instance_actions/${named}` : '/instance_action';
+export const actionPointer = ({ instanceAction }: Reply, named: string): string =>
+  instanceAction === undefined ? `/instance_actions/${named}` : '/instance_action';

@@ -1,4 +1,7 @@
-/** Replies of projects. Clients send further keys: those are ignored, except IDs, which must equal the path's. */
+/**
+ * Replies of projects. Clients send further keys: those are ignored, except IDs, which must equal the path's, and the
+ * field for actions of the other address, which counts or is refused (questions/choices.ts).
+ */
 import { Type } from '@sinclair/typebox';
 import { IdField } from './field-types';
 
@@ -16,15 +19,21 @@ export const ProjectInstancesSchema = Type.Object({
   }),
 });
 
+const actionOfInstance = { propertyNames: { format: 'uuid-as-given' }, additionalProperties: { type: 'string' } };
+
 export const ProjectReplySchema = Type.Object({
   ...idsOfPath,
   state: ReplyStateField(),
   instance_actions: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
-      propertyNames: { format: 'uuid-as-given' },
-      additionalProperties: { type: 'string' },
+      ...actionOfInstance,
       description: 'Instance ID to one of the allowed_actions; instances left out get the default behaviour',
+    }),
+  ),
+  instance_action: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'Taken for the one instance that the question is about; refused with 422 where it is about more',
     }),
   ),
 });
@@ -34,4 +43,11 @@ export const InstanceReplySchema = Type.Object({
   instance_id: Type.Optional(IdField('When given, the ID in the path')),
   state: ReplyStateField(),
   instance_action: Type.Optional(Type.String({ description: 'One of the allowed_actions' })),
+  instance_actions: Type.Optional(
+    Type.Unsafe<Record<string, string> | null>({
+      type: ['object', 'null'],
+      ...actionOfInstance,
+      description: 'Taken where it has no other instance than that of the path; refused with 422 otherwise',
+    }),
+  ),
 });

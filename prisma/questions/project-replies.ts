@@ -82,6 +82,7 @@ const decide = async (
   const isNeverAsked = decision.code === 'NEVER_ASKED';
   const asked = isNeverAsked ? await findQuestions(tx, { sessionId, projectKey: projectId.key }) : questions;
   const named = [...Object.keys(reply.instanceActions), ...(reply.instanceId === undefined ? [] : [reply.instanceId])];
+  if (reply.instanceAction !== undefined) named.push(...questions.flatMap(({ instanceIds }) => instanceIds));
   // A project only sees the names of its own instances.
   const own = (await findInstanceNames(tx, { sessionId, instanceIds: named })).filter(
     ({ projectKey }) => projectKey === projectId.key,

@@ -189,6 +189,63 @@ describe("a project's reply", () => {
     });
   });
 
+  it.each([
+    { by: 'the field of the project as a whole', send: { instance_actions: { [ownInstance]: 'OWN_ACTION' } } },
+    { by: 'its ID in another form', send: { instance_actions: { [ownInstance.toUpperCase()]: 'OWN_ACTION' } } },
+    {
+      by: 'both fields, which say the same',
+      send: { instance_action: 'OWN_ACTION', instance_actions: { [ownInstance]: 'OWN_ACTION' } },
+    },
+    { by: 'its own field, beside an empty one', send: { instance_action: 'OWN_ACTION', instance_actions: null } },
+  ])('chooses the action of one instance at its address by $by', async ({ send }) => {
+    const { http, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId, { instanceId: ownInstance });
+    const body = { state: 'ACK_PLANNED_MAINTENANCE', instance_ids: [ownInstance], ...send };
+    await http.put(`${url}/${ownInstance}`).send(body).expect(200);
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      instanceActions: { [ownInstance]: 'OWN_ACTION' },
+    });
+    expect(await db().sessionInstance.count({ where: { instanceId: ownInstance, action: 'OWN_ACTION' } })).toBe(1);
+  });
+
+  it('chooses the action of the only instance in the question of the project without its ID', async () => {
+    const { http, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId);
+    await http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'MIGRATE' }).expect(200);
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      instanceActions: { [ownInstance]: 'MIGRATE' },
+    });
+  });
+
+  it.each([
+    {
+      situation: 'contradicts itself',
+      send: { instance_action: 'MIGRATE', instance_actions: { [ownInstance]: 'OWN_ACTION' } },
+      pointer: '/instance_action',
+    },
+    {
+      situation: 'is for another instance',
+      send: { instance_actions: { [ownInstance2]: 'OWN_ACTION' } },
+      pointer: `/instance_actions/${ownInstance2}`,
+    },
+    {
+      situation: 'is for another instance as well',
+      send: { instance_actions: { [ownInstance]: 'OWN_ACTION', [ownInstance2]: 'OWN_ACTION' } },
+      pointer: `/instance_actions/${ownInstance2}`,
+    },
+    { situation: 'is no list of actions', send: { instance_actions: 'OWN_ACTION' }, pointer: '/instance_actions' },
+  ])('is refused at the address of one instance where its choice $situation', async ({ send, pointer }) => {
+    const { http, sessionId, url } = await beginSession();
+    await ask(sessionId, { instanceId: ownInstance });
+    const body = { state: 'ACK_PLANNED_MAINTENANCE', ...send };
+    const refused = await http.put(`${url}/${ownInstance}`).send(body).expect(422);
+    expect(refused.body).toMatchObject({
+      errors: [expect.objectContaining({ pointer })],
+      hint: expect.any(String) as unknown,
+    });
+    expect(await db().question.count({ where: { status: 'open' } })).toBe(1);
+  });
+
   it.each(['ACK_INSTANCE_ACTION_DONE', 'NACK_INSTANCE_ACTION_DONE'])(
     '%s is welcome and changes nothing',
     async (state) => {
@@ -233,6 +290,12 @@ describe("a project's reply", () => {
       pointer: `/instance_actions/${ownInstance}`,
     },
     {
+      situation: 'an action that may be for either instance',
+      send: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'MIGRATE' },
+      ask: { instanceIds: [ownInstance, ownInstance2] },
+      pointer: '/instance_action',
+    },
+    {
       situation: "another session's ID",
       send: { state: 'ACK_PLANNED_MAINTENANCE', session_id: nobody },
       pointer: '/session_id',
@@ -242,9 +305,9 @@ describe("a project's reply", () => {
       send: { state: 'ACK_PLANNED_MAINTENANCE', project_id: otherProject },
       pointer: '/project_id',
     },
-  ])('is refused with $situation', async ({ send, pointer }) => {
+  ])('is refused with $situation', async ({ send, ask: asked = {}, pointer }) => {
     const { http, control, sessionId, url } = await beginSession();
-    await ask(sessionId);
+    await ask(sessionId, asked);
     const reply = await http.put(url).send(send).expect(422);
     expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
     expect(control.calls).toEqual([]);

@@ -422,8 +422,47 @@ describe('a reply for an instance', () => {
     {
       situation: 'answers the question about that instance',
       questions: [anAskedQuestion({ id: 'project-wide' }), instanceQuestion],
+      reply: aReply({ instanceId: 'instance-1', instanceAction: 'OWN_ACTION' }),
+      decision: answer('own', { 'instance-1': 'OWN_ACTION' }),
+    },
+    {
+      situation: 'takes the action from the field of the project as a whole, where it names this instance alone',
+      questions: [instanceQuestion],
       reply: aReply({ instanceId: 'instance-1', instanceActions: { 'instance-1': 'OWN_ACTION' } }),
       decision: answer('own', { 'instance-1': 'OWN_ACTION' }),
+    },
+    {
+      situation: 'may say the same in both fields',
+      questions: [instanceQuestion],
+      reply: aReply({
+        ...{ instanceId: 'instance-1', instanceAction: 'MIGRATE' },
+        instanceActions: { 'instance-1': 'MIGRATE' },
+      }),
+      decision: answer('own', { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'is refused where its two fields contradict each other',
+      questions: [instanceQuestion],
+      reply: aReply({
+        ...{ instanceId: 'instance-1', instanceAction: 'OWN_ACTION' },
+        instanceActions: { 'instance-1': 'MIGRATE' },
+      }),
+      decision: refuse('CHOICE_MISPLACED', '/instance_action'),
+    },
+    {
+      situation: 'is refused where it chooses for another instance as well',
+      questions: [instanceQuestion],
+      reply: aReply({
+        instanceId: 'instance-1',
+        instanceActions: { 'instance-1': 'MIGRATE', 'instance-2': 'MIGRATE' },
+      }),
+      decision: refuse('CHOICE_MISPLACED', '/instance_actions/instance-2'),
+    },
+    {
+      situation: 'may refuse with choices for others, since a NACK chooses nothing',
+      questions: [instanceQuestion],
+      reply: aReply({ instanceId: 'instance-1', answer: 'NACK', instanceActions: { 'instance-2': 'MIGRATE' } }),
+      decision: answer('own'),
     },
     {
       situation: 'does not answer for another instance',
@@ -440,8 +479,14 @@ describe('a reply for an instance', () => {
     {
       situation: 'is refused with its own field where the action is not offered',
       questions: [instanceQuestion],
-      reply: aReply({ instanceId: 'instance-1', instanceActions: { 'instance-1': 'EVICTION' } }),
+      reply: aReply({ instanceId: 'instance-1', instanceAction: 'EVICTION' }),
       decision: refuse('ACTION_NOT_OFFERED', '/instance_action'),
+    },
+    {
+      situation: 'is refused with the field that has the action that is not offered',
+      questions: [instanceQuestion],
+      reply: aReply({ instanceId: 'instance-1', instanceActions: { 'instance-1': 'EVICTION' } }),
+      decision: refuse('ACTION_NOT_OFFERED', '/instance_actions/instance-1'),
     },
   ])('$situation', ({ questions, reply, decision }) => {
     expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
@@ -452,5 +497,77 @@ describe('a reply for an instance', () => {
       kind: 'refuse',
       hint: 'PLANNED_MAINTENANCE was asked for single instances; reply to the reply_url of each event',
     });
+  });
+});
+
+describe('an action without an instance, in a reply of a whole project', () => {
+  const one = anAskedQuestion();
+  const two = anAskedQuestion({ instanceIds: ['instance-1', 'instance-2'] });
+  const instanceAction = 'MIGRATE';
+  const misplaced = refuse('CHOICE_MISPLACED', '/instance_action');
+
+  it.each<Row>([
+    {
+      situation: 'is that of the one instance in the question',
+      questions: [one],
+      reply: aReply({ instanceAction }),
+      decision: answer('question-1', { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'is refused where the question has several instances',
+      questions: [two],
+      reply: aReply({ instanceAction }),
+      decision: misplaced,
+    },
+    {
+      situation: 'is refused where the question has several instances, beside actions that name them',
+      questions: [two],
+      reply: aReply({ instanceAction, instanceActions: { 'instance-1': 'MIGRATE', 'instance-2': 'MIGRATE' } }),
+      decision: misplaced,
+    },
+    {
+      situation: 'is refused where the project chooses the instance (SCALE_IN)',
+      questions: [anAskedQuestion({ state: 'SCALE_IN', allowedActions: ['MIGRATE'] })],
+      reply: aReply({ state: 'SCALE_IN', instanceAction }),
+      decision: misplaced,
+    },
+    {
+      situation: 'is refused where it contradicts the action by name',
+      questions: [one],
+      reply: aReply({ instanceAction, instanceActions: { 'instance-1': 'OWN_ACTION' } }),
+      decision: misplaced,
+    },
+    {
+      situation: 'counts beside an action for an instance that the question is not about',
+      questions: [one],
+      reply: aReply({ instanceAction, instanceActions: { 'instance-9': 'OWN_ACTION' } }),
+      decision: answer('question-1', { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'is refused with its own field where it is not offered',
+      questions: [one],
+      reply: aReply({ instanceAction: 'EVICTION' }),
+      decision: refuse('ACTION_NOT_OFFERED', '/instance_action'),
+    },
+    {
+      situation: 'does not matter in a NACK',
+      questions: [two],
+      reply: aReply({ answer: 'NACK', instanceAction }),
+      decision: answer('question-1'),
+    },
+    {
+      situation: 'is no change when it is repeated by name',
+      questions: [anAnsweredQuestion('ACK', { instanceActions: { 'instance-1': 'MIGRATE' } })],
+      reply: aReply({ instanceAction }),
+      decision: repeat,
+    },
+    {
+      situation: 'changes the answer before it',
+      questions: [anAnsweredQuestion('ACK', { instanceActions: { 'instance-1': 'OWN_ACTION' } })],
+      reply: aReply({ instanceAction }),
+      decision: change('question-1', ['instance-1'], { 'instance-1': 'MIGRATE' }),
+    },
+  ])('$situation', ({ questions, reply, decision }) => {
+    expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
   });
 });
