@@ -15,7 +15,11 @@ const hostState = (host: HostView): string => {
 };
 
 const hostNotes = (host: HostView): string =>
-  host.disableFailures === 0 ? '' : `refuses its next ${host.disableFailures} disables`;
+  [
+    ...(host.disableFailures > 0 ? [`refuses its next ${host.disableFailures} disables`] : []),
+    ...(host.isDown ? ['is down'] : []),
+    ...(host.isSilent ? ['the cloud cannot tell what is on it'] : []),
+  ].join(', ');
 
 const hostRow = (host: HostView): TextRow => [
   host.name,
@@ -31,6 +35,8 @@ const instanceNotes = (instance: InstanceView): string =>
   [
     ...(instance.failMoves > 0 ? [`its next ${instance.failMoves} moves fail`] : []),
     ...(instance.actsItself ? [] : ['its project never acts itself']),
+    ...(instance.hiddenFrom.length > 0 ? [`hidden from ${instance.hiddenFrom.join(', ')}`] : []),
+    ...(instance.wayBackOn === undefined ? [] : [`may go back to ${instance.wayBackOn}`]),
   ].join(', ');
 
 const instanceRow = (instance: InstanceView): TextRow => [

@@ -16,6 +16,7 @@ import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { loadFleet } from '../clouds/simulated/load-fleet';
 import { viewFleet } from '../clouds/simulated/view-fleet';
 import type { Database } from '../prisma/database';
+import { addFaultCommands } from './fleet-faults';
 import { fleetTable } from './fleet-table';
 
 const largestInteger = 2_147_483_647;
@@ -43,9 +44,9 @@ interface FleetTools {
   readonly db: Database;
   readonly say: (text: string) => void;
 }
-type Serve = (work: (desk: FleetTools) => Promise<void>) => Promise<void>;
+export type ServeFleet = (work: (desk: FleetTools) => Promise<void>) => Promise<void>;
 
-const addLoad = (fleet: Command, serve: Serve): void => {
+const addLoad = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('load <file>')
     .description('replace the fleet by the one in FILE and store its constraints, as its projects would')
@@ -61,7 +62,7 @@ const addLoad = (fleet: Command, serve: Serve): void => {
     );
 };
 
-const addShow = (fleet: Command, serve: Serve): void => {
+const addShow = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('show')
     .description('show hosts, instances and the moves that run')
@@ -76,7 +77,7 @@ const addShow = (fleet: Command, serve: Serve): void => {
 
 const failWhat = 'name an instance and how many of its moves fail (N), or a host and how many disables (--disable N)';
 
-const addFail = (fleet: Command, serve: Serve): void => {
+const addFail = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('fail <name>')
     .description("let an instance's next N moves fail, or with --disable N let a host refuse to be disabled N times")
@@ -96,10 +97,10 @@ const addFail = (fleet: Command, serve: Serve): void => {
     );
 };
 
-const addRepair = (fleet: Command, serve: Serve): void => {
+const addRepair = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('repair <name>')
-    .description('let nothing of an instance or a host fail any more')
+    .description('take back all faults of an instance or a host')
     .option('--enable', 'enable the host again')
     .action((name: string, options: { enable?: true }) =>
       serve(async ({ db, say }) => {
@@ -109,7 +110,7 @@ const addRepair = (fleet: Command, serve: Serve): void => {
     );
 };
 
-const addRemove = (fleet: Command, serve: Serve): void => {
+const addRemove = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('remove <instance>')
     .description('delete an instance, as its project would')
@@ -132,7 +133,7 @@ interface AddOptions {
   readonly moveS: number;
 }
 
-const addAdd = (fleet: Command, serve: Serve): void => {
+const addAdd = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('add')
     .description('make an instance, as a project would, and print its ID')
@@ -154,7 +155,7 @@ const addAdd = (fleet: Command, serve: Serve): void => {
     );
 };
 
-const addMove = (fleet: Command, serve: Serve): void => {
+const addMove = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('move <instance> <host>')
     .description('move an instance at once, behind the back of the service')
@@ -169,7 +170,7 @@ const addMove = (fleet: Command, serve: Serve): void => {
 /** Adds `fleet` and its subcommands. Each opens the database, works and closes it. */
 export const addFleetCommands = (program: Command, open: () => Promise<Database>): void => {
   const fleet = program.command('fleet').description('the fleet of the simulated cloud');
-  const serve: Serve = async (work) => {
+  const serve: ServeFleet = async (work) => {
     const db = await open();
     try {
       await work({ db, say: (text) => program.configureOutput().writeOut?.(text) });
@@ -177,5 +178,6 @@ export const addFleetCommands = (program: Command, open: () => Promise<Database>
       await db.$disconnect();
     }
   };
-  for (const add of [addLoad, addShow, addFail, addRepair, addRemove, addAdd, addMove]) add(fleet, serve);
+  for (const add of [addLoad, addShow, addFail, addRepair, addRemove, addAdd, addMove, addFaultCommands])
+    add(fleet, serve);
 };

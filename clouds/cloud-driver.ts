@@ -7,6 +7,8 @@
  * so that a caller may be killed at any time and come back.
  */
 
+import type { HostDoubt } from '../planning/fleet/host-findings';
+
 export interface CloudHost {
   readonly name: string;
   readonly type: 'compute' | 'controller';
@@ -22,7 +24,8 @@ export interface CloudHost {
   readonly disabledReason?: string;
   /**
    * The reason why the cloud cannot tell what is on the host now, in words that follow "since". Left out: it can. Lists
-   * of instances may lack those on this host, so it is not empty when none is listed.
+   * of all instances lack those on this host, so it is not empty when none is listed; whoever asks about this host or
+   * one of its instances gets an error.
    */
   readonly contentUnknown?: string;
   /** The time that maintaining the host takes, in real seconds, when the cloud knows it (the simulated one does). */
@@ -63,26 +66,9 @@ export interface CloudGroup {
   readonly instanceIds: readonly string[];
 }
 
-/**
- * Something that holds a host, or may hold it, and that is no instance which can be moved away: the cloud's sources
- * disagree about it, or it belongs to a move that is not finished.
- */
-export interface HostDoubt {
-  /** The instance, as far as a source names one. */
-  readonly instanceId?: string;
-  /** Who can put it right: whoever operates the cloud, or the project of the instance. */
-  readonly owner: 'operator' | 'project';
-  /** The project, when it is the owner. */
-  readonly projectId?: string;
-  /** One sentence: which source knows what. */
-  readonly because: string;
-  /** One sentence: what the owner can do. */
-  readonly help: string;
-}
-
 /** The answer to the question what is on a host. The host is empty when both lists are. */
 export interface HostContent {
-  /** Instances that every source places on the host. */
+  /** Instances that the cloud lists there: they can be asked about and moved. */
   readonly instances: readonly CloudInstance[];
   readonly doubts: readonly HostDoubt[];
 }

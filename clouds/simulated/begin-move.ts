@@ -76,6 +76,7 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   if (host === null) throw new CloudRefusal(`${cannot} compute host ${target} could not be found.`);
   if (!host.isCompute) throw new CloudRefusal(`${cannot} it is no compute host.`);
   if (instance.host === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
+  if (host.isDown) throw new TargetRefusal(`${cannot} it is down.`);
   if (host.disabled) throw new TargetRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
   if (instance.refusedBy.includes(target))
     throw new TargetRefusal(`${cannot} the simulated cloud was told to refuse it.`);
@@ -92,6 +93,11 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
 const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
   const reason = (await findHeldTogether(tx)).get(instance.instanceId);
   if (reason !== undefined) throw new CloudRefusal(`Cannot move ${named(instance)}: ${reason}.`);
+};
+
+const refuseFromDownHost = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
+  const host = await tx.simHost.findUnique({ where: { name: instance.host } });
+  if (host?.isDown === true) throw new CloudRefusal(`Cannot move ${named(instance)}: host ${instance.host} is down.`);
 };
 
 /** A move takes the instance's `move_s`. A move that fails does so half-way. */
@@ -111,6 +117,7 @@ const begin = async (tx: Transaction, request: SimulatedMoveToBegin, pace: Cloud
   await refuseWhileMoving(tx, instance);
   // A project makes its replacement on any host with capacity, and may have made it already.
   if (request.action !== 'OWN_ACTION') {
+    await refuseFromDownHost(tx, instance);
     await refuseParting(tx, instance);
     await refuseTarget(tx, instance, request.target);
   }

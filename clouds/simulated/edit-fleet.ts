@@ -38,7 +38,7 @@ const findInstance = async (tx: Transaction, idOrName: string): Promise<FoundIns
   throw new FleetError(`${others.length + 1} instances are named "${idOrName}": name one by its ID (fleet show)`);
 };
 
-const requireInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance> => {
+export const requireInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance> => {
   const found = await findInstance(tx, idOrName);
   if (found === undefined) throw new FleetError(`no instance has the ID or the name "${idOrName}" (fleet show)`);
   return found;
@@ -73,12 +73,18 @@ export const failNextDisables = (db: Database, name: string, count: number): Pro
 
 const repairHost = async (tx: Transaction, name: string, enable: boolean): Promise<void> => {
   const enabled = enable ? { disabled: false, disabledReason: null } : {};
-  await tx.simHost.update({ where: { name }, data: { disableFailures: 0, ...enabled } });
+  await tx.simHost.update({
+    where: { name },
+    data: { disableFailures: 0, isDown: false, isSilent: false, ...enabled },
+  });
 };
 
-/** Lets a running move that was to fail half-way go on to its end. */
+/**
+ * Lets a running move that was to fail half-way go on to its end. Gives no way back up: that is its project's choice.
+ */
 const repairInstance = async (tx: Transaction, instanceKey: string): Promise<void> => {
-  await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: 0, state: 'ACTIVE' } });
+  await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: 0, hiddenFrom: [] } });
+  await tx.simInstance.updateMany({ where: { instanceKey, wayBackOn: null }, data: { state: 'ACTIVE' } });
   await tx.$executeRaw`
     UPDATE sim_move SET will_fail = false, ends_at = started_at + 2 * (ends_at - started_at)
     WHERE instance_key = ${instanceKey} AND status = 'running' AND will_fail`;
@@ -151,13 +157,19 @@ const endOwnAction = async (tx: Transaction, instanceKey: string, at: { host: st
   });
 };
 
-/** Somebody moves the instance at once, without asking the service, possibly onto a disabled host. */
+/** Moves the instance at once, possibly onto a disabled host. */
+export const moveTo = async (
+  tx: Transaction,
+  instance: FoundInstance,
+  { host, now }: { readonly host: string; readonly now: Date },
+): Promise<void> => {
+  if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
+  await refuseWhileMoving(tx, instance);
+  await requireCapacity(tx, host, instance);
+  await endOwnAction(tx, instance.instanceKey, { host, now });
+  await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
+};
+
+/** Somebody moves the instance, without asking the service. */
 export const moveInstance = (db: Database, idOrName: string, host: string): Promise<void> =>
-  changeCloud(db, async (tx, now) => {
-    const instance = await requireInstance(tx, idOrName);
-    if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
-    await refuseWhileMoving(tx, instance);
-    await requireCapacity(tx, host, instance);
-    await endOwnAction(tx, instance.instanceKey, { host, now });
-    await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
-  });
+  changeCloud(db, async (tx, now) => moveTo(tx, await requireInstance(tx, idOrName), { host, now }));

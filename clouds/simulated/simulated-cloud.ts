@@ -4,6 +4,7 @@
  * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
 import { Prisma } from '@prisma/client';
+import { nothingKnown } from '../../planning/fleet/host-findings';
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
 import {
@@ -18,6 +19,7 @@ import { simulatedActions } from './actions';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';
+import { contentOf, isSilent, silentReason } from './host-content';
 import { joinedRuns } from './joined-runs';
 import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
 
@@ -38,9 +40,10 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
     vcpus: host.vcpus,
     memoryMb: host.memoryMb,
     enabled: !host.disabled,
-    isUp: true,
+    isUp: !host.isDown && !host.isSilent,
     maintenanceSeconds: host.maintenanceS / speed,
     ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
+    ...(host.isSilent && { contentUnknown: silentReason(host.name) }),
   }));
 };
 
@@ -65,14 +68,21 @@ const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<Clou
   );
 };
 
+const isOnSilentHost = Prisma.sql`host IN (SELECT name FROM sim_host WHERE is_silent)`;
+const isListed = Prisma.sql`NOT 'list' = ANY (hidden_from) AND NOT ${isOnSilentHost}`;
+
 const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
   await settle();
-  return instancesWhere(db, host === undefined ? Prisma.sql`TRUE` : Prisma.sql`host = ${host}`);
+  if (host !== undefined && (await isSilent(db, host))) throw new Error(nothingKnown(host, silentReason(host)).because);
+  return instancesWhere(db, host === undefined ? isListed : Prisma.sql`host = ${host} AND ${isListed}`);
 };
 
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
-  const [found] = await instancesWhere(db, Prisma.sql`instance_key = ${keyOf(instanceId)}`);
+  const isThis = Prisma.sql`instance_key = ${keyOf(instanceId)}`;
+  const [silent] = await instancesWhere(db, Prisma.sql`${isThis} AND ${isOnSilentHost}`);
+  if (silent !== undefined) throw new Error(`nothing is known of instance ${instanceId}: ${silentReason(silent.host)}`);
+  const [found] = await instancesWhere(db, isThis);
   return found;
 };
 
@@ -152,9 +162,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   listHostsLately: () => listHosts({ db, speed }),
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
-  async whatIsOn(host) {
-    return { instances: await listInstances(db, settle, host), doubts: [] };
-  },
+  whatIsOn: (host) => contentOf(db, host, () => listInstances(db, settle, host)),
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listMoving: () => listMoving(db, settle),
   listGroups: () => listGroups(db),

@@ -11,6 +11,10 @@ export interface HostView {
   readonly disabledReason?: string;
   /** The number of its next disables that are refused. */
   readonly disableFailures: number;
+  /** Its service does not answer. */
+  readonly isDown: boolean;
+  /** The cloud cannot tell what is on it. */
+  readonly isSilent: boolean;
   readonly total: Size;
   /** The capacity in use by its instances and by those on their way to it. */
   readonly used: Size;
@@ -27,6 +31,10 @@ export interface InstanceView extends Size {
   readonly state: string;
   readonly failMoves: number;
   readonly actsItself: boolean;
+  /** Sources that do not know it. */
+  readonly hiddenFrom: readonly string[];
+  /** The host that still holds its way back. */
+  readonly wayBackOn?: string;
 }
 
 export interface MoveView {
@@ -57,6 +65,8 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
     enabled: !host.disabled,
     ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
     disableFailures: host.disableFailures,
+    isDown: host.isDown,
+    isSilent: host.isSilent,
     total: { vcpus: host.vcpus, memoryMb: host.memoryMb },
     used: uses.get(host.name)?.used ?? nothing,
     instances: uses.get(host.name)?.instances ?? 0,
@@ -65,9 +75,10 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
 
 const viewInstances = async (db: Database): Promise<InstanceView[]> => {
   const instances = await db.simInstance.findMany({ orderBy: [{ host: 'asc' }, { instanceName: 'asc' }] });
-  return instances.map(({ groupId, moveS: _moveS, ...instance }) => ({
+  return instances.map(({ groupId, wayBackOn, moveS: _moveS, ...instance }) => ({
     ...instance,
     ...(groupId !== null && { groupId }),
+    ...(wayBackOn !== null && { wayBackOn }),
   }));
 };
 

@@ -84,7 +84,7 @@ const addCreate = (program: Command, desk: Desk): void => {
       summary: 'create a maintenance session',
       about:
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
-        'the cloud is asked about first. Fields for --set: max_parallel_hosts, max_failed_hosts, failed_hosts, ' +
+        'the cloud is asked about first. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
         'reply_policy, canary, windows, deadline, actions, download, metadata (docs/sessions.md).',
       examples: [
         ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],

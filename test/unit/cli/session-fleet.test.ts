@@ -19,6 +19,8 @@ const noKeys = {
   failMoves: 0,
   actsItself: true,
   refusedBy: [],
+  hiddenFrom: [],
+  wayBackOn: null,
 };
 
 const anInstance = (number: number): Instance =>

@@ -1,0 +1,76 @@
+/** `parley fleet down|silence|hide|resize|confirm`: faults that the simulated cloud plays (play-faults.ts). */
+import { type Command, InvalidArgumentError } from 'commander';
+import { contentSources, type SimulatedSource } from '../clouds/simulated/host-content';
+import { confirmResize, hideInstance, resizeInstance, setDown, setSilent } from '../clouds/simulated/play-faults';
+import type { ServeFleet } from './fleet';
+
+const source = (text: string, before: readonly SimulatedSource[] = []): SimulatedSource[] => {
+  const known = contentSources.find((one) => one === text);
+  if (known !== undefined) return [...before, known];
+  throw new InvalidArgumentError(`one of ${contentSources.join(', ')} is needed.`);
+};
+
+const addDown = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('down <host>')
+    .description('let the service of a host not answer: nothing moves to it or from it until "fleet repair"')
+    .action((host: string) =>
+      serve(async ({ db, say }) => {
+        await setDown(db, host, true);
+        say(`Host ${host} is down.\n`);
+      }),
+    );
+};
+
+const addSilence = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('silence <host>')
+    .description('let the cloud not tell what is on a host, and leave its instances out of lists until "fleet repair"')
+    .action((host: string) =>
+      serve(async ({ db, say }) => {
+        await setSilent(db, host, true);
+        say(`The cloud tells nothing of host ${host} any more.\n`);
+      }),
+    );
+};
+
+const addHide = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('hide <instance>')
+    .description('let sources of the cloud not know an instance until "fleet repair"')
+    .argument('<source...>', `${contentSources.join(', ')}: one or several`, source)
+    .action((instance: string, sources: readonly SimulatedSource[]) =>
+      serve(async ({ db, say }) => {
+        await hideInstance(db, instance, sources);
+        say(`${instance} is hidden from: ${sources.join(', ')}.\n`);
+      }),
+    );
+};
+
+const addResize = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('resize <instance> <host>')
+    .description('resize an instance onto a host, as its project would: it may go back until "fleet confirm"')
+    .action((instance: string, host: string) =>
+      serve(async ({ db, say }) => {
+        await resizeInstance(db, instance, host);
+        say(`Resized ${instance} onto ${host}; "fleet confirm ${instance}" gives its way back up.\n`);
+      }),
+    );
+};
+
+const addConfirm = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('confirm <instance>')
+    .description('confirm the resize of an instance, as its project would')
+    .action((instance: string) =>
+      serve(async ({ db, say }) => {
+        await confirmResize(db, instance);
+        say(`Confirmed the resize of ${instance}.\n`);
+      }),
+    );
+};
+
+export const addFaultCommands = (fleet: Command, serve: ServeFleet): void => {
+  for (const add of [addDown, addSilence, addHide, addResize, addConfirm]) add(fleet, serve);
+};
