@@ -86,9 +86,17 @@ const toHost =
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
-    details: namingProjects(host.details, projectNames),
+    details: namingProjects([host.details, ...found(host)].filter((text) => text !== '').join('; '), projectNames),
     ...datesOf(host),
   });
+
+/** What is, or may be, on a host on which nothing should be. */
+const found = ({ findings }: SessionHostDetail): readonly string[] => [
+  ...(findings?.doubts ?? []).map(({ because, help }) => `${because}; ${help}`),
+  ...(findings?.guests ?? []).map(
+    ({ instanceName, instanceId }) => `instance ${instanceName} (${instanceId}) came to it while it was out of use`,
+  ),
+];
 
 const toPlugin =
   (sessionId: string) =>

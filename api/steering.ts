@@ -18,6 +18,7 @@ import type {
 /** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = ({
   max_parallel_hosts,
+  host_start_seconds,
   max_failed_hosts,
   failed_hosts,
   reply_policy,
@@ -26,6 +27,7 @@ export const steeringIn = ({
   deadline,
 }: SteeringBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
+  ...(host_start_seconds !== undefined && { hostStartSeconds: host_start_seconds }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
   ...replyPolicyIn(reply_policy),
@@ -72,6 +74,7 @@ const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
 
 export const serializeSteering = ({
   maxParallelHosts,
+  hostStartSeconds,
   maxFailedHosts,
   failedHosts,
   replyPolicy,
@@ -80,6 +83,7 @@ export const serializeSteering = ({
   deadline,
 }: Steering) => ({
   max_parallel_hosts: maxParallelHosts,
+  host_start_seconds: hostStartSeconds,
   max_failed_hosts: maxFailedHosts,
   failed_hosts: failedHosts,
   reply_policy: replyPolicy && serializeReplyPolicy(replyPolicy),

@@ -37,6 +37,8 @@ export interface SessionNotice {
   readonly setAside?: readonly { readonly hostname: string; readonly reason: string }[];
   /** Told once: the session must be over then, and is not expected to be, or was not. */
   readonly deadline?: { readonly at: Date; readonly missed: 'expected' | 'passed' };
+  /** Instances that came to a host on which nothing should be; of many the first ones are told. */
+  readonly came?: { readonly host: string; readonly instanceIds: readonly string[] };
   /** The state from which a failed session continues when it is resumed, and the reason of the failure. */
   readonly failed?: { readonly prevState: string; readonly failure: string };
 }
@@ -100,7 +102,7 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
   return {
     projectListUrl,
     host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
-    session: ({ sessionId, state, percentDone, setAside = [], deadline, failed }) =>
+    session: ({ sessionId, state, percentDone, setAside = [], deadline, came, failed }) =>
       adminDraft(sessionId, 'maintenance.session', {
         state,
         percent_done: percentDone,
@@ -108,6 +110,7 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
           set_aside: setAside.slice(0, mostTold).map(({ hostname: host, reason }) => ({ host, reason })),
         }),
         ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
+        ...(came && { came: { host: came.host, instance_ids: came.instanceIds.slice(0, mostTold) } }),
         ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
       }),
     planned: (notice) => ({

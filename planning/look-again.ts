@@ -9,6 +9,9 @@ export const whileWaitingMs = 5_000;
 /** The minimum time between two looks, in milliseconds. */
 const shortestWaitMs = 50;
 
+/** The time until something that waits for the cloud is tried again: soon at first, then every ten seconds. */
+export const untilTriedAgainMs = (waitsForMs: number): number => Math.min(10_000, Math.max(1_000, waitsForMs / 2));
+
 /** The shortest of these times, in milliseconds, within sensible limits for a timer. */
 export const untilNextLook = (remainingMs: Iterable<number>): number => {
   let nextMs = longestWaitMs;

@@ -1,6 +1,14 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
-import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
+import type {
+  CloudActions,
+  CloudDriver,
+  CloudGroup,
+  CloudHost,
+  CloudInstance,
+  MissingRight,
+} from '../clouds/cloud-driver';
 import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import { nothingKnown } from '../planning/fleet/host-findings';
 import { keyOf, writtenAs } from '../planning/fleet/id';
 import { claimOfGone } from '../planning/limits/impact';
 import { refusalsThatHold } from '../planning/limits/refusals';
@@ -30,6 +38,8 @@ export interface CloudSnapshot {
   readonly groups: readonly CloudGroup[];
   /** True when an instance lands where it is sent. */
   readonly choosesTarget: boolean;
+  /** Rights that the service lacks. */
+  readonly missingRights: readonly MissingRight[];
   /** Actions as the driver tells them. */
   readonly actions: CloudActions;
 }
@@ -41,13 +51,14 @@ export const lookAtCloud = async (
   listing: 'listHosts' | 'listHostsLately' = 'listHosts',
 ): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
-  const [hosts, instances, groups, choosesTarget] = await Promise.all([
+  const [hosts, instances, groups, choosesTarget, missingRights] = await Promise.all([
     cloud[listing](),
     cloud.listInstances(),
     cloud.listGroups(),
     cloud.choosesTarget(),
+    cloud.missingRights(),
   ]);
-  return { takenAt, hosts, instances, groups, choosesTarget, actions: cloud.actions };
+  return { takenAt, hosts, instances, groups, choosesTarget, missingRights, actions: cloud.actions };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -114,7 +125,8 @@ export const loadFleetFacts = async (
     reservations,
   };
   const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
-  const fleet = { ...planned, refusals };
+  const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
+  const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
@@ -162,13 +174,15 @@ export const withWork = (
   works: readonly SessionHostRecord[],
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds, contentUnknown }) => {
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
+    const doubt = contentUnknown === undefined ? work?.findings?.doubts[0] : nothingKnown(name, contentUnknown);
     const host = {
       ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
       ...(until !== undefined && { startingUntilMs: until.getTime() }),
+      ...(doubt !== undefined && { doubt }),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };

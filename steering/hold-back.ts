@@ -14,6 +14,20 @@ export interface HostsHeldBack {
   readonly lookAgainMs: number;
 }
 
+/** Holds these hosts back as well, and looks again soon enough to see their reasons pass. */
+export const holdAlso = <Held extends HostsHeldBack>(
+  work: Held,
+  { held, lookAgainMs }: Pick<HostsHeldBack, 'held' | 'lookAgainMs'>,
+): Held => {
+  if (held.length === 0) return work;
+  const known = new Set(work.held.map(({ who }) => who));
+  return {
+    ...work,
+    held: [...work.held, ...held.filter(({ who }) => !known.has(who))],
+    lookAgainMs: Math.min(work.lookAgainMs, lookAgainMs),
+  };
+};
+
 /** The fleet as the session decides on it: it passes these hosts over, too. */
 export const holdBack = (fleet: Fleet, names: readonly string[]): Fleet => ({
   ...fleet,

@@ -28,5 +28,8 @@ const wordsOf: Readonly<Partial<Record<string, (name: string, wait: WaitToTell) 
   bus: (name, { because }) => (because ? `the webhook of project ${name}` : 'the message bus'),
   time: (name) => `its time, ${name}`,
   window: (name) => name,
+  content: (name, { because }) => because ?? `what is on host ${name}`,
+  right: (name, { because }) => because ?? `the right ${name} in the cloud`,
+  start: (name) => `host ${name} to be up again`,
   resume: (_, { because }) => because ?? 'the resume of the session',
 };

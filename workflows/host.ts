@@ -94,6 +94,8 @@ const follow = async (host: LiveHost, order: HostOrders['kind']): Promise<boolea
       return false;
     case 'maintain':
       return maintain(host);
+    case 'enable':
+      return finish(host.input);
     case 'release':
       await quick.giveBackHost(host.input);
       return true;
@@ -134,19 +136,30 @@ const maintain = async ({ input, plugins }: LiveHost): Promise<boolean> => {
   await report(input);
   if (!begun) return false;
   try {
-    await plugins.run(() => runHostPlugins(input));
+    if (!(await plugins.run(() => runHostPlugins(input)))) {
+      await report(input); // what came is to be asked about, or moved
+      return false;
+    }
   } catch (error) {
     if (isCancellation(error)) return false; // aborted: the orders now say to give the host back
     throw error;
   }
-  await quick.finishMaintenance(input);
-  return true;
+  return finish(input);
 };
 
-/** `host` for every host, then `compute`, then `controller`; alphabetical within a type. */
-const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<void> => {
+/** False while the host may not be enabled, or is not up. */
+const finish = async (input: HostInput): Promise<boolean> => (await quick.finishMaintenance(input)) !== 'notYet';
+
+/**
+ * `host` for every host, then `compute`, then `controller`; alphabetical within a type. False when something came to
+ * the host, so that the others have not run.
+ */
+const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<boolean> => {
   const positions = await quick.listPlugins({ sessionId, hostname, types: ['host', 'compute', 'controller'] });
-  for (const position of positions) await pluginRuns.runPlugin({ sessionId, hostname, position });
+  for (const position of positions) {
+    if ((await pluginRuns.runPlugin({ sessionId, hostname, position })) === 'occupied') return false;
+  }
+  return true;
 };
 
 /** Wakes the session. When the signal is lost, the session looks by itself. */

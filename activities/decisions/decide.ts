@@ -24,7 +24,8 @@ import { canaryStageOf } from '../../snapshot/canary-of';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import type { FleetFacts } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
-import { withHeld, withoutHeld } from '../../steering/hold-back';
+import { heldByCloud, lookAgainAtDoubtsMs } from '../../steering/held-by-cloud';
+import { holdAlso, withHeld, withoutHeld } from '../../steering/hold-back';
 import { type ControlsNow, decisionOfNoWork, resumeReason, type SteeringStage, workNow } from '../../steering/work-now';
 import type { Services } from '../services';
 import { windowNow } from './window-now';
@@ -66,12 +67,18 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
     case 'nothing':
       return onlyDecided(decisionOfNoWork(work, await waitingOf(facts, work.reasonFor)));
     case 'work': {
+      const held = holdAlso(work, heldByCloudOf(facts));
       const decided = work.isAnyToWorkOn
-        ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, work) })
+        ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, held) })
         : onlyDecided(nothingDecided);
-      return { ...decided, decision: withHeld(decided.decision, work) };
+      return { ...decided, decision: withHeld(decided.decision, held) };
     }
   }
+};
+
+const heldByCloudOf = ({ session, fleet }: DecisionFacts) => {
+  const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
+  return { held: heldByCloud({ ...fleet, hosts: own }), lookAgainMs: lookAgainAtDoubtsMs };
 };
 
 const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): ControlsNow => {

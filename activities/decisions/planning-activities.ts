@@ -11,6 +11,7 @@ import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleetFacts, lookAtCloud, readFleet } from '../../snapshot/read-fleet';
+import { withoutHeldByCloud } from '../../steering/held-by-cloud';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
@@ -19,6 +20,7 @@ import { inSession, type Paused, sessionInForce, takeOverSession } from '../sess
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
+import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
 
 /** The next steps of the session's workflow. The list has everything that is under work and granted, not only news. */
 export interface NextSteps {
@@ -43,14 +45,14 @@ export const createPlanningActivities = (services: Services) => ({
       if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
       const fleet = await readFleet(tx, snapshot, { now, ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
-      return stateAfterLook(fleetOfCanary(session, fleet, now), ref.sessionId);
+      return stateAfterLook(withoutHeldByCloud(fleetOfCanary(session, fleet, now)), ref.sessionId);
     });
   },
 
   /** Decides, and commits the decision in one transaction; one at a time over the whole service. */
   async planAndAdmit(ref: StateRef): Promise<NextSteps> {
     await takeOverSession(services, ref);
-    return planOn(services, ref, 'listHostsLately');
+    return planOn(services, ref, { listing: 'listHostsLately', looked: await lookAgain(services, ref) });
   },
 });
 
@@ -58,8 +60,24 @@ export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
 
 type HostListing = 'listHosts' | 'listHostsLately';
 
-/** Never gives up because of hosts as they were lately, since a host may have come back: lists them again first. */
-const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<NextSteps> => {
+interface DecisionLook {
+  readonly listing: HostListing;
+  /** Hosts whose content was looked at for this decision. */
+  readonly looked: readonly string[];
+}
+
+/** @returns the hosts that it has looked at: those that were in doubt */
+const lookAgain = async (services: Services, ref: StateRef): Promise<readonly string[]> => {
+  const hostnames = await findHostsToLookAtAgain(services, ref);
+  await lookBeforeBegin(services, ref, hostnames);
+  return hostnames;
+};
+
+/**
+ * Never gives up because of hosts as they were lately, since a host may have come back: lists them again first. Never
+ * begins a host without a look at what is on it: looks first, then decides again.
+ */
+const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
   const snapshot = await lookAtCloud(services, listing);
   await followInstances(services, ref.sessionId, snapshot);
   const watch = services.measures.watchAdmission();
@@ -74,10 +92,15 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
     const decided = await decide(services, facts);
     watch.decided();
     await tellOfDeadline(services, tx, facts);
-    return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);
+    if (listing === 'listHostsLately' && givesUp(decided.decision))
+      return { listing: 'listHosts', unseen: [] } as const;
+    const unseen = decided.decision.drain.filter((name) => !looked.includes(name));
+    return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decided);
   });
   const plan = await transaction.finally(() => watch.ended());
-  return plan ?? planOn(services, ref, 'listHosts');
+  if (!('unseen' in plan)) return plan;
+  await lookBeforeBegin(services, ref, plan.unseen);
+  return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });
 };
 
 /** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */

@@ -12,7 +12,7 @@ export const createHostActivities = (services: Services) => ({
   tendHost: (ref: HostRef): Promise<HostOrders> => tendHost(services, ref),
   beginMaintenance: (ref: HostRef): Promise<boolean> => beginMaintenance(services, ref),
   listPlugins: (wanted: PluginsOfHost): Promise<number[]> => listPlugins(services, wanted),
-  finishMaintenance: (ref: HostRef): Promise<void> => finishMaintenance(services, ref),
+  finishMaintenance: (ref: HostRef): Promise<'notYet' | undefined> => finishMaintenance(services, ref),
   giveBackHost: (ref: HostRef): Promise<void> => giveBackHost(services, ref),
   failHost: (failed: HostFailure): Promise<void> => failHost(services, failed),
 });

@@ -1,8 +1,8 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import type { CloudInstance } from '../../clouds/cloud-driver';
-import { longestWaitMs } from '../../planning/look-again';
+import { longestWaitMs, untilTriedAgainMs } from '../../planning/look-again';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
-import type { Queryable, Transaction } from '../../prisma/database';
+import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
@@ -18,7 +18,7 @@ import { disableForWork } from './host-switch';
 import { noteDepartures } from './note-departures';
 
 export interface HostOrders {
-  readonly kind: 'over' | 'empty' | 'maintain' | 'release';
+  readonly kind: 'over' | 'empty' | 'maintain' | 'enable' | 'release';
   /** The reason why the host failed, if it has. */
   readonly failure?: string;
   /** Claims to carry out, whatever the kind of orders. */
@@ -46,7 +46,7 @@ const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> =
   const kind = orderOf(host);
   // This run may have started late, when the work had ended and begun again: then nobody has disabled the host yet.
   if (kind === 'empty' && !host.disabled) await disableForWork(services, ref);
-  if (kind !== 'empty') return quietOrders(services, host, longestWaitMs);
+  if (kind !== 'empty') return quietOrders(services, host, await untilTriedAgain(services, host));
   const instances = await services.cloud.listInstancesLately(ref.hostname);
   const departures = await noteDepartures(services, ref, instances);
   const quietMs = await quietUntil(services, ref, instances);
@@ -110,12 +110,22 @@ const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> =>
   return asksInstances(session) ? followAskedInstances(asking, session) : askAboutHost(asking, session);
 };
 
-const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
+/**
+ * A host whose maintenance cannot go on, for what is on it or because it is not up, is tried again soon. While plug-ins
+ * run, its workflow does not look.
+ */
+const untilTriedAgain = async ({ db }: Services, host: SessionHostRecord): Promise<number> => {
+  const { phase, enablingAt, phaseSince, sessionId } = host;
+  if (phase !== 'maintaining' || !(await mayBeginIn(db, sessionId))) return longestWaitMs;
+  return untilTriedAgainMs((await databaseNow(db)).getTime() - (enablingAt ?? phaseSince).getTime());
+};
+
+const orderOf = ({ phase, enablingAt }: SessionHostRecord): HostOrders['kind'] => {
   switch (phase) {
     case 'emptying':
       return 'empty';
     case 'maintaining':
-      return 'maintain';
+      return enablingAt === null ? 'maintain' : 'enable';
     case 'releasing':
       return 'release';
     case 'waiting':

@@ -30,7 +30,6 @@ type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 
 /** Disables the host, if that is still wanted. */
 export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
-  const { cloud } = services;
   const isDisabledByOther = await wasDisabledByOther(services, ref);
   const wanted = await inHost(services, ref, async (tx, host) => {
     if (!isToBeOut(host)) return false;
@@ -40,9 +39,7 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
     return true;
   });
   if (!wanted) return;
-  await orRefused(`host ${ref.hostname} could not be disabled`, () =>
-    cloud.disableHost(ref.hostname, reasonOf(ref.sessionId)),
-  );
+  await disableForSession(services, ref);
   await settleHosts(services, ref.hostname);
   await inHost(services, ref, async (tx, host) => {
     // A call that took long may come after the work: then the host was enabled again just now.
@@ -51,6 +48,10 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
     logFact(services, tx, { what: 'host disabled', sessionId: ref.sessionId, host: ref.hostname });
   });
 };
+
+/** Tells the cloud to disable the host with the session's reason. A repeat changes nothing. */
+export const disableForSession = ({ cloud }: Switching, { sessionId, hostname }: HostRef): Promise<void> =>
+  orRefused(`host ${hostname} could not be disabled`, () => cloud.disableHost(hostname, reasonOf(sessionId)));
 
 const isToBeOut = ({ phase }: SessionHostRecord): boolean => phase === 'emptying' || phase === 'maintaining';
 

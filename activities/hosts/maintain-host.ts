@@ -2,12 +2,13 @@
  * Begins and ends a host's maintenance, or gives the host back without maintenance. Records each step and its events.
  */
 import { appendEvent } from '../../events/outbox';
+import { findingsOf } from '../../planning/fleet/host-findings';
 import { isDone } from '../../planning/fleet/host-work';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostChange, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
+import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress } from '../../prisma/session/session-progress';
 import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
@@ -15,27 +16,26 @@ import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import { endAction } from '../moves/end-action';
 import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
-import { inHost } from '../session/run-in-force';
+import { inHost, takeOverHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
 import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
+import { isBack } from './is-back';
+import { asGuest, isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
 
 /**
- * @returns false when an instance is on the host after all, or the session is paused: the host's orders say what to do
+ * @returns false when something is, or may be, on the host after all, or the session is paused: the host's orders say
+ * what to do
  */
 export const beginMaintenance = async (services: Services, ref: HostRef): Promise<boolean> => {
   // No instance may come to the host from here on, even when somebody enabled it against the record.
   await settleHosts(services, ref.hostname);
-  const instances = await services.cloud.listInstances(ref.hostname);
+  const content = await lookAtHost(services.cloud, ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'maintaining') return false;
     if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
-    if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, ref.hostname))) {
-      await changeHost(tx, ref, { phase: 'emptying' });
-      logFact(services, tx, { what: 'host not empty after all: to be drained', ...namesOfHost(ref) });
-      return false;
-    }
+    if (!(await isStillEmpty(services, tx, { host, content }))) return false;
     // Projects that were asked about instances that are gone must be free for questions about other hosts.
     await goOnFromHost(services, tx, ref);
     if (host.announcedAt === null) await announce(services, tx, ref);
@@ -43,20 +43,45 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
   });
 };
 
-export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {
+/**
+ * Enables the host after its last plug-in and waits until it is up.
+ * @returns notYet: something may be on it, or it is not up: it is to be tried again. Histories from before know no
+ * result
+ * @throws ApplicationFailure when it has not come back in time
+ */
+export const finishMaintenance = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
+  if (!(await mayBeEnabled(services, ref))) return 'notYet';
   const keptBy = await enableAfterWork(services, ref);
+  if (!(await isBack(services, ref))) return 'notYet';
   await inHost(services, ref, async (tx, host) => {
     if (isDone(host)) return;
     const now = await databaseNow(tx);
     const left = afterWork(host, { now, keptBy });
     const session = await findSessionProgress(tx, ref.sessionId);
     await recordMaintenanceTime(tx, { host, actions: session?.actions ?? [], endedAt: now });
-    await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null });
+    await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null, findings: null });
     const tookSeconds = secondsBetween(host.drainStartedAt, now);
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
     await announceBack(services, tx, ref);
   });
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+  return undefined;
+};
+
+/**
+ * Looks at the host once more before it is enabled. Instances that came during its last plug-in are told and stay:
+ * nothing more is done to the host.
+ */
+const mayBeEnabled = async (services: Services, ref: HostRef): Promise<boolean> => {
+  const host = await takeOverHost(services, ref);
+  if (host.phase !== 'maintaining' || host.enablingAt !== null) return true;
+  const { instances, doubts } = await lookAtHost(services.cloud, ref.hostname);
+  return inHost(services, ref, async (tx, locked) => {
+    const lookedAtMs = (await databaseNow(tx)).getTime();
+    const findings = findingsOf({ doubts, guests: instances.map(asGuest), lookedAtMs });
+    await noteFindings(services, tx, { host: locked, findings });
+    return doubts.length === 0;
+  });
 };
 
 /** The host goes back to use without maintenance: nothing moves on it any more. */

@@ -1,32 +1,99 @@
-/** Keeps the session's instance records true: which instances were seen on its hosts, and where they went. */
+/**
+ * Keeps the session's instance records true: which instances were seen on its hosts, and where they went. Tells of
+ * those that came to a host on which nothing should be.
+ */
+import { findingsOf, type Guest } from '../../planning/fleet/host-findings';
 import type { Transaction } from '../../prisma/database';
-import { findSessionHosts } from '../../prisma/hosts/session-hosts';
-import { recordSeenInstances, unseenChanges } from '../../prisma/hosts/session-instances';
+import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import {
+  recordSeenInstances,
+  type SeenInstance,
+  type SessionScope,
+  unseenChanges,
+} from '../../prisma/hosts/session-instances';
 import type { CloudSnapshot } from '../../snapshot/read-fleet';
+import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
+import { noteFindings } from './look-at-host';
 
-type ListedInstances = Pick<CloudSnapshot, 'instances'>;
+type SeenInCloud = Pick<CloudSnapshot, 'hosts' | 'instances' | 'takenAt'>;
 
-export const noteInstances = async (
-  tx: Transaction,
-  sessionId: string,
-  { instances }: ListedInstances,
-): Promise<void> => {
+export const noteInstances = async (tx: Transaction, sessionId: string, listed: SeenInCloud): Promise<void> => {
   const hosts = await findSessionHosts(tx, sessionId);
-  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
-  await recordSeenInstances(tx, { sessionId, hostnames }, instances);
+  await recordSeenInstances(tx, scopeOf(sessionId, hosts, listed), listed.instances);
 };
 
+const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed: SeenInCloud): SessionScope => ({
+  sessionId,
+  hostnames: new Set(hosts.map(({ hostname }) => hostname)),
+  unknownHosts: new Set(
+    listed.hosts.flatMap(({ name, contentUnknown }) => (contentUnknown === undefined ? [] : [name])),
+  ),
+});
+
 /** Does the same in its own transaction, and only when a record differs, so that nobody has to wait for it. */
-export const followInstances = async (
-  services: Services,
-  sessionId: string,
-  listed: ListedInstances,
-): Promise<void> => {
-  const hosts = await findSessionHosts(services.db, sessionId);
-  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
-  const { added, changed } = await unseenChanges(services.db, { sessionId, hostnames }, listed.instances);
+export const followInstances = async (services: Services, sessionId: string, listed: SeenInCloud): Promise<void> => {
+  const before = await findSessionHosts(services.db, sessionId);
+  const scope = scopeOf(sessionId, before, listed);
+  const { added, changed, arrived } = await unseenChanges(services.db, scope, listed.instances);
   if (added.length + changed.length === 0) return;
-  await inSession(services, { sessionId }, (tx) => recordSeenInstances(tx, { sessionId, hostnames }, listed.instances));
+  await inSession(services, { sessionId }, async (tx) => {
+    const hosts = await findSessionHosts(tx, sessionId);
+    await tellOfArrivals(services, tx, { hosts, arrived, takenAt: listed.takenAt });
+    await recordSeenInstances(tx, scope, listed.instances);
+  });
+};
+
+interface Arrivals extends Pick<SeenInCloud, 'takenAt'> {
+  readonly hosts: readonly SessionHostRecord[];
+  readonly arrived: readonly SeenInstance[];
+}
+
+/** On a host that is being drained it is asked about and moved like any other. */
+const tellOfArrivals = async (
+  services: Services,
+  tx: Transaction,
+  { hosts, arrived, takenAt }: Arrivals,
+): Promise<void> => {
+  const cameTo = Map.groupBy(arrived, ({ host }) => host);
+  for (const host of hosts) {
+    const came = cameTo.get(host.hostname) ?? [];
+    if (came.length === 0 || !wasDisabledThen(host, takenAt)) continue;
+    if (isOutOfUse(host)) await noteArrived(services, tx, { host, came });
+    else if (host.phase === 'emptying') {
+      for (const { instanceId, instanceName, projectId } of came) {
+        const guest = { instanceId, instanceName, projectId };
+        logFact(services, tx, {
+          what: 'instance came to a host that is being drained',
+          ...namesOfHost(host),
+          ...guest,
+        });
+      }
+    }
+  }
+};
+
+/** Before that, what the cloud listed could come to the host. */
+const wasDisabledThen = ({ disabled, disabledAt, phaseSince }: SessionHostRecord, takenAt: Date): boolean =>
+  disabled && disabledAt !== null && disabledAt < takenAt && phaseSince < takenAt;
+
+const isOutOfUse = ({ phase, enablingAt }: SessionHostRecord): boolean =>
+  (phase === 'maintaining' && enablingAt === null) || phase === 'failed' || phase === 'set_aside';
+
+/** A host in maintenance stops at its next plug-in (isStillEmpty). */
+const noteArrived = async (
+  services: Services,
+  tx: Transaction,
+  { host, came }: { readonly host: SessionHostRecord; readonly came: readonly SeenInstance[] },
+): Promise<void> => {
+  const { doubts = [], guests = [], lookedAtMs = 0 } = host.findings ?? {};
+  const isKnown = new Set(guests.map(({ instanceId }) => instanceId));
+  const added = came
+    .filter(({ instanceId }) => !isKnown.has(instanceId))
+    .map(({ instanceId, instanceName, projectId }): Guest => ({ instanceId, instanceName, projectId }));
+  await noteFindings(services, tx, {
+    host,
+    findings: findingsOf({ doubts, guests: [...guests, ...added], lookedAtMs }),
+  });
 };

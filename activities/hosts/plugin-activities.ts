@@ -21,14 +21,15 @@ import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
 import { inHost, inSession, type Paused } from '../session/run-in-force';
+import { isStillEmpty, lookAtHost } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
   /**
    * @param ref with the session's state for `pre` and `post`, which run in a state
-   * @returns that it is held back when it is one of these and the session may begin nothing; nothing (histories know
-   * no more) when it is done
+   * @returns that it is held back when it is one of these and the session may begin nothing; occupied: it has not run,
+   * because something is or may be on its host; nothing (histories know no more) when it is done
    */
-  async runPlugin({ state, knowsHeldBack, ...ref }: PluginRun): Promise<Paused | HeldBack | undefined> {
+  async runPlugin({ state, knowsHeldBack, ...ref }: PluginRun): Promise<Paused | HeldBack | 'occupied' | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
@@ -38,6 +39,7 @@ export const createPluginActivities = (services: Services) => ({
       ref.hostname === ''
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
+    if (ref.hostname !== '' && !(await isFree(services, ref))) return 'occupied';
     const start = await record(async (tx) => {
       const held = await heldBackNow(tx, ref, { knowsHeldBack });
       if (held !== undefined) return { held };
@@ -76,6 +78,16 @@ const heldBackNow = async (
 /** Begun already, on a worker that is gone: this is not a new beginning. */
 const isInterrupted = async (tx: Transaction, ref: PluginRef): Promise<boolean> =>
   Context.current().info.attempt > 1 && (await isPluginRunning(tx, ref));
+
+/** No plug-in runs on a host that may hold an instance. */
+const isFree = async (services: Services, ref: PluginRef): Promise<boolean> => {
+  const content = await lookAtHost(services.cloud, ref.hostname);
+  return inHost(services, ref, async (tx, host) => {
+    // A session that stops gives the host back, and cancels its plug-ins.
+    if (host.phase !== 'maintaining') return true;
+    return isStillEmpty(services, tx, { host, content });
+  });
+};
 
 interface StartedPlugin {
   readonly ref: PluginRef;

@@ -25,6 +25,7 @@ import { needReason } from '../../questions/scale-in-words';
 import { holdBackScaleIn } from '../../questions/while-paused';
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { lookAtCloud, readFleet } from '../../snapshot/read-fleet';
+import { withoutHeldByCloud } from '../../steering/held-by-cloud';
 import { noteWaiting } from '../decisions/note-waiting';
 import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { noteInstances } from '../hosts/note-instances';
@@ -165,7 +166,8 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
     const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);
-    const fleet = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
+    const inWindows = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
+    const fleet = withoutHeldByCloud(inWindows);
     const questions = await readWithWindowsOpened(services, tx, () =>
       lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
     );

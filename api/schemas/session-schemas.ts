@@ -89,14 +89,29 @@ const secondsLeftField = (what: string) =>
 
 const WaitingSchema = Type.Object({
   waiting_for: ChoiceField(
-    ['group', 'room', 'affinity', 'answer', 'recovery', 'host', 'bus', 'time', 'window', 'resume'],
+    [
+      'group',
+      'room',
+      'affinity',
+      'answer',
+      'recovery',
+      'host',
+      'bus',
+      'time',
+      'window',
+      'resume',
+      'content',
+      'right',
+      'start',
+    ],
     'Kind of the thing that it waits for',
   ),
   who: Type.String({ description: 'Name of the host or ID of the instance that waits' }),
   who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),
   subject: Type.String({
     description:
-      'The thing that it waits for: a group, a host, an amount of capacity, a project, a time, a window; resume: paused since',
+      'The thing that it waits for: a group, a host, an amount of capacity, a project, a time, a window; resume: paused ' +
+      'since; content: the project or host that can put right what is on a host; right: one in the cloud; start: of a host',
   }),
   subject_id: Type.Union([Type.String(), Type.Null()], {
     description: 'ID of the group, project or instance that it waits for; else null',

@@ -101,6 +101,13 @@ export const steeringFields = {
       'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
       'many as is safe. An addition to the interface',
   }),
+  host_start_seconds: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    description:
+      'Seconds that a host may take to be up after its maintenance: only then is it maintained, and after them it has ' +
+      'failed; absent: as the setting PARLEY_HOST_START_SECONDS says. An addition to the interface',
+  }),
   max_failed_hosts: Type.Integer({
     minimum: 0,
     maximum: 2_147_483_647,

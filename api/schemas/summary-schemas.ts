@@ -95,6 +95,7 @@ const StandingBlockerSchema = Type.Object({
       'download_failing',
       'host_failed',
       'host_left_out',
+      'host_occupied',
       'session_ending',
       'session_failed',
       'session_paused',

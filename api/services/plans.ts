@@ -75,7 +75,7 @@ interface PlanRequest {
 }
 
 const notSteered: Steering = {
-  ...{ maxParallelHosts: null, maxFailedHosts: null, failedHosts: null },
+  ...{ maxParallelHosts: null, hostStartSeconds: null, maxFailedHosts: null, failedHosts: null },
   ...{ replyPolicy: null, canary: null, windows: null, deadline: null },
 };
 

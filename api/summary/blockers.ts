@@ -10,6 +10,7 @@ const hostsShown = 20;
 export const standingBlockers = (facts: SummaryFacts): StandingBlockerBody[] => [
   ...ofSession(facts),
   ...ofHosts(facts),
+  ...ofGuests(facts),
   ...ofDownloads(facts),
   ...ofDeadline(facts),
 ];
@@ -57,6 +58,23 @@ const ofHosts = ({ detail, session }: SummaryFacts): StandingBlockerBody[] =>
       because: namingProjects(failure ?? details, detail.projectNames),
       help: helpOf(phase, session.state),
     }));
+
+/** An instance came to a host that failed: no work is done there that would move it. */
+const ofGuests = ({ detail }: SummaryFacts): StandingBlockerBody[] =>
+  detail.hosts
+    .filter(({ phase, findings }) => (phase === 'failed' || phase === 'set_aside') && findings !== null)
+    .slice(0, hostsShown)
+    .flatMap(({ hostname, findings }) => {
+      const names = (findings?.guests ?? []).map(({ instanceName, instanceId }) => `${instanceName} (${instanceId})`);
+      if (names.length === 0) return [];
+      return [
+        {
+          ...{ kind: 'host_occupied', severity: 'note', subject_kind: 'host', subject: hostname, owner: 'operator' },
+          because: `host ${hostname} failed and is out of use, and ${names.join(', ')} came to it`,
+          help: 'move what is on it away, or retry the host, which drains it',
+        } as const,
+      ];
+    });
 
 const isInTheWay = ({ phase }: HostRecord): boolean => ['failed', 'set_aside', 'skipped'].includes(phase);
 

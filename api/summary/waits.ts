@@ -56,12 +56,15 @@ const owners: Partial<Record<string, WaitBody['owner']>> = {
   affinity: 'operator',
   bus: 'operator',
   resume: 'admin',
+  right: 'operator',
+  start: 'operator',
   window: 'admin',
 };
 
 /** The budgets, recoveries and turns of others end by themselves. */
 const ownerOf = ({ waiting_for, subject_id, because }: WaitingBody): WaitBody['owner'] => {
   if (waiting_for === 'bus' && because !== undefined) return 'project';
+  if (waiting_for === 'content') return subject_id === null ? 'operator' : 'project';
   if (waiting_for === 'room') return subject_id === null ? 'operator' : 'project';
   return owners[waiting_for] ?? 'service';
 };

@@ -7,6 +7,7 @@ import { isDone } from '../../planning/fleet/host-work';
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
 import type { NamedDetail } from '../name-projects';
 import type { WaitingBody } from '../schemas/session-schemas';
+import { reasonsInMaintenance } from './hosts-in-maintenance';
 import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { notedReasons } from './noted-reasons';
@@ -24,7 +25,12 @@ const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
   if (atStandstill) return atStandstill;
   const noted = notedReasons(detail);
   const known = new Set(noted.map(({ who }) => who));
-  const reasons = [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+  const reasons = [
+    ...noted,
+    ...reasonsOfHosts(detail, known),
+    ...reasonsInMaintenance(detail, known),
+    ...reasonsOfInstances(detail, known),
+  ];
   return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
 

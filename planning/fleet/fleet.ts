@@ -3,6 +3,8 @@
  * no Temporal. No field tells in advance how long a move will take or when a manager will answer.
  */
 
+import type { HostDoubt } from './host-findings';
+
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
   'MAINTENANCE',
@@ -79,6 +81,8 @@ export interface Host {
    * expected.
    */
   readonly startingUntilMs?: number;
+  /** Something holds it, or may hold it, that is no instance which can be moved; the first of several. */
+  readonly doubt?: HostDoubt;
   readonly work?: HostWork;
 }
 
@@ -182,6 +186,8 @@ export interface Fleet {
   readonly reservations?: readonly Reservation[];
   /** Refusals that still hold; left out: none. */
   readonly refusals?: readonly Refusal[];
+  /** A right in the cloud that the service lacks and without which no work begins; left out: it has all. */
+  readonly missingRight?: { readonly rule: string; readonly neededTo: string };
   /** Names of hosts that their sessions pass over for now: see steering/hold-back.ts. Left out: none. */
   readonly heldBack?: readonly string[];
 }
@@ -189,12 +195,24 @@ export interface Fleet {
 /** A reason to wait: the same words for detail, display, log and test. */
 export interface Waiting {
   readonly waitingFor:
-    'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time' | 'window' | 'resume';
+    | 'group'
+    | 'room'
+    | 'affinity'
+    | 'answer'
+    | 'recovery'
+    | 'host'
+    | 'bus'
+    | 'time'
+    | 'window'
+    | 'resume'
+    | 'content'
+    | 'right';
   /** The name of the waiting host, or the ID of the waiting instance. */
   readonly who: string;
   /**
    * The thing that it waits for: a group's name, a host, a project, a time, a window. For `resume`: the time since
-   * which the session is paused.
+   * which the session is paused. For `content`: the project that can put right what is on the host, else the host. For
+   * `right`: the cloud's name of the right.
    */
   readonly subject: string;
   /** The group's ID, when `subject` is the name of a group. */

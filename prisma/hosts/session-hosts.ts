@@ -1,5 +1,7 @@
 /** The hosts of sessions. */
+import { Prisma } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
+import type { HostFindings } from '../../planning/fleet/host-findings';
 import { databaseNow, type Queryable } from '../database';
 
 export interface SessionHostRecord {
@@ -30,6 +32,8 @@ export interface SessionHostRecord {
   readonly firstAt: Date | null;
   readonly runId: string | null;
   readonly details: string;
+  /** What the last look found on it although it should be empty; null: nothing. */
+  readonly findings: HostFindings | null;
 }
 
 /** True when its workflow must be open. */
@@ -138,6 +142,7 @@ export interface HostChange {
   readonly firstAt?: Date;
   readonly runId?: string;
   readonly details?: string;
+  readonly findings?: HostFindings | null;
 }
 
 export const changeHost = async (tx: Queryable, host: HostRef, change: HostChange): Promise<void> => {
@@ -145,10 +150,17 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
 };
 
 /** Updates the time of the change whenever the phase is written. */
-const datedAt = (now: Date, change: HostChange) => ({
+const datedAt = (now: Date, { findings, ...change }: HostChange) => ({
   ...change,
+  ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),
   ...(change.phase !== undefined && { phaseSince: now }),
   updatedAt: now,
+});
+
+const asJson = ({ doubts, guests, lookedAtMs }: HostFindings): Prisma.InputJsonObject => ({
+  lookedAtMs,
+  doubts: doubts.map((doubt) => ({ ...doubt })),
+  guests: guests.map((guest) => ({ ...guest })),
 });
 
 /** Makes the same change to several hosts of a session, in one statement. */

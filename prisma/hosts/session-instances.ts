@@ -10,9 +10,11 @@ export interface SeenInstance {
   readonly state: string;
 }
 
-interface SessionScope {
+export interface SessionScope {
   readonly sessionId: string;
   readonly hostnames: ReadonlySet<string>;
+  /** Hosts of which the cloud knows nothing at present: what was on them may still be there. */
+  readonly unknownHosts: ReadonlySet<string>;
 }
 
 /** The changes that make the records equal to the cloud's list. */
@@ -23,6 +25,8 @@ export interface InstanceChanges {
     /** The cloud writes an ID in another form than the record. */
     readonly isRewritten: boolean;
   })[];
+  /** Instances that are on a host of the session, and were not there at the last look. */
+  readonly arrived: readonly SeenInstance[];
 }
 
 /**
@@ -32,7 +36,7 @@ export interface InstanceChanges {
  */
 export const unseenChanges = async (
   db: Queryable,
-  { sessionId, hostnames }: SessionScope,
+  { sessionId, hostnames, unknownHosts }: SessionScope,
   listed: readonly SeenInstance[],
 ): Promise<InstanceChanges> => {
   const known = await db.sessionInstance.findMany({
@@ -41,14 +45,15 @@ export const unseenChanges = async (
   });
   const isKnown = new Set<string>(known.map(({ instanceKey }) => instanceKey));
   const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
+  const hostBefore = new Map<string, string>(known.map(({ instanceKey, host }) => [instanceKey, host]));
+  const onHosts = listed.filter(({ host }) => hostnames.has(host));
   return {
-    added: listed.filter(({ instanceId, host }) => hostnames.has(host) && !isKnown.has(keyOf(instanceId))),
+    added: onHosts.filter(({ instanceId }) => !isKnown.has(keyOf(instanceId))),
+    arrived: onHosts.filter(({ instanceId, host }) => hostBefore.get(keyOf(instanceId)) !== host),
     changed: known.flatMap((record) => {
       const { id: recordId, instanceKey, ...recorded } = record;
-      const { instanceId, projectId, host, state } = listedByKey.get(instanceKey) ?? {
-        ...recorded,
-        state: deletedState,
-      };
+      const unlisted = unknownHosts.has(record.host) ? recorded : { ...recorded, state: deletedState };
+      const { instanceId, projectId, host, state } = listedByKey.get(instanceKey) ?? unlisted;
       const isRewritten = recorded.instanceId !== instanceId || recorded.projectId !== projectId;
       const isSame = recorded.host === host && recorded.state === state && !isRewritten;
       return isSame ? [] : [{ recordId, instanceId, projectId, host, state, isRewritten }];

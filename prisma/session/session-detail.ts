@@ -1,6 +1,7 @@
 /** Everything that the API shows of one session, read in one snapshot. One look needs less: session-look.ts. */
 import { Prisma, type Session, type SessionInstance } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
+import type { HostFindings } from '../../planning/fleet/host-findings';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 import { type Steering, steeringOf, type StoredOpening } from './session-steering';
@@ -106,6 +107,10 @@ export interface HostRecord {
   readonly disabled: boolean;
   /** Null: the session has not looked yet. */
   readonly disabledBefore: boolean | null;
+  /** The time since which it is enabled and awaited after its work; null: it is not. */
+  readonly enablingAt: Date | null;
+  /** What the last look found on it although it should be empty; null: nothing. */
+  readonly findings: HostFindings | null;
   readonly failure: string | null;
   /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
   readonly skipReason: string | null;
@@ -197,6 +202,7 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
 const hostFields = {
   ...{ id: true, hostname: true, type: true, isCompute: true, phase: true, phaseSince: true, drainStartedAt: true },
   ...{ announcedAt: true, maintainedFrom: true, disabled: true, disabledBefore: true, maintained: true },
+  ...{ enablingAt: true, findings: true },
   ...{ failure: true, skipReason: true, details: true, createdAt: true, updatedAt: true },
 } as const satisfies Readonly<Record<keyof SessionHostDetail, true>>;
 
@@ -251,8 +257,12 @@ export const findSessionDetail = async (
   const now = clock[0]?.now ?? new Date();
   return {
     session: toSessionRecord(session),
-    // The column holds values that the engine wrote.
-    hosts: hosts.map((host) => ({ ...host, phase: host.phase as HostPhase })),
+    // The columns hold values that the engine wrote.
+    hosts: hosts.map((host) => ({
+      ...host,
+      phase: host.phase as HostPhase,
+      findings: host.findings as HostFindings | null,
+    })),
     instances,
     plugins,
     downloads: downloads.map(toSessionDownload),

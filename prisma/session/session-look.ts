@@ -4,6 +4,7 @@
  */
 import { Prisma } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
+import type { HostFindings } from '../../planning/fleet/host-findings';
 import { compareText } from '../../planning/fleet/ordered';
 import type { Database } from '../database';
 import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';
@@ -58,7 +59,7 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
   SELECT clock_timestamp() AS now,
     (
       SELECT coalesce(json_agg(json_build_array(hostname, type, is_compute, phase, phase_since, announced_at, disabled,
-        disabled_before, failure, skip_reason, details) ORDER BY hostname), '[]')
+        disabled_before, failure, skip_reason, details, enabling_at, findings) ORDER BY hostname), '[]')
       FROM session_host WHERE session_id = ${sessionId}::uuid
     ) AS hosts,
     (
@@ -105,13 +106,14 @@ type HostCells = readonly [
   ...(readonly [hostname: string, type: string, isCompute: boolean, phase: HostPhase, phaseSince: string]),
   ...(readonly [announcedAt: string | null, disabled: boolean, disabledBefore: boolean | null]),
   ...(readonly [failure: string | null, skipReason: string | null, details: string]),
+  ...(readonly [enablingAt: string | null, findings: HostFindings | null]),
 ];
 
 const toHost = ([hostname, type, isCompute, phase, phaseSince, announcedAt, ...others]: HostCells): HostRecord => {
-  const [disabled, disabledBefore, failure, skipReason, details] = others;
+  const [disabled, disabledBefore, failure, skipReason, details, enablingAt, findings] = others;
   return {
     ...{ hostname, type, isCompute, phase, phaseSince: new Date(phaseSince), announcedAt: dateOf(announcedAt) },
-    ...{ disabled, disabledBefore, failure, skipReason, details },
+    ...{ disabled, disabledBefore, failure, skipReason, details, enablingAt: dateOf(enablingAt), findings },
   };
 };
 

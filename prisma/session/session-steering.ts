@@ -15,6 +15,8 @@ export type FailedHosts = 'leave_disabled' | 'enable';
 export interface Steering {
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
+  /** The seconds that a host may take to be up after its maintenance; null: as the setting says. */
+  readonly hostStartSeconds: number | null;
   /** The number of hosts that may fail before the session does; null: none. */
   readonly maxFailedHosts: number | null;
   /** Says if hosts that are set aside are enabled again; null: leave_disabled. */
@@ -118,6 +120,7 @@ export type SteeringOutcome<E> =
 /** Selects the steering from a session's row. */
 export const steeringOf = ({
   maxParallelHosts,
+  hostStartSeconds,
   maxFailedHosts,
   failedHosts,
   replyPolicy,
@@ -126,6 +129,7 @@ export const steeringOf = ({
   deadline,
 }: SteeringColumns): Steering => ({
   maxParallelHosts,
+  hostStartSeconds,
   maxFailedHosts,
   // The columns hold what the API's parsers let in.
   failedHosts: failedHosts as FailedHosts | null,

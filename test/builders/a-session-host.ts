@@ -23,5 +23,6 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   firstAt: null,
   runId: null,
   details: '',
+  findings: null,
   ...fields,
 });

@@ -4,6 +4,7 @@ import type { Steering } from '../../prisma/session/session-steering';
 
 export const noSteering: Steering = {
   maxParallelHosts: null,
+  hostStartSeconds: null,
   maxFailedHosts: null,
   failedHosts: null,
   replyPolicy: null,

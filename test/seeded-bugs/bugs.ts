@@ -148,10 +148,30 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a host stays disabled after its maintenance',
     file: 'activities/hosts/maintain-host.ts',
-    find: 'export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {\n  const keptBy = await enableAfterWork(services, ref);',
-    replace:
-      'export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {\n  const keptBy = undefined;',
+    find: "return 'notYet';\n  const keptBy = await enableAfterWork(services, ref);",
+    replace: "return 'notYet';\n  const keptBy = undefined;",
     tests: ['test/integration/activities/hosts/end-of-maintenance.test.ts'],
+  },
+  {
+    bug: 'a host is maintained although it is not up',
+    file: 'activities/hosts/maintain-host.ts',
+    find: "if (!(await isBack(services, ref))) return 'notYet';",
+    replace: '',
+    tests: ['test/integration/sessions/host-content.test.ts'],
+  },
+  {
+    bug: 'a plug-in runs on a host to which an instance has come',
+    file: 'activities/hosts/plugin-activities.ts',
+    find: "if (ref.hostname !== '' && !(await isFree(services, ref))) return 'occupied';",
+    replace: '',
+    tests: ['test/integration/sessions/host-content.test.ts'],
+  },
+  {
+    bug: 'a host is begun without a look at what is on it',
+    file: 'activities/decisions/planning-activities.ts',
+    find: 'unseen.length > 0 ? { listing, unseen } : commit',
+    replace: 'unseen.length < 0 ? { listing, unseen } : commit',
+    tests: ['test/integration/sessions/host-content.test.ts'],
   },
   {
     bug: 'a run that a reset ended goes on recording',
@@ -441,8 +461,8 @@ const workflows: readonly SeededBug[] = [
   {
     bug: 'a host is not given back after its maintenance',
     file: 'workflows/host.ts',
-    find: 'await quick.finishMaintenance(input);',
-    replace: '',
+    find: "(await quick.finishMaintenance(input)) !== 'notYet'",
+    replace: 'true',
     tests: replay,
   },
   {

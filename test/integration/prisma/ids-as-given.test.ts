@@ -179,7 +179,7 @@ it('goes out as the cloud writes it once the cloud has listed it', async () => {
   const target = { sessionId, projectId: idOf(projectId) };
   await db.$executeRaw`UPDATE question SET status = 'open', reply_at = now() WHERE id = ${questionId}::uuid`;
   expect(await recordReply(db, { target, reply })).toMatchObject({ kind: 'taken' });
-  const scope = { sessionId, hostnames: new Set(['a', 'b']) };
+  const scope = { sessionId, hostnames: new Set(['a', 'b']), unknownHosts: new Set<string>() };
   await inTransaction(db, (tx) => recordSeenInstances(tx, scope, listed));
   const own = { instanceId: instanceId.toUpperCase(), projectId: keyOf(projectId) };
   expect(await db.sessionInstance.findMany()).toMatchObject([{ ...own, host: 'b' }]);

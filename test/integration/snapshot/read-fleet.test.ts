@@ -33,6 +33,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
     instances: [listed],
     groups: [],
     choosesTarget: true,
+    missingRights: [],
     actions: simulatedActions,
   };
   await database.db.claim.create({
@@ -74,7 +75,14 @@ describe('the claim of an instance that is gone', () => {
       const instanceId = facts.instanceId.replaceAll('-', '').toUpperCase(); // as its manager writes it
       await database.db.instanceConstraint.create({ data: { ...facts, ...limits, instanceId, groupId: storedGroup } });
     }
-    const cloud = { hosts: [], instances: [], groups: [], choosesTarget: true, actions: simulatedActions };
+    const cloud = {
+      hosts: [],
+      instances: [],
+      groups: [],
+      choosesTarget: true,
+      missingRights: [],
+      actions: simulatedActions,
+    };
     const { claims } = await inTransaction(database.db, (tx) =>
       readFleet(tx, { takenAt: new Date(), ...cloud }, { now: new Date(), hostStartSeconds: 600 }),
     );
@@ -130,6 +138,7 @@ describe('a host that a session has enabled', () => {
       instances: [],
       groups: [],
       choosesTarget: true,
+      missingRights: [],
       actions: simulatedActions,
     };
     const loading = { now: loadedAt, hostStartSeconds: 600 };

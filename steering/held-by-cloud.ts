@@ -1,0 +1,40 @@
+/**
+ * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
+ * is on them, or the service lacks a right that safety needs.
+ */
+import type { Fleet, Host, Waiting } from '../planning/fleet/fleet';
+import type { HostDoubt } from '../planning/fleet/host-findings';
+import { holdBack } from './hold-back';
+
+/** Looks again at what is on such hosts after this time at the latest, in milliseconds. */
+export const lookAgainAtDoubtsMs = 10_000;
+
+/** The reasons of those hosts of the fleet that wait for their turn. */
+export const heldByCloud = ({ hosts, missingRight }: Pick<Fleet, 'hosts' | 'missingRight'>): readonly Waiting[] =>
+  hosts.flatMap((host) => {
+    if (host.work?.phase !== 'waiting') return [];
+    if (missingRight !== undefined) return [rightReason(host, missingRight)];
+    return host.doubt === undefined ? [] : [doubtReason(host.name, host.doubt)];
+  });
+
+/** The fleet without these hosts: nobody asks for capacity for them. */
+export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
+  holdBack(
+    fleet,
+    heldByCloud(fleet).map(({ who }) => who),
+  );
+
+const rightReason = ({ name: who }: Host, { rule, neededTo }: NonNullable<Fleet['missingRight']>): Waiting => ({
+  waitingFor: 'right',
+  who,
+  subject: rule,
+  because: `the login of the service in the cloud lacks the right ${rule}, which is needed to ${neededTo}`,
+});
+
+/** The first doubt stands for all: its owner sees the next one when it is put right. */
+export const doubtReason = (who: string, { owner, projectId, because, help }: HostDoubt): Waiting => ({
+  waitingFor: 'content',
+  who,
+  subject: owner === 'project' && projectId !== undefined ? projectId : who,
+  because: `${because}; ${help}`,
+});
