@@ -35,7 +35,7 @@ export const compareSources = ({ host, listed, others, explained }: ComparedSour
   const doubts = [...unlisted].map(
     ([instanceId, name]) => explained?.get(instanceId) ?? doubtAbout({ host, instanceId, name, others }),
   );
-  return { instances: listed, doubts };
+  return { instances: listed, doubts: [...new Map(doubts.map((doubt) => [doubt.because, doubt])).values()] };
 };
 
 interface Unlisted {

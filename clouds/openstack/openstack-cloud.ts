@@ -8,6 +8,7 @@ import type { ServiceTokens } from '../../keystone/service-tokens';
 import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
 import { openStackActions } from './actions';
+import { createWhatIsOn } from './content/what-is-on';
 import { createHeldServers } from './held-servers';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
@@ -49,7 +50,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const held = createHeldServers(groups);
-  const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
+  const placement = () => connectPlacement(connection);
+  const capacities = createCapacities({ nova, placement });
   const mover: Mover = {
     db,
     nova,
@@ -83,9 +85,11 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       const seen = await (servers.kept() ?? nova.listServers(host));
       return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },
-    async whatIsOn(host) {
-      return { instances: await instancesOf(await nova.listServers(host)), doubts: [] };
-    },
+    whatIsOn: createWhatIsOn({
+      ...{ nova, capacities, placement },
+      findHost: async (name) => (await hostsOf(await services.get())).find((host) => host.name === name),
+      listInstances: async (host) => instancesOf(await nova.listServers(host)),
+    }),
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       if (seen === undefined) return undefined;

@@ -124,3 +124,31 @@ export const parseInventories = parserOf(
   Type.Object({ inventories: Type.Record(text, inventory) }),
 );
 export const parseUsages = parserOf("placement's usages", Type.Object({ usages: Type.Record(text, Type.Number()) }));
+
+/** From /resource_providers/{id}/allocations: by the ID of the consumer, a server or a migration. */
+export const parseAllocations = parserOf(
+  "placement's allocations",
+  Type.Object({ allocations: Type.Record(text, Type.Unknown()) }),
+);
+
+const placedMigration = Type.Object({
+  /** Since 2.59: the consumer under which placement keeps the amounts on the host that the server leaves. */
+  uuid: Type.Optional(text),
+  instance_uuid: text,
+  status: text,
+  /** Null when policy hides hosts. */
+  source_compute: maybe(text),
+});
+export type PlacedMigration = Static<typeof placedMigration>;
+export const parsePlacedMigrations = parserOf(
+  "Nova's migrations of a host",
+  Type.Object({ migrations: Type.Array(placedMigration) }),
+);
+
+/** From /os-hypervisors/{id}?with_servers=true. Before 2.75 the list is left out when it is empty. */
+const hypervisorServer = Type.Object({ uuid: text, name: text });
+export type HypervisorServer = Static<typeof hypervisorServer>;
+export const parseServersOfHypervisor = parserOf(
+  "the servers of Nova's hypervisor",
+  Type.Object({ hypervisor: Type.Object({ servers: Type.Optional(Type.Array(hypervisorServer)) }) }),
+);

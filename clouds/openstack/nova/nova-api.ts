@@ -11,6 +11,8 @@ export interface NovaApi {
   setServiceStatus(serviceId: string, status: ServiceStatus): Promise<void>;
   listHypervisors(): Promise<answers.NovaHypervisor[]>;
   findHypervisor(hypervisorId: string): Promise<answers.NovaHypervisor | undefined>;
+  /** The servers that the record of a hypervisor names; undefined: there is no such hypervisor. */
+  listServersOfHypervisor(hypervisorId: string): Promise<readonly answers.HypervisorServer[] | undefined>;
   /** Servers of all projects, or only those on one host when it is named. */
   listServers(host?: string): Promise<answers.NovaServer[]>;
   findServer(serverId: string): Promise<SeenServer | undefined>;
@@ -23,6 +25,10 @@ export interface NovaApi {
   findAction(serverId: string, requestId: string): Promise<answers.NovaAction | undefined>;
   /** Migrations of all kinds and times, newest first. */
   listMigrations(serverId: string): Promise<answers.NovaMigration[]>;
+  /** Migrations from or to a host, of all kinds and times. */
+  listMigrationsOf(host: string): Promise<readonly answers.PlacedMigration[]>;
+  /** Those from a host that have arrived and wait for their confirmation. */
+  listFinishedMigrationsFrom(host: string): Promise<readonly answers.PlacedMigration[]>;
   /** Live migrations that can be forced or aborted. */
   listRunningMigrations(serverId: string): Promise<{ readonly id: number; readonly status: string }[]>;
   forceComplete(serverId: string, migrationId: number): Promise<void>;
@@ -82,6 +88,10 @@ export const createNovaApi = ({ client, pageSize = 1_000 }: NovaApiOptions): Nov
       const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
       return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
     },
+    async listServersOfHypervisor(hypervisorId) {
+      const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`, { with_servers: 'true' }));
+      return body === undefined ? undefined : (answers.parseServersOfHypervisor(body).hypervisor.servers ?? []);
+    },
     listServers: (host) =>
       allByLink(pageSize, async (paging) => {
         const query = { all_tenants: '1', ...(host !== undefined && { host }), ...paging };
@@ -113,6 +123,14 @@ export const createNovaApi = ({ client, pageSize = 1_000 }: NovaApiOptions): Nov
     async listMigrations(serverId) {
       const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
       return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    },
+    async listMigrationsOf(host) {
+      return answers.parsePlacedMigrations(await get('/os-migrations', { host })).migrations;
+    },
+    async listFinishedMigrationsFrom(host) {
+      const query = { source_compute: host, status: 'finished' };
+      const { migrations } = answers.parsePlacedMigrations(await get('/os-migrations', query));
+      return migrations.filter((one) => one.status === 'finished' && one.source_compute === host);
     },
     async listRunningMigrations(serverId) {
       const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));

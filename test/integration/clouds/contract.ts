@@ -38,6 +38,13 @@ export interface CloudRig {
   /** The project carries out its OWN_ACTION, where it has not begun to already. */
   actAsProject(instanceId: string, target: string): Promise<void>;
   refuseNextDisable(host: string): Promise<void>;
+  /** The project resizes the instance onto `target`, and its way back to `source` stays until it confirms. */
+  leaveWayBack(instanceId: string): Promise<void>;
+  confirm(instanceId: string): Promise<void>;
+  /** Books amounts on the host for something that no list shows. @returns its ID */
+  bookHidden(host: string): Promise<string>;
+  /** Gives back what `bookHidden` booked. */
+  unbook(id: string): Promise<void>;
   /** Moves of the instance by the cloud's own log, whatever became of them. */
   countMoves(instanceId: string): Promise<number>;
   close(): Promise<void>;
@@ -181,6 +188,42 @@ export const describeCloudContract = (
         const known = new Set((await driver.listInstances()).map((instance) => instance.instanceId));
         const members = (await driver.listGroups()).flatMap((group) => group.instanceIds);
         expect(members.filter((instanceId) => !known.has(instanceId))).toEqual([]);
+      });
+    });
+
+    describe('what is on a host', () => {
+      const doubtsAbout = async (host: string, id: string) =>
+        (await driver.whatIsOn(host)).doubts.filter(({ instanceId }) => instanceId === id);
+      const untilNoDoubt = (host: string, id: string) =>
+        eventually(
+          `nothing is in doubt about ${id} on ${host}`,
+          async () => (await doubtsAbout(host, id)).length === 0 || undefined,
+        );
+
+      it('is the instances that are listed there, and they are on no other', async () => {
+        const instance = await rig.addInstance();
+        expect((await driver.whatIsOn(rig.source)).instances).toContainEqual(instance);
+        expect((await driver.whatIsOn(rig.target)).instances).not.toContainEqual(instance);
+        for (const host of [rig.source, rig.target]) expect(await doubtsAbout(host, instance.instanceId)).toEqual([]);
+      });
+
+      it('is in doubt while a resized instance may come back, and its project can end that', async () => {
+        const { instanceId, projectId } = await rig.addInstance();
+        await rig.leaveWayBack(instanceId);
+        expect((await driver.whatIsOn(rig.target)).instances).toContainEqual(expect.objectContaining({ instanceId }));
+        expect(await doubtsAbout(rig.source, instanceId)).toMatchObject([{ owner: 'project', projectId }]);
+        await rig.confirm(instanceId);
+        await untilNoDoubt(rig.source, instanceId);
+      });
+
+      it('is in doubt while amounts are booked for something that is not listed, and says who knows it', async () => {
+        const id = await rig.bookHidden(rig.elsewhere);
+        const [doubt, ...others] = await doubtsAbout(rig.elsewhere, id);
+        expect(others).toEqual([]);
+        expect(doubt).toMatchObject({ owner: 'operator', because: expect.stringContaining(id) as string });
+        expect(doubt!.help).not.toBe('');
+        await rig.unbook(id);
+        await untilNoDoubt(rig.elsewhere, id);
       });
     });
 

@@ -4,6 +4,7 @@ import type { CloudInstance } from '../../../clouds/cloud-driver';
 import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { confirmResize, hideInstance, resizeInstance } from '../../../clouds/simulated/play-faults';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { keyOf } from '../../../planning/fleet/id';
 import { openDatabase } from '../../../prisma/database';
@@ -57,6 +58,14 @@ export const makeSimulatedRig = async (): Promise<CloudRig> => {
     deleteInstance: (instanceId) => removeInstance(db, instanceId),
     actAsProject: () => Promise.resolve(), // the simulated project acts by itself
     refuseNextDisable: (host) => failNextDisables(db, host, 1),
+    leaveWayBack: (instanceId) => resizeInstance(db, instanceId, 'target'),
+    confirm: (instanceId) => confirmResize(db, instanceId),
+    async bookHidden(host) {
+      const { instanceId } = await add(host);
+      await hideInstance(db, instanceId, ['list', 'hypervisor']);
+      return instanceId;
+    },
+    unbook: (instanceId) => removeInstance(db, instanceId),
     countMoves: (instanceId) => db.simMove.count({ where: { instanceId } }),
     async close() {
       await other.$disconnect();

@@ -6,6 +6,7 @@ import { openDriver } from './driver-under-test';
 import { openFaultyNova } from './faulty-nova';
 import {
   actOn,
+  bookForNobody,
   deleteServer,
   enableOnly,
   findServer,
@@ -14,6 +15,7 @@ import {
   makeServer,
   makeServers,
   projectIdOf,
+  unbook,
   until,
   untilSettled,
 } from './operator';
@@ -67,6 +69,18 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
       );
       await Promise.resolve();
     },
+    async leaveWayBack(instanceId) {
+      await actOn(instanceId, { migrate: { host: target } });
+      await until('it waits for its confirmation', async () =>
+        (await untilSettled(instanceId)).status === 'VERIFY_RESIZE' ? true : undefined,
+      );
+    },
+    async confirm(instanceId) {
+      await actOn(instanceId, { confirmResize: null });
+      await untilSettled(instanceId);
+    },
+    bookHidden: bookForNobody,
+    unbook,
     /** Nova writes a move down some time after it has accepted it. */
     countMoves: (instanceId) =>
       until('what was accepted is written down', async () => {

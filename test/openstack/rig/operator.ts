@@ -1,4 +1,5 @@
 /** An operator's requests to the rig's OpenStack, without the driver. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../waiting/eventually';
 import { callJson, WrongAnswer } from './json-client';
@@ -214,3 +215,26 @@ export interface Migration {
 /** By Nova's own log, newest first. */
 export const listMigrations = async (serverId: string): Promise<readonly Migration[]> =>
   ((await call(`/os-migrations?instance_uuid=${serverId}`)) as { migrations: Migration[] }).migrations;
+
+const callPlacement = async (path: string, given: Omit<Call, 'project'> = {}): Promise<unknown> => {
+  const { token } = await tokenFor('admin');
+  const headers = { 'x-auth-token': token, 'openstack-api-version': 'placement 1.28' };
+  return (await callJson(`${testOpenStack().placement}${path}`, { ...given, headers })).body;
+};
+
+/** Has placement book amounts on the host for a consumer that Nova does not know, as a failure may. @returns its ID */
+export const bookForNobody = async (host: string): Promise<string> => {
+  const { hypervisors } = (await call('/os-hypervisors/detail')) as {
+    hypervisors: { id: string; service: { host: string } }[];
+  };
+  const provider = hypervisors.find(({ service }) => service.host === host)!.id;
+  const consumer = randomUUID();
+  const allocations = { [provider]: { resources: { MEMORY_MB: 128 } } };
+  const owner = { project_id: await projectIdOf('web'), user_id: 'nobody', consumer_generation: null };
+  await callPlacement(`/allocations/${consumer}`, { method: 'PUT', body: { allocations, ...owner } });
+  return consumer;
+};
+
+export const unbook = async (consumer: string): Promise<void> => {
+  await callPlacement(`/allocations/${consumer}`, { method: 'DELETE' });
+};

@@ -1,0 +1,95 @@
+/**
+ * What is on a host, from sources of Nova and placement that do not depend on each other: the list of servers with
+ * their host, the servers that the hypervisor's record names, the amounts that placement books, and resizes away from
+ * the host that wait for their confirmation. Where placement may not be read, the others must agree.
+ */
+import { type HostDoubt, nothingKnown } from '../../../planning/fleet/host-findings';
+import type { CloudHost, CloudInstance, HostContent } from '../../cloud-driver';
+import { compareSources, type ContentSource } from '../../compare-sources';
+import type { Capacities } from '../hosts/capacity';
+import type { ServiceClient } from '../http/service-client';
+import type { NovaApi } from '../nova/nova-api';
+import { findBookings } from './bookings';
+import { explainBooking, wayBackTo } from './explain-booking';
+
+export interface ContentSources {
+  readonly nova: NovaApi;
+  readonly capacities: Capacities;
+  /** Undefined: the service cannot ask it. */
+  readonly placement: () => Promise<ServiceClient | undefined>;
+  /** As it was lately; undefined: Nova does not know it. */
+  readonly findHost: (name: string) => Promise<CloudHost | undefined>;
+  readonly listInstances: (host: string) => Promise<readonly CloudInstance[]>;
+}
+
+export const createWhatIsOn =
+  (sources: ContentSources) =>
+  async (name: string): Promise<HostContent> => {
+    const host = await sources.findHost(name);
+    if (host?.contentUnknown !== undefined) return onlyDoubt(nothingKnown(name, host.contentUnknown));
+    // Nothing can be on a host without nova-compute.
+    if (host?.isCompute === false) return { instances: [], doubts: [] };
+    const size = (await sources.capacities.sizes([name])).get(name);
+    if (size === undefined) return onlyDoubt(nothingKnown(name, 'Nova has no hypervisor for it'));
+    return compare(sources, { name, hypervisorId: size.hypervisorId });
+  };
+
+const onlyDoubt = (doubt: HostDoubt): HostContent => ({ instances: [], doubts: [doubt] });
+
+interface KnownHost {
+  readonly name: string;
+  readonly hypervisorId: string;
+}
+
+const compare = async (sources: ContentSources, host: KnownHost): Promise<HostContent> => {
+  const { nova } = sources;
+  const { name, hypervisorId } = host;
+  const [listed, onHypervisor, bookings, waysBack] = await Promise.all([
+    sources.listInstances(name),
+    nova.listServersOfHypervisor(hypervisorId),
+    sources.placement().then((client) => findBookings(client, hypervisorId)),
+    findWaysBack(nova, name),
+  ]);
+  if (onHypervisor === undefined) return onlyDoubt(nothingKnown(name, 'Nova has lost its hypervisor'));
+  if (bookings.kind === 'missing') return onlyDoubt(nothingKnown(name, 'placement does not know its hypervisor'));
+  const booked = bookings.kind === 'known' ? bookings.consumerIds : [];
+  const explained = await explain(nova, { name, booked, listed });
+  const placed = (ids: readonly string[]) => new Map(ids.map((id) => [id, undefined]));
+  const others: ContentSource[] = [
+    { name: "the hypervisor's record", placed: new Map(onHypervisor.map(({ uuid, name: of }) => [uuid, of])) },
+    ...(bookings.kind === 'known' ? [{ name: 'placement', placed: placed([...explained.keys()]) }] : []),
+    { name: "Nova's list of migrations", placed: placed(waysBack.map(({ instanceId }) => instanceId ?? '')) },
+  ];
+  const known = new Map([...explained, ...waysBack.map((doubt) => [doubt.instanceId ?? '', doubt] as const)]);
+  return compareSources({ host: name, listed, others, explained: known });
+};
+
+/** By the ID of the server that may go back to the host. */
+const findWaysBack = async (nova: NovaApi, host: string): Promise<readonly HostDoubt[]> => {
+  const finished = await nova.listFinishedMigrationsFrom(host);
+  const ids = [...new Set(finished.map(({ instance_uuid: id }) => id))];
+  const seen = await Promise.all(ids.map((id) => nova.findServer(id)));
+  return seen.flatMap((one) => (one?.server.status === 'VERIFY_RESIZE' ? [wayBackTo(host, one.server)] : []));
+};
+
+interface BookedOnHost {
+  readonly name: string;
+  readonly booked: readonly string[];
+  readonly listed: readonly CloudInstance[];
+}
+
+/** By the consumer: those that are not listed on the host. A listed server that moves away is booked twice. */
+const explain = async (
+  nova: NovaApi,
+  { name: host, booked, listed }: BookedOnHost,
+): Promise<ReadonlyMap<string, HostDoubt>> => {
+  const isListed = new Set(listed.map(({ instanceId }) => instanceId));
+  let read: ReturnType<NovaApi['listMigrationsOf']> | undefined;
+  const migrations = () => (read ??= nova.listMigrationsOf(host));
+  const explained = new Map<string, HostDoubt>();
+  for (const consumerId of booked.filter((id) => !isListed.has(id))) {
+    const doubt = await explainBooking(nova, { host, consumerId, migrations });
+    if (!isListed.has(doubt.instanceId ?? '')) explained.set(consumerId, doubt);
+  }
+  return explained;
+};
