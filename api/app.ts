@@ -54,6 +54,8 @@ export interface ApiSettings extends PlanSettings {
   /** The maximum number of unfinished sessions at once. */
   readonly maxSessions: number;
   readonly bodyLimitBytes: number;
+  /** The largest `metadata` of a session, as JSON. */
+  readonly metadataLimitBytes: number;
   /** The addresses from which packages may come; empty: nothing is downloaded. */
   readonly downloadAllow: readonly AllowedSource[];
   /** The addresses that webhooks may have; without sources: there are none. */
@@ -87,12 +89,12 @@ export interface ApiDeps extends KnownNames {
 const createV1Routes = (deps: ApiDeps): Router => {
   const { settings, events, logger, stopping = new AbortController().signal } = deps;
   const readBody = createBodyReader(settings.bodyLimitBytes);
-  const { maxSessions, downloadAllow } = settings;
+  const { maxSessions, downloadAllow, metadataLimitBytes } = settings;
   const downloadRules = { policy: createPackagePolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
-  const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
+  const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules, metadataLimitBytes });
   const router = Router();
   const ends = createPlannedEnds({ plan: (sessionId) => plans.endOf(sessionId) });
-  const plans = createPlans({ ...deps, maxSessions, downloadRules, ends });
+  const plans = createPlans({ ...deps, maxSessions, downloadRules, metadataLimitBytes, ends });
   const summaries = createSummaries({ ...deps, ends });
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   router.use(createPlanRoutes({ plans, readBody }));

@@ -252,6 +252,11 @@ export const settingsTable = {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,
   }),
+  metadataLimitBytes: withDefault('PARLEY_METADATA_LIMIT', '256 KiB', {
+    meaning:
+      'Largest `metadata` of a session as JSON: bytes, or with KiB or MiB; a larger one is answered 400. Every event to a project repeats it, in format `oslo` with up to twice the bytes, and Kafka takes 1 MiB by default.',
+    parse: parse.byteCount,
+  }),
   ...monitoringSettings,
   logLevel: withDefault('PARLEY_LOG_LEVEL', 'info', {
     meaning: 'Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',

@@ -17,7 +17,10 @@ export interface BatchLimits {
 }
 
 export interface BatchEvent extends RecordedEvent {
+  readonly sessionId: string;
   readonly seq: number;
+  /** Null: for admins. */
+  readonly projectId: string | null;
 }
 
 /** The events that may be questions. */
@@ -75,12 +78,36 @@ export interface Recording {
  * Records that the events have reached the bus, whoever holds the lease by now, and opens the windows of questions.
  * Rows are locked in the same order as in `prepareBatch`.
  */
-export const recordPublished = (
+export const recordPublished = async (recording: Recording, batch: readonly BatchEvent[]): Promise<void> => {
+  await recordEnd(recording, batch, null);
+};
+
+/**
+ * Records that the bus will never take the event, so that the ones behind it go on. Its question is asked all the same:
+ * webhooks and the stream tell it.
+ */
+export const recordTooLarge = async (recording: Recording, event: BatchEvent, refusal: string): Promise<void> => {
+  const { sessionId, messageId, eventType, projectId } = event;
+  const isNews = await recordEnd(recording, [event], refusal);
+  if (!isNews) return;
+  recording.logger.error(
+    { sessionId, messageId, eventType, projectId, refusal },
+    'the bus does not take an event, since it is too large; webhooks and GET /v1/events still tell it; raise max.message.bytes of the topic, or lower PARLEY_METADATA_LIMIT',
+  );
+};
+
+/** @returns true when this call has recorded it, and not another publisher before */
+const recordEnd = (
   { db, logger, webhookSeconds }: Recording,
   batch: readonly BatchEvent[],
-): Promise<void> =>
+  busRefusal: string | null,
+): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const now = await openWindowsOnBus({ tx, logger }, { messageIds: plannedIds(batch), webhookSeconds });
-    const sent = { in: batch.map(({ messageId }) => messageId) };
-    await tx.event.updateMany({ where: { messageId: sent, publishedAt: null }, data: { publishedAt: now } });
+    const ended = { in: batch.map(({ messageId }) => messageId) };
+    const { count } = await tx.event.updateMany({
+      where: { messageId: ended, publishedAt: null },
+      data: { publishedAt: now, busRefusal },
+    });
+    return count > 0;
   });

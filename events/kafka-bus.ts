@@ -5,8 +5,9 @@
  * the sequence numbers of the send that failed. If the failed send had arrived after all, the brokers would take the
  * next send for its repeat and drop it silently.
  */
-import type { BusMessage, EventBus } from './bus';
+import { type BusMessage, type EventBus, TooLargeForBus } from './bus';
 import type { EventForm } from './event-form';
+import { KafkaJSProtocolError } from './kafka-client';
 import { connectKafkaProducer, type KafkaProducer, type KafkaSettings, usualKafkaLimits } from './kafka-producer';
 import { withinLimit } from './time-limit';
 
@@ -61,8 +62,15 @@ class KafkaBus implements EventBus {
       await withinLimit(limits.flightMs, `sending to Kafka topic ${topic}`, this.#deliver(parcel.messages));
       parcel.resolve();
     } catch (cause) {
-      this.#fail([parcel, ...this.#waiting.splice(0)], cause);
+      if (isTooLarge(cause)) this.#refuse(parcel, cause);
+      else this.#fail([parcel, ...this.#waiting.splice(0)], cause);
     }
+  }
+
+  /** The brokers are there, so the sends that wait come next. */
+  #refuse({ messages, reject }: Parcel, cause: unknown): void {
+    void this.#dropProducer();
+    reject(new TooLargeForBus(`${this.#name()} refuses ${messages.length} events: ${reason(cause)}`, { cause }));
   }
 
   /**
@@ -71,11 +79,13 @@ class KafkaBus implements EventBus {
    */
   #fail(parcels: readonly Parcel[], cause: unknown): void {
     void this.#dropProducer();
-    const { brokers, topic } = this.#settings;
-    const error = new Error(`Kafka topic ${topic} on ${brokers.join(', ')} did not take the events: ${reason(cause)}`, {
-      cause,
-    });
+    const error = new Error(`${this.#name()} did not take the events: ${reason(cause)}`, { cause });
     for (const { reject } of parcels) reject(error);
+  }
+
+  #name(): string {
+    const { brokers, topic } = this.#settings;
+    return `Kafka topic ${topic} on ${brokers.join(', ')}`;
   }
 
   async #deliver(messages: readonly BusMessage[]): Promise<void> {
@@ -99,3 +109,7 @@ class KafkaBus implements EventBus {
 }
 
 const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** The topic, or the broker, has a limit for a message, and one for the messages of a send. */
+const isTooLarge = (cause: unknown): boolean =>
+  cause instanceof KafkaJSProtocolError && ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'].includes(cause.type);

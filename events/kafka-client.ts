@@ -12,4 +12,4 @@ queue.scheduleCheckPendingRequests = function (this: RequestQueue): void {
   if (this.pending.length > 0 || this.throttledUntil > Date.now()) Reflect.apply(schedule, this, []);
 };
 
-export { Kafka, logLevel, Partitioners } from 'kafkajs';
+export { Kafka, KafkaJSProtocolError, logLevel, Partitioners } from 'kafkajs';

@@ -40,8 +40,8 @@ export interface KafkaProducer {
 }
 
 /**
- * Events carry the metadata of a create request, which may be as long as a request body, 1 MiB. That is also the
- * brokers' default limit.
+ * Events carry the metadata of a create request, as long as PARLEY_METADATA_LIMIT allows. The brokers' default limit is
+ * 1 MiB.
  */
 const maxMessageBytes = 2 * 1024 * 1024;
 

@@ -5,13 +5,16 @@
  * A lease allows one publisher per session. A publisher may stall past its lease and still send: consumers then see
  * repeats, but in the right order. Its successor began with the oldest unpublished event, so it has sent everything
  * that the late publisher sends. No row stays locked while the publisher waits for the bus.
+ *
+ * Events that are too large for the bus together are sent in smaller parts. One that is too large by itself is recorded
+ * as refused, so that it does not hold up those behind it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
-import { type BatchEvent, type BatchLimits, prepareBatch, recordPublished } from './batch';
-import type { EventBus } from './bus';
+import { type BatchEvent, type BatchLimits, prepareBatch, recordPublished, recordTooLarge } from './batch';
+import { type EventBus, TooLargeForBus } from './bus';
 import { toEnvelope, type WireNames } from './envelope';
 import { type Lease, releaseLease, renewLease, takeLease } from './lease';
 import { withinLimit } from './time-limit';
@@ -81,22 +84,33 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
     return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
   };
 
-  /** Sends one batch. Returns the seq of its last event, or undefined when nothing is left or the lease is lost. */
-  const sendBatch = async (lease: Lease): Promise<number | undefined> => {
-    const batch = await prepareBatch(db, lease, batchLimits);
+  /** Undefined: all of them were sent, or the one that is too large was recorded. */
+  const sendAndRecord = async (sessionId: string, batch: readonly BatchEvent[]): Promise<'tooLarge' | undefined> => {
+    const recording = { db, logger, webhookSeconds };
+    const refusal = await refusalForSize(send(sessionId, batch));
+    const [only, second] = batch;
+    if (refusal === undefined) await recordPublished(recording, batch);
+    else if (only !== undefined && second === undefined) await recordTooLarge(recording, only, refusal.message);
+    else return 'tooLarge';
+    logger.debug({ sessionId, events: batch.length, lastSeq: batch.at(-1)?.seq }, 'events published');
+    return undefined;
+  };
+
+  /** Sends one batch. Undefined when nothing is left or the lease is lost. */
+  const sendBatch = async (lease: Lease, mostEvents: number): Promise<SentBatch | undefined> => {
+    const batch = await prepareBatch(db, lease, { ...batchLimits, maxEvents: mostEvents });
     const last = batch.at(-1);
     if (last === undefined || !(await renewLease(db, lease, leaseMs))) return undefined;
-    await send(lease.sessionId, batch);
-    await recordPublished({ db, logger, webhookSeconds }, batch);
-    logger.debug({ sessionId: lease.sessionId, events: batch.length, lastSeq: last.seq }, 'events published');
-    return last.seq;
+    const half = Math.ceil(batch.length / 2);
+    if ((await sendAndRecord(lease.sessionId, batch)) === 'tooLarge') return { mostEvents: half };
+    return { sentSeq: last.seq, mostEvents: Math.min(batchLimits.maxEvents, mostEvents * 2) };
   };
 
   /** Returns the seq of the last event that was sent, or undefined when the lease was lost before all were. */
   const sendUpTo = async (lease: Lease, lastSeq: number): Promise<number | undefined> => {
-    let sentSeq = await sendBatch(lease);
-    while (sentSeq !== undefined && sentSeq < lastSeq) sentSeq = await sendBatch(lease);
-    return sentSeq;
+    let sent = await sendBatch(lease, batchLimits.maxEvents);
+    while (sent !== undefined && (sent.sentSeq ?? 0) < lastSeq) sent = await sendBatch(lease, sent.mostEvents);
+    return sent?.sentSeq;
   };
 
   /** A lease that cannot be released expires by itself. Its error must not hide the outcome of the publishing. */
@@ -147,6 +161,23 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
   };
 
   return { publish, publishLeftOvers };
+};
+
+interface SentBatch {
+  /** The number of its last event; left out: together they are too large for the bus. */
+  readonly sentSeq?: number;
+  /** For the next batch. */
+  readonly mostEvents: number;
+}
+
+const refusalForSize = async (sending: Promise<void>): Promise<TooLargeForBus | undefined> => {
+  try {
+    await sending;
+    return undefined;
+  } catch (error) {
+    if (error instanceof TooLargeForBus) return error;
+    throw error;
+  }
 };
 
 const settleInTurn = async <T>(

@@ -16,8 +16,11 @@ export interface Measures {
   watchAdmission(): AdmissionWatch;
   /** @param isRetried whether Temporal runs the activity again */
   activityFailed(activity: string, isRetried: boolean): void;
-  /** @param sink the way by which the events went, such as `kafka` */
-  delivered(sink: string, result: 'ok' | 'failed', events: number): void;
+  /**
+   * @param sink the way by which the events went, such as `kafka`
+   * @param result too_large: the sink never takes the event, and the ones behind it go on
+   */
+  delivered(sink: string, result: 'ok' | 'failed' | 'too_large', events: number): void;
   /** Counts an attempt, or an event that was given up. */
   webhookDelivered(result: WebhookResult): void;
   cloudCalled(operation: string, result: CallResult, seconds: number): void;

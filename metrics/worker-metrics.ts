@@ -53,7 +53,7 @@ const createMeasures = (registry: Registry): Measures => {
   });
   const deliveries = new Counter({
     name: 'parley_event_deliveries_total',
-    help: 'Events that were handed to a sink, by sink and result; one that is sent again counts again.',
+    help: 'Events that were handed to a sink, by sink and result: ok, failed, or too_large; one that is sent again counts again.',
     labelNames: ['sink', 'result'],
     registers,
   });

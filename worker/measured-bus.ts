@@ -1,5 +1,5 @@
 /** Counts what becomes of the events that a bus is given. */
-import type { EventBus } from '../events/bus';
+import { type EventBus, TooLargeForBus } from '../events/bus';
 import type { Measures } from '../metrics/measures';
 
 /** @param sink the name of the bus in the metrics */
@@ -8,7 +8,9 @@ export const measuredBus = (bus: EventBus, sink: string, measures: Measures): Ev
     try {
       await bus.send(messages);
     } catch (error) {
-      measures.delivered(sink, 'failed', messages.length);
+      if (!(error instanceof TooLargeForBus)) measures.delivered(sink, 'failed', messages.length);
+      // Several are sent again in smaller parts, and counted then.
+      else if (messages.length === 1) measures.delivered(sink, 'too_large', 1);
       throw error;
     }
     measures.delivered(sink, 'ok', messages.length);

@@ -34,7 +34,9 @@ export const CreateSessionSchema = Type.Object(
       description: 'Start time, YYYY-MM-DD HH:MM:SS or ISO 8601; without a zone UTC; a time in the past means now',
     }),
     workflow: NameField('Name of the workflow plug-in'),
-    metadata: DictionaryField('Hint to projects about the capabilities of maintained hosts'),
+    metadata: DictionaryField(
+      'Hint to projects about the capabilities of maintained hosts; as large as PARLEY_METADATA_LIMIT allows',
+    ),
     download: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 50,

@@ -7,12 +7,14 @@ import { invalidCreateRequest } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkCanaryHosts, steeringIn } from '../steering';
 import { checkDownload, type DownloadRules } from './check-download';
+import { checkMetadata } from './check-metadata';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
 
 export interface RequestRules extends KnownNames {
   readonly cloud: CloudDriver;
   readonly downloadRules: DownloadRules;
+  readonly metadataLimitBytes: number;
 }
 
 export interface CheckedRequest {
@@ -26,7 +28,11 @@ export interface CheckedRequest {
 
 /** @throws ApiError 400 with all faults at once, or naming the hosts that the cloud does not know; 503 */
 export const checkRequest = async (rules: RequestRules, body: CreateSessionBody): Promise<CheckedRequest> => {
-  const errors = [...checkNames(body, rules), ...checkDownload(body, rules.downloadRules)];
+  const errors = [
+    ...checkNames(body, rules),
+    ...checkDownload(body, rules.downloadRules),
+    ...checkMetadata(body, rules.metadataLimitBytes),
+  ];
   if (errors.length > 0) throw invalidCreateRequest(errors);
   const hosts = await findHosts(rules.cloud, body.hosts ?? []);
   const { canary = null } = steeringIn(body);

@@ -171,6 +171,7 @@ export interface ApiOptions {
   /** The error with which every call of the cloud fails. */
   readonly cloudError?: Error;
   readonly bodyLimitBytes?: number;
+  readonly metadataLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
   readonly webhookAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean | 'neverAnswers';
@@ -207,6 +208,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       ...options.planSettings,
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
+      metadataLimitBytes: options.metadataLimitBytes ?? 262_144,
       downloadAllow: options.downloadAllow ?? [],
       webhookAllow: { sources: options.webhookAllow ?? [], networks: [] },
     },

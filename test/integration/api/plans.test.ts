@@ -97,6 +97,7 @@ describe('POST /v1/maintenance/plan', () => {
     { situation: 'a plug-in that is not known', fields: { actions: [{ plugin: 'none', type: 'host' }] } },
     { situation: 'a download that is not allowed', fields: { download: ['https://example.org/a.tgz'] } },
     { situation: 'a field that is for vnf alone', fields: { max_parallel_hosts: 2 } },
+    { situation: 'metadata beyond the limit', fields: { metadata: { hint: 'x'.repeat(300_000) } } },
   ])('refuses $situation in the words of create', async ({ fields }) => {
     const { http } = apiOn(db());
     const planned = await http.post('/v1/maintenance/plan').send(aSessionRequest(fields)).expect(400);

@@ -107,6 +107,19 @@ describe('POST /v1/maintenance', () => {
     expect(control.calls).toEqual([]);
   });
 
+  it('takes metadata up to the limit of an event, and names the setting beyond it', async () => {
+    const metadataLimitBytes = Buffer.byteLength('{"hint":"ää"}');
+    const create = (hint: string) =>
+      apiOn(db(), { metadataLimitBytes })
+        .http.post('/v1/maintenance')
+        .send(aSessionRequest({ metadata: { hint } }));
+    const refused = await create('äää').expect(400);
+    expect(pointersOf(refused)).toEqual(['/metadata']);
+    expect(refused.text).toContain('PARLEY_METADATA_LIMIT');
+    expect(await db().session.count()).toBe(0);
+    await create('ää').expect(200);
+  });
+
   it('names the setting that downloads need', async () => {
     const reply = await apiOn(db())
       .http.post('/v1/maintenance')

@@ -80,6 +80,7 @@ describe('loadSettings', () => {
       defaultImpactShare: 0.25,
       keepAliveSeconds: 75,
       bodyLimitBytes: 1_048_576,
+      metadataLimitBytes: 262_144,
       logLevel: 'info',
     });
   });
@@ -94,6 +95,7 @@ describe('loadSettings', () => {
     { variable: 'PARLEY_FLEET', given: 'fleet.json', expected: { fleetFile: path.resolve('fleet.json') } },
     { variable: 'PARLEY_SIM_SPEED', given: '0.5', expected: { simSpeed: 0.5 } },
     { variable: 'PARLEY_NACK_RETRIES', given: '0', expected: { nackRetries: 0 } },
+    { variable: 'PARLEY_METADATA_LIMIT', given: '64 KiB', expected: { metadataLimitBytes: 65_536 } },
     { variable: 'PARLEY_BODY_LIMIT', given: '2048', expected: { bodyLimitBytes: 2048 } },
     { variable: 'PARLEY_BODY_LIMIT', given: '512 KiB', expected: { bodyLimitBytes: 524_288 } },
     { variable: 'PARLEY_PORT', given: '', expected: { port: 12347 } },

@@ -36,6 +36,7 @@ export const usedWorkerMetrics = async (): Promise<string> => {
   watch.ended();
   measures.activityFailed('publishEvents', true);
   measures.delivered('kafka', 'ok', 3);
+  measures.delivered('kafka', 'too_large', 1);
   measures.webhookDelivered('given_up');
   measures.cloudCalled('startMove', 'refused', 0.2);
   return metrics.text();

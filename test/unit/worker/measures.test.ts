@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, type Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { observedCloud } from '../../../clouds/observed-cloud';
-import type { BusMessage } from '../../../events/bus';
+import { type BusMessage, TooLargeForBus } from '../../../events/bus';
 import { type Measures, noMeasures } from '../../../metrics/measures';
 import { countFailures } from '../../../worker/count-failures';
 import { measureCalls } from '../../../worker/measure-cloud';
@@ -29,6 +29,17 @@ describe('what a worker measures', () => {
     const bus = measuredBus({ send, close: () => Promise.resolve() }, 'kafka', measures);
     await bus.send(messages).catch(() => undefined);
     expect(seen).toEqual([['kafka', result, 2]]);
+  });
+
+  it.each([
+    { situation: 'by itself', sent: messages.slice(1), counted: [['kafka', 'too_large', 1]] },
+    { situation: 'together with others, which are sent again in parts', sent: messages, counted: [] },
+  ])('counts an event that is too large for the bus $situation', async ({ sent, counted }) => {
+    const { seen, measures } = recording();
+    const send = () => Promise.reject(new TooLargeForBus('too large'));
+    const bus = measuredBus({ send, close: () => Promise.resolve() }, 'kafka', measures);
+    await expect(bus.send(sent)).rejects.toThrow('too large');
+    expect(seen).toEqual(counted);
   });
 
   it.each([
