@@ -19,6 +19,7 @@ const usualSeconds = {
   'openstack/facts': 90,
   'openstack/documents': 80,
   'openstack/limits': 60,
+  'openstack/own-action': 45,
   'openstack/login': 30,
   'integration/sessions/workflow-packages-kept': 105,
   'integration/sessions/vnf-compared': 85,
