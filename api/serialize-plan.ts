@@ -91,11 +91,14 @@ const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
 const byGravity = (one: Blocker, other: Blocker): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity);
 
+/** The virtual session passes over what is unknown of the cloud itself: until that is put right, no host is begun. */
+const isOfCloud = ({ kind }: Blocker): boolean => kind === 'host_in_doubt';
+
 export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
   session_id: sessionId ?? null,
   planned_at: timeOf(nowMs),
   request: request ?? null,
-  completes: plan.endsAtMs !== undefined,
+  completes: plan.endsAtMs !== undefined && !plan.blockers.some(isOfCloud),
   begins_at: timeOf(plan.beginsAtMs),
   ends_at: plan.endsAtMs ? inRange(plan.endsAtMs, timeOf) : null,
   seconds_left: plan.endsAtMs ? inRange(plan.endsAtMs, (ms) => Math.max(0, ms - nowMs) / 1000) : null,

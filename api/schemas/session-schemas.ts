@@ -4,6 +4,7 @@ import { hostPhases } from '../../planning/fleet/fleet';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 import { optionalSteering, shownSteering } from './steering-schemas';
 import { SessionProgressSchema } from './summary-schemas';
+import { WaitingSchema } from './waiting-schema';
 
 const closed = { additionalProperties: false } as const;
 
@@ -88,48 +89,6 @@ const secondsLeftField = (what: string) =>
   Type.Union([Type.Number(), Type.Null()], {
     description: `Seconds left until ${what}; null: over, or not known. An addition to the specification`,
   });
-
-const WaitingSchema = Type.Object({
-  waiting_for: ChoiceField(
-    [
-      'group',
-      'room',
-      'affinity',
-      'answer',
-      'recovery',
-      'host',
-      'bus',
-      'time',
-      'window',
-      'resume',
-      'content',
-      'right',
-      'start',
-    ],
-    'Kind of the thing that it waits for',
-  ),
-  who: Type.String({ description: 'Name of the host or ID of the instance that waits' }),
-  who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),
-  subject: Type.String({
-    description:
-      'The thing that it waits for: a group, a host, an amount of capacity, a project, a time, a window; resume: paused ' +
-      'since; content: the project or host that can put right what is on a host; right: one in the cloud; start: of a host',
-  }),
-  subject_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'ID of the group, project or instance that it waits for; else null',
-  }),
-  subject_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name of the group, host, project or instance that it waits for, when known; else null',
-  }),
-  since: Type.Union([TimeField('Start of the wait'), Type.Null()]),
-  because: Type.Optional(
-    Type.String({ description: 'The words of the cloud about it, or the missing capacity, when they tell more' }),
-  ),
-  remaining_seconds: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Longest remaining time of the wait, when known',
-  }),
-});
-export type WaitingBody = Static<typeof WaitingSchema>;
 
 const DownloadSchema = Type.Object({
   url: Type.String({ description: 'Without query and fragment' }),

@@ -18,6 +18,7 @@ import { steeringIn } from '../steering';
 import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
+import { hostsInDoubt } from './hosts-in-doubt';
 import { hostsNotListed } from './hosts-not-listed';
 import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
@@ -63,8 +64,9 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   );
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);
+  const inDoubt = await hostsInDoubt(deps.cloud, facts);
   const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
-  return show(deps, facts, { plan, blockers: [...own, ...late], request: body });
+  return show(deps, facts, { plan, blockers: [...own, ...inDoubt, ...late], request: body });
 };
 
 interface PlanRequest {
@@ -116,7 +118,8 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   deps.ends.takeFrom(sessionId, planned);
   const { plan, session, facts, rest } = await planned;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
-  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look)];
+  const inDoubt = session.state === 'MAINTENANCE_DONE' ? [] : await hostsInDoubt(deps.cloud, facts);
+  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look), ...inDoubt];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
     ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)] },

@@ -1,6 +1,6 @@
 /** The waiting reasons of a session: hosts and instances that wait for the same thing make one entry. */
-import type { WaitingBody } from '../schemas/session-schemas';
 import type { WaitBody } from '../schemas/summary-schemas';
+import type { WaitingBody } from '../schemas/waiting-schema';
 
 const namesShown = 5;
 const waitsShown = 50;

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { SessionDetail } from '../../prisma/session/session-detail';
 import { createBodyParser } from '../schema-check';
-import type { WaitingBody } from '../schemas/session-schemas';
+import type { WaitingBody } from '../schemas/waiting-schema';
 import type { WaitingReason } from './name-waiting';
 import { askedAgainMs, isAbout, reasonUntil, type ShownDetail, waitsForQuestion } from './reasons';
 

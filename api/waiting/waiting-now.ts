@@ -6,7 +6,7 @@
 import { isDone } from '../../planning/fleet/host-work';
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
 import type { NamedDetail } from '../name-projects';
-import type { WaitingBody } from '../schemas/session-schemas';
+import type { WaitingBody } from '../schemas/waiting-schema';
 import { reasonsInMaintenance } from './hosts-in-maintenance';
 import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
 import { nameWaiting, type WaitingReason } from './name-waiting';

@@ -173,6 +173,7 @@ export const blockerKinds = [
   'host_cannot_be_drained',
   'host_disabled',
   'host_down',
+  'host_in_doubt',
   'host_not_listed',
   'host_of_another_session',
   'host_set_aside',

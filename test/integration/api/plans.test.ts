@@ -1,6 +1,6 @@
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { aClosedWindow } from '../../builders/a-window';
-import { apiOn, aSessionRequest, nobody, ownProject, tokenIdentity, useDatabase } from './api-under-test';
+import { apiOn, aSessionRequest, createCloud, nobody, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
 
@@ -43,6 +43,25 @@ describe('POST /v1/maintenance/plan', () => {
     expect(kindsOf(plan)).toEqual([{ kind: 'project_without_constraints', subject: ownProject, owner: 'project' }]);
     expect(await countRows()).toEqual(before);
     expect(control.calls).toEqual([]);
+  });
+
+  it('says who can put right what may be on a host, and does not complete', async () => {
+    const cloud = createCloud(3);
+    const because = 'instance web-9 may go back to host compute-1';
+    const doubt = { owner: 'project', projectId: ownProject, because, help: 'its owner confirms the resize' } as const;
+    const whatIsOn = (name: string) => Promise.resolve({ instances: [], doubts: name === 'compute-1' ? [doubt] : [] });
+    const { http } = apiOn(db(), { cloud: { ...cloud, whatIsOn } });
+    const plan = (await http.post('/v1/maintenance/plan').send(aVnfRequest()).expect(200)).body as PlanBody;
+    expect(plan).toMatchObject({ completes: false });
+    expect(plan.blockers).toContainEqual(
+      expect.objectContaining({
+        kind: 'host_in_doubt',
+        severity: 'stops',
+        subject: 'compute-1',
+        owner: 'project',
+        because,
+      }),
+    );
   });
 
   it('expects what the settings say, where nothing was seen before', async () => {

@@ -130,6 +130,35 @@ describe('parley fleet', () => {
     expect((await cloud().listHosts())[0]).toMatchObject({ enabled: true });
   });
 
+  it('down and silence are told, and repair takes them back', async () => {
+    expect(await parley('down', 'compute-1')).toBe('Host compute-1 is down.\n');
+    expect((await cloud().listHosts())[0]).toMatchObject({ isUp: false });
+    await parley('silence', 'compute-1');
+    expect((await cloud().listHosts())[0]).toMatchObject({
+      contentUnknown: expect.stringContaining('compute-1') as string,
+    });
+    expect(await cloud().listInstances()).toEqual([]);
+    await expect(cloud().listInstances('compute-1')).rejects.toThrow('nobody knows what is on host compute-1');
+    await expect(cloud().findInstance(webId)).rejects.toThrow(`nothing is known of instance ${webId}`);
+    expect(await parley('show')).toContain('is down, the cloud cannot tell what is on it');
+    await parley('repair', 'compute-1');
+    expect((await cloud().listHosts())[0]).toMatchObject({ isUp: true });
+    await expect(parley('down', 'nowhere')).rejects.toThrow('there is no host "nowhere"');
+  });
+
+  it('hide leaves an instance out of some sources until repair', async () => {
+    const doubtsAbout = async () =>
+      (await cloud().whatIsOn('compute-1')).doubts.filter(({ instanceId }) => instanceId === webId);
+    expect(await parley('hide', 'web-1', 'list', 'bookings')).toBe('web-1 is hidden from: list, bookings.\n');
+    expect(await doubtsAbout()).toMatchObject([
+      { because: expect.stringContaining('the hypervisor places it') as string },
+    ]);
+    expect(await parley('show')).toContain('hidden from list, bookings');
+    await parley('repair', 'web-1');
+    expect(await doubtsAbout()).toEqual([]);
+    await expect(parley('hide', 'web-1', 'nothing')).rejects.toThrow('one of list, bookings, hypervisor is needed');
+  });
+
   it('remove deletes an instance, and its move is gone', async () => {
     await cloud().enableHost('compute-2');
     const move = aMove();

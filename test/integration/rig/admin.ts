@@ -1,6 +1,6 @@
 /** An infrastructure admin's requests to the service, over HTTP. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WaitingBody } from '../../../api/schemas/session-schemas';
+import type { WaitingBody } from '../../../api/schemas/waiting-schema';
 import { type Awaited, eventually, Hopeless } from '../../waiting/eventually';
 import { type Answer, bodyOf, callHttp } from '../../waiting/http';
 

@@ -1,4 +1,4 @@
-import type { WaitingBody } from '../../../../api/schemas/session-schemas';
+import type { WaitingBody } from '../../../../api/schemas/waiting-schema';
 import { waitsOf } from '../../../../api/summary/waits';
 
 const aReason = (given: Partial<WaitingBody>): WaitingBody => ({
