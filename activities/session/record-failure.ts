@@ -1,6 +1,7 @@
 /** Records that a session has failed: in its row, as an event and in the log. */
 import type { Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { dropAllReservations } from '../../prisma/moves/reservations';
 import { dropResumeRequest } from '../../prisma/session/resume-requests';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
@@ -29,6 +30,7 @@ export const recordFailure = async (
   const hosts = await findSessionHosts(tx, sessionId);
   const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
   await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
+  await dropAllReservations(tx, sessionId);
   // Otherwise the sweeper would carry out a failed resume again and again.
   await dropResumeRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });

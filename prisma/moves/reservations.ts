@@ -38,3 +38,8 @@ export const dropReservations = async (
   if (instanceIds.length === 0) return;
   await tx.reservation.deleteMany({ where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } } });
 };
+
+/** A session that has failed keeps no capacity: it may be resumed late or never, and reserves anew by then. */
+export const dropAllReservations = async (tx: Queryable, sessionId: string): Promise<void> => {
+  await tx.reservation.deleteMany({ where: { sessionId } });
+};

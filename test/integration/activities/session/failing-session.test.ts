@@ -1,8 +1,10 @@
 /** A session that is failing begins nothing, and what it has begun comes to its end. */
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createHostActivities } from '../../../../activities/hosts/host-activities';
 import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
+import { findReservations, storeReservations } from '../../../../prisma/moves/reservations';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn } from '../moves/granted-move';
@@ -46,4 +48,14 @@ it.each([
   const { sessionId, run } = await recordRun(database.db, session, [{ ...marked, hostname: 'b', announcedAt }]);
   const begun = await run(() => createHostActivities(services()).beginMaintenance({ sessionId, hostname: 'b' }));
   expect(begun).toBe(begins);
+});
+
+it('keeps no capacity once it has failed: others use what it had reserved', async () => {
+  const { db } = database;
+  const { sessionId, run } = await recordRun(db, { state: 'PLANNED_MAINTENANCE' }, []);
+  const other = await recordRun(db, { state: 'PLANNED_MAINTENANCE' }, []);
+  await storeReservations(db, sessionId, [{ instanceId: randomUUID(), target: 'b' }]);
+  await storeReservations(db, other.sessionId, [{ instanceId: randomUUID(), target: 'b' }]);
+  await run(() => createSessionActivities(services()).failSession({ sessionId, reason: 'host c: failed' }));
+  expect((await findReservations(db)).map((one) => one.sessionId)).toEqual([other.sessionId]);
 });
