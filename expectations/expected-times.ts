@@ -3,7 +3,7 @@
  * else from the settings. The order of hosts, maintenance windows, plans and the summaries of sessions all ask here.
  * No limit depends on an expectation.
  */
-import type { Action, Host, Instance } from '../planning/fleet/fleet';
+import type { Action, Host, Instance, LearnedMaintenance } from '../planning/fleet/fleet';
 import { type IdKey, keyOf } from '../planning/fleet/id';
 import { type UsualTimes, usualTimes } from '../planning/fleet/usual-times';
 import { secondsTold, type TimedPlugin } from './plugins-of-host';
@@ -12,6 +12,8 @@ import { secondsTold, type TimedPlugin } from './plugins-of-host';
 export interface ExpectedTimes {
   /** From the beginning of the maintenance until the host is back. */
   readonly maintenanceSeconds: (host: HostToMaintain) => number;
+  /** Undefined: that time was not learned, but is told by the request or the cloud, or is the usual one. */
+  readonly learnedMaintenance: (host: HostToMaintain) => LearnedMaintenance | undefined;
   /** From the beginning of the action until its end. */
   readonly moveSeconds: (instance: Pick<Instance, 'projectId'>, action: Action) => number;
   /** From the question until its answer, or until the end of the window when nobody answers. */
@@ -54,6 +56,8 @@ export interface SeenMaintenance {
    * A maintenance that ended in the session that is planned, or else in the host's last session with the same actions.
    */
   readonly isOfThisSession: boolean;
+  /** Milliseconds; left out: long ago. */
+  readonly endedAtMs?: number;
 }
 
 /** The moves of a project's instances by one action. */
@@ -82,11 +86,27 @@ export const expectedTimes = (
   const maintenances = indexOf(seen.maintenances);
   const moves = new Map(seen.moves.map(({ projectId, action, seconds }) => [moveKey(projectId, action), seconds]));
   const answers = new Map<IdKey, SeenAnswers>(seen.answers.map((one) => [keyOf(one.projectId), one]));
+  const told = (host: HostToMaintain): number | undefined =>
+    (plugins && secondsTold(plugins, host)) ?? host.expectedMaintenanceSeconds;
+  const usualSeconds = usual.maintenanceSeconds;
   return {
-    maintenanceSeconds: (host) =>
-      (plugins && secondsTold(plugins, host)) ?? maintenanceSecondsOf(host, maintenances) ?? usual.maintenanceSeconds,
+    maintenanceSeconds: (host) => told(host) ?? seenOf(host, maintenances)?.seconds ?? usualSeconds,
+    learnedMaintenance: (host) => {
+      const seen = told(host) === undefined ? seenOf(host, maintenances) : undefined;
+      return seen && { seenAtMs: seen.endedAtMs, usualSeconds };
+    },
     moveSeconds: ({ projectId }, action) => moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
     answerSeconds: (question) => answerSecondsOf(question, answers.get(keyOf(question.projectId)), usual),
+  };
+};
+
+/** The host with the time of its maintenance, and where that was learned from. */
+export const withExpectedMaintenance = (host: Host, expected: ExpectedTimes): Host => {
+  const learned = expected.learnedMaintenance(host);
+  return {
+    ...host,
+    expectedMaintenanceSeconds: expected.maintenanceSeconds(host),
+    ...(learned && { learnedMaintenance: learned }),
   };
 };
 
@@ -105,38 +125,44 @@ const answerSecondsOf = (
   return silentShare * windowSeconds + (1 - silentShare) * answered;
 };
 
-interface MaintenanceIndex {
-  readonly lastOf: ReadonlyMap<string, number>;
-  /** By the type of the hosts. */
-  readonly nowOf: ReadonlyMap<string, number>;
-  readonly beforeOf: ReadonlyMap<string, number>;
+/** What was seen of a host, or of hosts of a type. */
+interface SeenDuration {
+  readonly seconds: number;
+  /** The newest one. */
+  readonly endedAtMs: number;
 }
 
-/**
- * The cloud's value; or the host's time in its last session; or the time of hosts of its type in this session; or their
- * times in their last sessions.
- */
-const maintenanceSecondsOf = (
-  { name, type, expectedMaintenanceSeconds }: HostToMaintain,
+interface MaintenanceIndex {
+  readonly lastOf: ReadonlyMap<string, SeenDuration>;
+  /** By the type of the hosts. */
+  readonly nowOf: ReadonlyMap<string, SeenDuration>;
+  readonly beforeOf: ReadonlyMap<string, SeenDuration>;
+}
+
+/** The host's last session; or hosts of its type in this session; or those in their last sessions. */
+const seenOf = (
+  { name, type }: HostToMaintain,
   { lastOf, nowOf, beforeOf }: MaintenanceIndex,
-): number | undefined => {
-  return expectedMaintenanceSeconds ?? lastOf.get(name) ?? nowOf.get(type) ?? beforeOf.get(type);
-};
+): SeenDuration | undefined => lastOf.get(name) ?? nowOf.get(type) ?? beforeOf.get(type);
 
 const indexOf = (seen: readonly SeenMaintenance[]): MaintenanceIndex => {
   const before = seen.filter(({ isOfThisSession }) => !isOfThisSession);
   return {
-    lastOf: new Map(before.map(({ hostname, seconds }) => [hostname, seconds])),
+    lastOf: new Map(before.map((one) => [one.hostname, summaryOf([one])])),
     nowOf: medianByType(seen.filter(({ isOfThisSession }) => isOfThisSession)),
     beforeOf: medianByType(before),
   };
 };
 
-const medianByType = (seen: readonly SeenMaintenance[]): ReadonlyMap<string, number> => {
-  const types = new Set(seen.map(({ type }) => type));
-  const secondsOf = (type: string) => seen.filter((one) => one.type === type).map(({ seconds }) => seconds);
-  return new Map(Array.from(types, (type) => [type, medianOf(secondsOf(type))]));
+const medianByType = (seen: readonly SeenMaintenance[]): ReadonlyMap<string, SeenDuration> => {
+  const byType = Map.groupBy(seen, ({ type }) => type);
+  return new Map(Array.from(byType, ([type, some]) => [type, summaryOf(some)]));
 };
+
+const summaryOf = (seen: readonly SeenMaintenance[]): SeenDuration => ({
+  seconds: medianOf(seen.map(({ seconds }) => seconds)),
+  endedAtMs: seen.reduce((newest, { endedAtMs = 0 }) => Math.max(newest, endedAtMs), 0),
+});
 
 /** The median: one slow host among many does not count. */
 const medianOf = (values: readonly number[]): number => {

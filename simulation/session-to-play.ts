@@ -26,6 +26,8 @@ export interface SessionToPlay {
   readonly state?: SessionState;
   /** The time at which it begins to work on hosts. */
   readonly beginsAtMs: number;
+  /** The time at which it had begun before the run; left out: it begins in it. */
+  readonly begunAtMs?: number;
   readonly drainOrder?: readonly string[];
   /** For `default`: instances whose question about the host is settled, each with its action. */
   readonly ready?: ReadonlyMap<string, Action>;

@@ -31,6 +31,8 @@ export interface SteeredFacts {
   readonly sessionId: string;
   readonly model: FleetModel;
   readonly nowMs: number;
+  /** The time when the session has begun. */
+  readonly begunAtMs: number;
   readonly steering: DecisionSteering;
   /** The seconds that a project has for its reply when no constraints say it. */
   readonly replySeconds: number;
@@ -49,14 +51,14 @@ export interface SteeredDecision {
 }
 
 export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
-  const { model, sessionId, nowMs, replySeconds, expected } = facts;
+  const { model, sessionId, nowMs, begunAtMs, replySeconds, expected } = facts;
   const times = facts.steering.windows?.openTimesAt(nowMs);
   const work = workNow({
     stage: stageOf(facts),
     window: times && windowAt(times, nowMs),
     own: model.hostsOf(sessionId),
     model: () => model,
-    ...{ nowMs, replySeconds, ...(expected && { expected }) },
+    ...{ nowMs, begunAtMs, replySeconds, ...(expected && { expected }) },
   });
   switch (work.kind) {
     case 'canaryEnded':

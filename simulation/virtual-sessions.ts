@@ -10,7 +10,7 @@ import { hostsToDo } from '../planning/rolling/failed-controller';
 import { hostsThatMayHaveFailed, type VnfFacts } from '../planning/rolling/session-facts';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import { holdBack } from '../steering/hold-back';
-import { fittingNowhere } from '../steering/work-in-window';
+import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-window';
 import { AskedHosts } from './asked-hosts';
 import {
   end,
@@ -134,7 +134,7 @@ export class VirtualSessions {
 
   #wait(session: PlayedSession, { againAtMs, inWindow }: SteeredDecision): false {
     const isIdle = this.world.model.hostsOf(session.sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
-    if (inWindow && isIdle) session.vainOpenings.add(inWindow.opensAtMs);
+    if (inWindow && isIdle && !isAnyTriedAgain(inWindow.held)) session.vainOpenings.add(inWindow.opensAtMs);
     if (inWindow && isEachWindowInVain(session)) return end(session, { kind: 'neverFits', held: inWindow.held });
     if (againAtMs !== undefined) this.#decideAgainAt(session, againAtMs);
     return false;
@@ -144,7 +144,9 @@ export class VirtualSessions {
     const { sessionId } = session;
     const { model, nowMs } = this.world;
     const { replySeconds, expected } = this.setting;
-    return { sessionId, model, nowMs, steering: steeringOf(session), replySeconds, ...(expected && { expected }) };
+    const begunAtMs = session.begunAtMs ?? session.beginsAtMs;
+    const known = { sessionId, model, nowMs, begunAtMs, replySeconds, ...(expected && { expected }) };
+    return { ...known, steering: steeringOf(session) };
   }
 
   #decide(session: PlayedSession, state: SessionState): SteeredDecision {

@@ -1,5 +1,10 @@
 /** Gives planning the expected time of each maintenance of a session. */
-import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
+import {
+  type ExpectedTimes,
+  expectedTimes,
+  nothingSeen,
+  withExpectedMaintenance,
+} from '../expectations/expected-times';
 import { asTimedPlugin, secondsTold } from '../expectations/plugins-of-host';
 import type { Host } from '../planning/fleet/fleet';
 import { type UsualTimes, usualTimes } from '../planning/fleet/usual-times';
@@ -14,28 +19,26 @@ export const withExpectedMaintenances = async (
 ): Promise<readonly Host[]> => {
   const usual = { ...usualTimes, maintenanceSeconds };
   const hostsBySession = Map.groupBy(hosts, ({ work }) => work?.sessionId);
-  const expectedBy = new Map<string, ExpectMaintenance>();
+  const expectedBy = new Map<string, ExpectedTimes>();
   const sessionIds = [...hostsBySession.keys()].filter((sessionId) => sessionId !== undefined);
   for (const { sessionId, actions } of await findActionsOfSessions(db, sessionIds)) {
     const own = hostsBySession.get(sessionId) ?? [];
     expectedBy.set(sessionId, await expectationOf(db, { sessionId, actions, own }, usual));
   }
   return hosts.map((host) => {
-    const expected = host.work && expectedBy.get(host.work.sessionId)?.(host);
-    return expected === undefined ? host : { ...host, expectedMaintenanceSeconds: expected };
+    const expected = host.work && expectedBy.get(host.work.sessionId);
+    return expected === undefined ? host : withExpectedMaintenance(host, expected);
   });
 };
-
-type ExpectMaintenance = ExpectedTimes['maintenanceSeconds'];
 
 /** Reads what was seen only where neither the request nor the cloud tells the time of each host. */
 const expectationOf = async (
   db: Queryable,
   { sessionId, actions, own }: ActionsOfSession & { readonly own: readonly Host[] },
   usual: UsualTimes,
-): Promise<ExpectMaintenance> => {
+): Promise<ExpectedTimes> => {
   const plugins = actions.map(asTimedPlugin);
   const isTold = (host: Host) => (secondsTold(plugins, host) ?? host.expectedMaintenanceSeconds) !== undefined;
   const maintenances = own.every(isTold) ? [] : await findSeenMaintenances(db, { sessionId, actions });
-  return expectedTimes({ ...nothingSeen, maintenances }, usual, plugins).maintenanceSeconds;
+  return expectedTimes({ ...nothingSeen, maintenances }, usual, plugins);
 };

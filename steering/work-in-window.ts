@@ -3,10 +3,11 @@
  * windows/openings.ts works out when windows open and close, and windows/is-window-open.ts whether one is open now.
  */
 import type { Host, Waiting } from '../planning/fleet/fleet';
-import { isDone } from '../planning/fleet/host-work';
+import { isDone, isInPhase } from '../planning/fleet/host-work';
 import type { FleetModel } from '../planning/model/fleet-model';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
+import { isBeingTried, type TriedAgain,triedAgain } from './tried-again';
 
 /** The window that is open, or opens next. Milliseconds. */
 export interface OpenTimes {
@@ -46,6 +47,8 @@ export interface WindowView extends Expectation {
   /** The session's hosts, without those that its canary holds back. */
   readonly own: readonly Host[];
   readonly times: OpenTimes;
+  /** The time when the session has begun. */
+  readonly begunAtMs: number;
 }
 
 /** The part of a decision that an open window allows. */
@@ -54,54 +57,109 @@ export interface InWindow extends HostsHeldBack {
   readonly isAnyToWorkOn: boolean;
 }
 
+/** A host with the seconds until it is back. */
+interface TimedHost {
+  readonly host: Host;
+  readonly needed: number;
+  /** Set where a learned time is longer than every window, and not believed for ever. */
+  readonly again?: TriedAgain;
+}
+
 export const lookAtWindow = (view: WindowView): InWindow => {
-  const { model, own, nowMs, times } = view;
+  const { own, nowMs, times } = view;
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
   const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing');
-  const late: { host: Host; needed: number; isWaiting: boolean }[] = [];
+  const late: TimedHost[] = [];
   let lookAgainSeconds = leftSeconds;
   // In one pass, since a large session looks at all of its hosts at each decision.
-  for (const host of left) {
-    const isWaiting = host.work?.phase === 'waiting';
-    if (!isWaiting && !canBeGivenBack(host)) continue;
-    const needed = secondsUntilBack(model, host, view);
-    if (needed > leftSeconds) late.push({ host, needed, isWaiting });
-    else if (!isWaiting) lookAgainSeconds = Math.min(lookAgainSeconds, leftSeconds - needed);
+  for (const timed of timedHosts(view, left)) {
+    const { host, needed, again } = timed;
+    if (needed > leftSeconds) late.push(timed);
+    else if (!isWaiting(host)) lookAgainSeconds = Math.min(lookAgainSeconds, leftSeconds - needed);
+    if (again && again.fromMs > nowMs) lookAgainSeconds = Math.min(lookAgainSeconds, (again.fromMs - nowMs) / 1000);
   }
   return {
-    held: late.filter(({ isWaiting }) => isWaiting).map(({ host, needed }) => heldReason(host, needed, view)),
-    giveBack: late.filter(({ isWaiting }) => !isWaiting).map(({ host }) => host.name),
+    held: late.filter(({ host }) => isWaiting(host)).map((timed) => heldReason(timed, view)),
+    giveBack: late.filter(({ host }) => !isWaiting(host)).map(({ host }) => host.name),
     isAnyToWorkOn: left.length === 0 || left.length > late.length,
     lookAgainMs: 1000 * lookAgainSeconds,
   };
 };
 
-const heldReason = ({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting => {
+const isWaiting = isInPhase('waiting');
+
+interface TimesView extends Omit<WindowView, 'times'> {
+  readonly times: Pick<OpenTimes, 'longestSeconds'>;
+}
+
+/** Those that wait or can be given back. One at a time is tried again, with its usual time. */
+const timedHosts = (view: TimesView, hosts: readonly Host[]): readonly TimedHost[] => {
+  const { model, nowMs, begunAtMs, times } = view;
+  const windows = { begunAtMs, ...times };
+  let isAnyTried = hosts.some((host) => isBeingTried(host, windows));
+  return hosts.flatMap((host) => {
+    if (!isWaiting(host) && !canBeGivenBack(host)) return [];
+    const needed = secondsUntilBack(model, host, view);
+    const again = triedAgain(host, needed, windows);
+    if (again === undefined) return { host, needed };
+    const isTried = again.fromMs <= nowMs && (!isWaiting(host) || !isAnyTried);
+    isAnyTried ||= isTried;
+    return { host, needed: isTried ? again.seconds : needed, again };
+  });
+};
+
+const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Waiting => {
   const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;
-  if (neededSeconds > longestSeconds) return fitsNowhere(name, neededSeconds, longestSeconds);
-  const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
+  if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
+  const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
   return { ...opensReason(name, opensAgainAtMs, nowMs), because };
 };
 
-const fitsNowhere = (who: string, neededSeconds: number, longestSeconds: number): Waiting => {
-  const subject = `a window of ${minutes(neededSeconds)} minutes`;
-  const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the longest window has ${minutes(longestSeconds)}; lengthen a window by PATCH, or skip the host`;
-  return { waitingFor: 'window', who, subject, because };
+interface FitsNowhere extends Omit<TimedHost, 'host'> {
+  readonly longestSeconds: number;
+  readonly nowMs: number;
+}
+
+const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: FitsNowhere): Waiting => {
+  const subject = `a window of ${minutes(needed)} minutes`;
+  const tooLong = `it is expected to take ${minutes(needed)} minutes, and the longest window has ${minutes(longestSeconds)}`;
+  const helps = 'lengthen a window by PATCH, or skip the host';
+  if (again === undefined) return { waitingFor: 'window', who, subject, because: `${tooLong}; ${helps}` };
+  return {
+    ...{ waitingFor: 'window', who, subject, remainingMs: Math.max(0, again.fromMs - nowMs) },
+    because: `${tooLong}; ${triedAgainWords(again, nowMs)}; ${helps}`,
+  };
 };
 
-const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
+const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {
+  const when =
+    fromMs > nowMs
+      ? `in the first window from ${new Date(fromMs).toISOString()} on`
+      : 'after the host that is tried before it';
+  return `its maintenance took ${minutes(learnedSeconds)} minutes before, and is tried again with the usual ${minutes(usualSeconds)} ${when}`;
+};
+
+export const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
 
 /** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
 export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
   held.filter(({ waitingFor }) => waitingFor === 'window');
 
-/** The same hosts at any time; `longestSeconds` is that of the longest window. */
+/** True where one of them is tried again after a while. */
+export const isAnyTriedAgain = (held: readonly Waiting[]): boolean =>
+  fittingNowhere(held).some(({ remainingMs }) => remainingMs !== undefined);
+
+/** Hosts that wait since a learned time is longer than every window, each with the rule by which it is tried again. */
+export const hostsTriedAgain = (view: TimesView): readonly (TriedAgain & { readonly name: string })[] =>
+  timedHosts(view, view.own).flatMap(({ host, again }) =>
+    again && isWaiting(host) ? [{ ...again, name: host.name }] : [],
+  );
+
+/** Hosts that fit into no window at all; `longestSeconds` is that of the longest window. */
 export const namesFittingNowhere = ({
-  model,
-  own,
   longestSeconds,
-  ...expectation
+  ...view
 }: Omit<WindowView, 'times'> & { readonly longestSeconds: number }): readonly string[] =>
-  own
-    .filter((host) => host.work?.phase === 'waiting' && secondsUntilBack(model, host, expectation) > longestSeconds)
-    .map(({ name }) => name);
+  timedHosts({ ...view, times: { longestSeconds } }, view.own)
+    .filter(({ host, needed }) => isWaiting(host) && needed > longestSeconds)
+    .map(({ host }) => host.name);

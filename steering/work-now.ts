@@ -25,6 +25,8 @@ export type WindowNow =
   | { readonly kind: 'open'; readonly times: OpenTimes };
 
 export interface ControlsNow extends Expectation {
+  /** The time when the session has begun. */
+  readonly begunAtMs: number;
   readonly stage: SteeringStage;
   /** undefined: the session has no windows. */
   readonly window: WindowNow | undefined;

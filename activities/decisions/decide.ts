@@ -28,7 +28,7 @@ import { heldByCloud, lookAgainAtDoubtsMs } from '../../steering/held-by-cloud';
 import { holdAlso, withHeld, withoutHeld } from '../../steering/hold-back';
 import { type ControlsNow, decisionOfNoWork, resumeReason, type SteeringStage, workNow } from '../../steering/work-now';
 import type { Services } from '../services';
-import { windowNow } from './window-now';
+import { begunAtMsOf, windowNow } from './window-now';
 
 export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;
@@ -90,6 +90,7 @@ const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts):
     own: fleet.hosts.filter(({ work }) => work?.sessionId === session.id),
     model: () => new FleetModel(fleet, nowMs),
     nowMs,
+    begunAtMs: begunAtMsOf(session, now),
     replySeconds: limits.projectReplySeconds,
     ...(expected !== undefined && { expected }),
   };

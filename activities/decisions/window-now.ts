@@ -23,6 +23,9 @@ export const windowNow = (session: SessionProgress, now: Date): WindowNow | unde
   return { kind: 'closed', reasonFor, opensAtMs };
 };
 
+/** A session that has begun before this was recorded counts as begun now. */
+export const begunAtMsOf = ({ begunAt }: SessionProgress, now: Date): number => (begunAt ?? now).getTime();
+
 /**
  * The fleet without the session's hosts that fit into none of its windows: it neither asks for capacity for them, nor
  * can it go on with them.
@@ -39,7 +42,8 @@ export const withoutHostsThatFitNowhere = async (
   const model = new FleetModel(fleet, nowMs);
   const own = model.hostsOf(sessionId);
   const replySeconds = limits.projectReplySeconds;
-  return holdBack(fleet, namesFittingNowhere({ model, own, nowMs, longestSeconds, expected, replySeconds }));
+  const begunAtMs = begunAtMsOf(session, now);
+  return holdBack(fleet, namesFittingNowhere({ model, own, nowMs, begunAtMs, longestSeconds, expected, replySeconds }));
 };
 
 const openTimesOf = (session: SessionProgress): OpenTimes => {

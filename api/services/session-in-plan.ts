@@ -50,6 +50,7 @@ export const asPlayed = (
     stateEnteredAtMs: stateEnteredAt.getTime(),
     maintenanceAtMs: maintenanceAt.getTime(),
     isBegun: session.begunAt !== null,
+    ...(session.begunAt !== null && { begunAtMs: session.begunAt.getTime() }),
     ...(drainOrder.length > 0 && { drainOrder }),
     actions: session.actions.map(asTimedPlugin),
     steering: steeringOf(session),

@@ -65,6 +65,13 @@ export interface HostWork {
   readonly firstAtMs?: number;
 }
 
+export interface LearnedMaintenance {
+  /** The end of the newest maintenance that it was learned from. Milliseconds. */
+  readonly seenAtMs: number;
+  /** The duration that would be expected otherwise. */
+  readonly usualSeconds: number;
+}
+
 export interface Host {
   readonly name: string;
   readonly type: 'compute' | 'controller';
@@ -74,8 +81,10 @@ export interface Host {
   readonly memoryMb: number;
   /** True when it is enabled in the cloud, and up: it may take instances. */
   readonly enabled: boolean;
-  /** The expected duration of its maintenance, when the cloud tells it. Safety does not depend on it. */
+  /** The expected duration of its maintenance, when it is known. Safety does not depend on it. */
   readonly expectedMaintenanceSeconds?: number;
+  /** Set where `expectedMaintenanceSeconds` was learned from maintenances that were seen. */
+  readonly learnedMaintenance?: LearnedMaintenance;
   /**
    * Its session has enabled it lately and it is not up yet: the end, in milliseconds, of the time in which it is
    * expected.

@@ -62,7 +62,8 @@ export const findSeenMaintenances = (
   const plugins = described.map((one) => one.plugins);
   const digests = described.map((one) => one.digest);
   return db.$queryRaw<SeenMaintenance[]>`
-    SELECT DISTINCT ON (hostname) hostname, type, seconds, is_own AS "isOfThisSession"
+    SELECT DISTINCT ON (hostname) hostname, type, seconds, is_own AS "isOfThisSession",
+      (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAtMs"
     FROM maintenance_time, LATERAL (SELECT session_id IS NOT DISTINCT FROM ${sessionId ?? null}::uuid AS is_own) AS own
     WHERE plugins = ANY(${plugins}::text[])
     ORDER BY hostname, is_own DESC, actions_digest = ANY(${digests}::text[]) DESC, ended_at DESC`;

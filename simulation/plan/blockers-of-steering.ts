@@ -1,12 +1,17 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
+import { expectedTimes } from '../../expectations/expected-times';
 import type { Waiting } from '../../planning/fleet/fleet';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { hostsTriedAgain, minutes } from '../../steering/work-in-window';
 import type { BlockerFacts } from './blockers';
+import { openTimesAt } from './opening-times';
 import type { Blocker, PlannedSteering } from './plan';
 
 export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => [
   ...windowsNotKnown(facts),
   ...pausedBySilence(facts),
   ...hostsThatNeverFit(facts),
+  ...hostsToTryAgain(facts),
   ...pauses(facts),
   ...hostsLeftOut(facts),
   ...refusals(facts),
@@ -60,7 +65,29 @@ const hostsThatNeverFit = ({ ending }: BlockerFacts): readonly Blocker[] => {
 
 const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Waiting[] => {
   if (ending.kind === 'neverFits') return ending.held;
-  return ending.kind === 'scaleIn' ? ending.fittingNowhere : [];
+  if (ending.kind !== 'scaleIn') return [];
+  return ending.fittingNowhere.filter(({ remainingMs }) => remainingMs === undefined);
+};
+
+const hostsToTryAgain = (facts: BlockerFacts): readonly Blocker[] => {
+  const { input, fleet, beginsAtMs } = facts;
+  const { nowMs, sessionId, sessions, replySeconds, seen, usual } = input;
+  const { windows } = steeringOf(facts);
+  if (windows === undefined) return [];
+  const { longestSeconds } = openTimesAt(windows, nowMs);
+  const model = new FleetModel(fleet, nowMs);
+  const { begunAtMs = beginsAtMs } = sessions.find((one) => one.sessionId === sessionId) ?? {};
+  const tried = hostsTriedAgain({
+    ...{ model, own: model.hostsOf(sessionId), nowMs, begunAtMs, replySeconds, expected: expectedTimes(seen, usual) },
+    times: longestSeconds === undefined ? {} : { longestSeconds },
+  });
+  return tried.map(({ name, fromMs, learnedSeconds, usualSeconds }) => ({
+    ...{ kind: 'window_too_short', severity: 'delays', when: 'now', owner: 'admin', subject: hostSubject(name) },
+    because:
+      `host ${name} fits into no maintenance window: its maintenance is expected to take ${minutes(learnedSeconds)} minutes, as was seen before. ` +
+      `It waits, and is tried again with the usual ${minutes(usualSeconds)} minutes in the first window from ${timeOf(Math.max(fromMs, nowMs))} on, one such host at a time; if it takes as long again, it is back only after its window`,
+    help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or leave the host out of the session',
+  }));
 };
 
 const pauses = (facts: BlockerFacts): readonly Blocker[] =>

@@ -17,6 +17,8 @@ export interface BlockerFacts {
   /** At the beginning, with the default impact. */
   readonly fleet: Fleet;
   readonly ending: Ending;
+  /** The time when the session begins to work on hosts. */
+  readonly beginsAtMs: number;
   /** The time when the session has come to its end, or stopped. */
   readonly fleetAtEnd: Fleet;
   /** Hosts that the session goes on without. */

@@ -33,7 +33,7 @@ export const makePlan = (input: PlanInput): Plan => {
   };
 };
 
-const toldBy = ({ fleetAtEnd, leftOut, pauses }: Played) => ({ fleetAtEnd, leftOut, pauses });
+const toldBy = ({ beginsAtMs, fleetAtEnd, leftOut, pauses }: Played) => ({ beginsAtMs, fleetAtEnd, leftOut, pauses });
 
 const statesOf = ({ session }: Scene, { states, ending, endsAtMs }: Played): Plan['states'] => [
   ...(session.state === 'MAINTENANCE' ? [{ state: session.state, fromMs: session.stateEnteredAtMs }] : []),

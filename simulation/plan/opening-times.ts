@@ -30,7 +30,7 @@ export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): n
 export const openMsBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): number =>
   1000 * openSecondsBetween(windows, new Date(fromMs), new Date(toMs));
 
-const openTimesAt = (windows: readonly MaintenanceWindow[], nowMs: number): OpenTimes => {
+export const openTimesAt = (windows: readonly MaintenanceWindow[], nowMs: number): OpenTimes => {
   const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, new Date(nowMs));
   return {
     opensAtMs: opensAt.getTime(),

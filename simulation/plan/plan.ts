@@ -20,6 +20,8 @@ export interface SessionInPlan {
   readonly maintenanceAtMs: number;
   /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
   readonly isBegun: boolean;
+  /** The time when it has begun; left out: it has not, or nobody knows. */
+  readonly begunAtMs?: number;
   readonly drainOrder?: readonly string[];
   /** For `default`: the instances whose question about their host is settled, and the action of each. */
   readonly ready?: ReadonlyMap<string, Action>;

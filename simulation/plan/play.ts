@@ -1,5 +1,5 @@
 /** A session, played once in virtual time from the facts of a plan. */
-import { expectedTimes } from '../../expectations/expected-times';
+import { expectedTimes, withExpectedMaintenance } from '../../expectations/expected-times';
 import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/workflow-kind';
@@ -44,8 +44,7 @@ const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): 
   const unknown = expectedTimes(seen, usual);
   const hosts = fleet.hosts.map((host) => {
     if (!host.work) return host;
-    const expected = expectedBy.get(host.work.sessionId) ?? unknown;
-    return { ...host, expectedMaintenanceSeconds: expected.maintenanceSeconds(host) };
+    return withExpectedMaintenance(host, expectedBy.get(host.work.sessionId) ?? unknown);
   });
   return { ...fleet, hosts };
 };
@@ -125,6 +124,7 @@ const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
     ...(drainOrder && { drainOrder }),
     ...(ready && { ready }),
     ...(session.steering && { steering: playedSteering(session.steering) }),
+    ...(session.begunAtMs !== undefined && { begunAtMs: session.begunAtMs }),
   };
 };
 

@@ -50,6 +50,36 @@ describe('expected maintenance', () => {
     const { maintenanceSeconds } = expectedTimes({ ...nothingSeen, maintenances: [before('compute-1', 400)] }, usual);
     expect(maintenanceSeconds({ ...host, expectedMaintenanceSeconds: 333 })).toBe(333);
   });
+
+  const ended = (one: SeenMaintenance, endedAtMs: number): SeenMaintenance => ({ ...one, endedAtMs });
+  it.each([
+    { situation: 'nothing was seen', maintenances: [], learned: undefined },
+    {
+      situation: 'the host was maintained before: since then',
+      maintenances: [ended(before('compute-1', 400), 7), ended(now('compute-2', 700), 9)],
+      learned: { seenAtMs: 7, usualSeconds: 900 },
+    },
+    {
+      situation: 'others of its type were: since the newest of them',
+      maintenances: [ended(now('compute-2', 500), 9), ended(now('compute-3', 700), 8)],
+      learned: { seenAtMs: 9, usualSeconds: 900 },
+    },
+    {
+      situation: 'nobody knows when they were: since long ago',
+      maintenances: [before('compute-2', 500)],
+      learned: { seenAtMs: 0, usualSeconds: 900 },
+    },
+  ])('is learned where $situation', ({ maintenances, learned }) => {
+    const { learnedMaintenance } = expectedTimes({ ...nothingSeen, maintenances }, usual);
+    expect(learnedMaintenance(host)).toEqual(learned);
+    expect(learnedMaintenance({ ...host, expectedMaintenanceSeconds: 333 })).toBeUndefined();
+  });
+
+  it('is not learned where the request says how long its plug-ins take', () => {
+    const seen = { ...nothingSeen, maintenances: [before('compute-1', 400)] };
+    const { learnedMaintenance } = expectedTimes(seen, usual, [{ type: 'host', seconds: 5 }]);
+    expect(learnedMaintenance(host)).toBeUndefined();
+  });
 });
 
 describe('expected maintenance of a session with plug-ins', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expectedTimes, nothingSeen } from '../../../expectations/expected-times';
 import type { Decision } from '../../../planning/decision';
-import type { Fleet, Instance } from '../../../planning/fleet/fleet';
+import type { Fleet, Host, Instance } from '../../../planning/fleet/fleet';
 import { longestWaitMs } from '../../../planning/look-again';
 import { FleetModel } from '../../../planning/model/fleet-model';
 import { planVnf } from '../../../planning/vnf/vnf-plan';
@@ -23,7 +23,8 @@ const lookAt = (fleet: Fleet, closesInMinutes?: number) => {
     opensAgainAtMs: inMinutes(24 * 60),
   };
   const model = new FleetModel(fleet, nowMs);
-  return lookAtWindow({ model, own: model.hostsOf(aSessionId), nowMs, times, expected, replySeconds: 60 });
+  const own = model.hostsOf(aSessionId);
+  return lookAtWindow({ model, own, nowMs, begunAtMs: inMinutes(-60), times, expected, replySeconds: 60 });
 };
 
 const heldOf = (look: ReturnType<typeof lookAt>) => look.held.map(({ who }) => who);
@@ -73,7 +74,8 @@ describe('a host that fits into no window', () => {
   const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')] });
   const times = { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10), opensAgainAtMs: inMinutes(60) };
   const model = new FleetModel(fleet, nowMs);
-  const view = { model, own: model.hostsOf(aSessionId), nowMs, expected, replySeconds: 60 };
+  const own = model.hostsOf(aSessionId);
+  const view = { model, own, nowMs, begunAtMs: inMinutes(-60), expected, replySeconds: 60 };
   it('says so, with the longest window and what helps, and waits for no time', () => {
     const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1140 } });
     expect(held).toEqual([
@@ -88,6 +90,63 @@ describe('a host that fits into no window', () => {
   it('waits for the next window where a longer one comes', () => {
     const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1200 } });
     expect(held).toMatchObject([{ waitingFor: 'time', subject: '2026-01-07T03:00:00.000Z' }]);
+  });
+});
+
+describe('a host whose learned time is longer than every window', () => {
+  const day = 24 * 60;
+  const slow = (seenDaysAgo: number): Partial<Host> => ({
+    expectedMaintenanceSeconds: 36_000,
+    learnedMaintenance: { seenAtMs: inMinutes(-seenDaysAgo * day), usualSeconds: 1_200 },
+  });
+  const lookAtHosts = (hosts: readonly Host[], { closesIn = 180, begunDaysAgo = 30 } = {}) => {
+    const model = new FleetModel(aFleet({ hosts }), nowMs);
+    const times = { opensAtMs: inMinutes(-60), mayBeginUntilMs: inMinutes(closesIn), longestSeconds: 14_400 };
+    return lookAtWindow({
+      ...{ model, own: model.hostsOf(aSessionId), nowMs, begunAtMs: inMinutes(-begunDaysAgo * day), expected },
+      ...{ replySeconds: 60, times: { ...times, opensAgainAtMs: inMinutes(day) } },
+    });
+  };
+
+  it('waits for a week, says when it is tried and with which time, and is looked at then', () => {
+    const look = lookAtHosts([aHostIn('waiting', 'a', slow(6.95))]);
+    expect(look.held).toEqual([
+      {
+        ...{ waitingFor: 'window', who: 'a', subject: 'a window of 600 minutes', remainingMs: 72 * 60_000 },
+        because:
+          'it is expected to take 600 minutes, and the longest window has 240; its maintenance took 600 minutes before, and is tried again with the usual 20 in the first window from 2026-01-07T03:12:00.000Z on; lengthen a window by PATCH, or skip the host',
+      },
+    ]);
+    expect(look.lookAgainMs).toBe(72 * 60_000);
+  });
+
+  it('begins after that, one such host at a time, beside all others', () => {
+    const hosts = [aHostIn('waiting', 'a', slow(8)), aHostIn('waiting', 'b', slow(8)), aHostIn('waiting', 'c')];
+    expect(heldOf(lookAtHosts(hosts))).toEqual(['b']);
+  });
+
+  it('waits while another one is tried, and says so', () => {
+    const hosts = [aHostIn('waiting', 'a', slow(8)), aHostIn('maintaining', 'b', slow(8))];
+    expect(lookAtHosts(hosts).held).toMatchObject([
+      { who: 'a', because: expect.stringContaining('after the host that is tried before it') as string },
+    ]);
+  });
+
+  it('is not given back while it is tried, as long as the usual time fits', () => {
+    const host = aHostIn('emptying', 'a', slow(8));
+    expect(lookAtHosts([host]).giveBack).toEqual([]);
+    expect(lookAtHosts([host], { closesIn: 19 }).giveBack).toEqual(['a']);
+  });
+
+  it('is left to the next window where the usual time does not fit into the rest of this one', () => {
+    expect(lookAtHosts([aHostIn('waiting', 'a', slow(8))], { closesIn: 19 }).held).toMatchObject([
+      { waitingFor: 'time', because: 'it is expected to take 20 minutes, and the window closes in 19' },
+    ]);
+  });
+
+  it('waits for a week in each session, so that its admin can act', () => {
+    expect(heldOf(lookAtHosts([aHostIn('waiting', 'a', slow(90))], { begunDaysAgo: 6 }))).toEqual(['a']);
+    expect(heldOf(lookAtHosts([aHostIn('waiting', 'a', slow(90))], { begunDaysAgo: 7 }))).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ const lookWith = (fields: Partial<ControlsNow>) => {
   const model = new FleetModel(fleet, nowMs);
   return workNow({
     ...{ stage: { kind: 'none' }, window: undefined, own: model.hostsOf(aSessionId), model: () => model },
-    ...{ nowMs, replySeconds: 60, ...fields },
+    ...{ nowMs, begunAtMs: inMinutes(-1), replySeconds: 60, ...fields },
   });
 };
 

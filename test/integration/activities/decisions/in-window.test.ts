@@ -1,4 +1,5 @@
 /** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
 import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
@@ -140,6 +141,41 @@ describe('a host that would not be back in time', () => {
     await database.db.question.update({ where: { messageId }, data: asked });
     await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
     expect(await database.db.answerTime.findMany()).toMatchObject([{ projectId: instance.projectId, seconds: null }]);
+  });
+});
+
+describe('a host whose last maintenance took longer than every window', () => {
+  const days = (count: number): Date => hours(24 * count);
+  const slowNight = (hostname: string, endedAt: Date) =>
+    database.db.maintenanceTime.create({
+      data: {
+        ...{ sessionId: randomUUID(), hostname, type: 'compute', plugins: 'host:script', actionsDigest: '' },
+        ...{ seconds: 10 * 3_600, endedAt },
+      },
+    });
+
+  it('waits, and says when it is tried again, until a week after the session has begun', async () => {
+    await slowNight('a', days(-90));
+    const { phases, waiting } = await decide({ session: { begunAt: days(-6) } });
+    expect(phases).toEqual([]);
+    const because = expect.stringMatching(
+      /took 600 minutes before, and is tried again with the usual 15 in the first window from 20/,
+    ) as string;
+    expect(waiting).toEqual([expect.objectContaining({ who: 'a', waitingFor: 'window', because })]);
+  });
+
+  it('is tried after that, and is not given back while it is drained', async () => {
+    await slowNight('a', days(-8));
+    const { sessionId, run } = await aSession({ session: { begunAt: days(-8) } });
+    const plan = () => run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    expect((await plan()).underWork.map(({ phase }) => phase)).toEqual(['emptying']);
+    expect((await plan()).underWork.map(({ phase }) => phase)).toEqual(['emptying']);
+  });
+
+  it('waits for another week where it was slow once more', async () => {
+    await slowNight('a', days(-30));
+    await slowNight('a', days(-1));
+    expect((await decide({ session: { begunAt: days(-8) } })).phases).toEqual([]);
   });
 });
 

@@ -164,6 +164,48 @@ describe('the plan of a session with windows', () => {
     expect(plan.blockers[0]!.because).toContain('host old-1 fits into no maintenance window');
   });
 
+  describe('with hosts that took longer than every window before', () => {
+    const slowNight = (hostname: string, daysAgo: number) => ({
+      ...{ hostname, type: 'compute' as const, seconds: 10 * 3_600, isOfThisSession: false },
+      endedAtMs: midnight - daysAgo * 24 * 60 * minute,
+    });
+    const planWith = (maintenances: readonly ReturnType<typeof slowNight>[], session: Partial<SessionInPlan> = {}) =>
+      inWindows('01:00', '05:00', {
+        session: { actions: [{ type: 'host' }], ...session },
+        input: { seen: { ...nothingSeen, maintenances } },
+      });
+    const day = (number: number): number => midnight + (number * 24 + 1) * 60 * minute;
+
+    it('tries one of them a week after it began, another one in the window after that, and ends', () => {
+      const plan = planWith([slowNight('old-1', 90), slowNight('old-2', 90)]);
+      // Nothing but these two tells how long the third one takes.
+      expect(maintenances(plan).map(([hostname, fromMs]) => [hostname, fromMs])).toEqual([
+        ['old-1', day(7)],
+        ['old-2', day(8)],
+        ['old-3', day(9)],
+      ]);
+      expect(plan.endsAtMs).toBeDefined();
+      expect(kinds(plan)).toEqual(Array(3).fill('window_too_short delays'));
+    });
+
+    it('warns of the host, its learned time, when it is tried, and what would help', () => {
+      const [blocker] = planWith([slowNight('old-1', 90)]).blockers;
+      expect(blocker).toMatchObject({ subject: { kind: 'host', name: 'old-1' }, owner: 'admin', when: 'now' });
+      expect(blocker!.because).toContain('host old-1 fits into no maintenance window');
+      expect(blocker!.because).toContain('expected to take 600 minutes');
+      expect(blocker!.because).toContain(
+        'tried again with the usual 15 minutes in the first window from 2026-01-12T01:00:00.000Z on',
+      );
+      expect(blocker!.help).toContain('make a window longer');
+    });
+
+    it('counts the week from the time at which the session has begun', () => {
+      const begun = { state: 'PLANNED_MAINTENANCE', isBegun: true } as const;
+      const plan = planWith([slowNight('old-1', 90)], { ...begun, begunAtMs: midnight - 6 * 24 * 60 * minute });
+      expect(maintenances(plan)[0]!.slice(0, 2)).toEqual(['old-1', day(1)]);
+    });
+  });
+
   it('asks for capacity for one host while another one fits into no window, and tells of both', () => {
     const big = aConstrained({ id: 'big', host: 'old-1', vcpus: 12 });
     const full = aConstrained({ id: 'full', host: 'spare', vcpus: 8 });
