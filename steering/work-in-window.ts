@@ -7,7 +7,7 @@ import { isDone, isInPhase } from '../planning/fleet/host-work';
 import type { FleetModel } from '../planning/model/fleet-model';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
-import { isBeingTried, type TriedAgain,triedAgain } from './tried-again';
+import { isBeingTried, type TriedAgain, triedAgain } from './tried-again';
 
 /** The window that is open, or opens next. Milliseconds. */
 export interface OpenTimes {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { aClosedWindow } from '../../builders/a-window';
 import { apiOn, aSessionRequest, createCloud, nobody, ownProject, tokenIdentity, useDatabase } from './api-under-test';
@@ -88,6 +89,21 @@ describe('POST /v1/maintenance/plan', () => {
       subject: expect.any(String) as string,
       owner: 'admin',
     });
+  });
+
+  it('warns of a host that took longer than every window once, and tries it after a week', async () => {
+    const tenHours = { hostname: 'compute-1', type: 'compute', seconds: 36_000, endedAt: new Date(0) };
+    await db().maintenanceTime.create({
+      data: { ...tenHours, sessionId: randomUUID(), plugins: 'host:dummy', actionsDigest: '' },
+    });
+    const { http } = apiOn(db());
+    const fields = { actions: [{ plugin: 'dummy', type: 'host' }], hosts: ['compute-1'], windows: [aClosedWindow()] };
+    const plan = (await http.post('/v1/maintenance/plan').send(aVnfRequest(fields)).expect(200)).body as PlanBody;
+    const warning = plan.blockers.find(({ kind }) => kind === 'window_too_short');
+    expect(warning).toMatchObject({ severity: 'delays', subject: 'compute-1' });
+    expect(warning?.because).toMatch(/take 600 minutes, as was seen before.* tried again with the usual 15 minutes/);
+    expect(plan.completes).toBe(true);
+    expect(Date.parse(plan.hosts[0]!.maintenance!.from) - Date.parse(plan.begins_at)).toBeGreaterThan(6.9 * 86_400_000);
   });
 
   it('tells of a deadline that would be missed', async () => {
