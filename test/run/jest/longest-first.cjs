@@ -20,6 +20,7 @@ const usualSeconds = {
   'openstack/documents': 80,
   'openstack/limits': 60,
   'openstack/own-action': 45,
+  'openstack/host-content': 45,
   'openstack/login': 30,
   'integration/sessions/workflow-packages-kept': 105,
   'integration/sessions/vnf-compared': 85,
