@@ -174,19 +174,24 @@ export const withWork = (
   works: readonly SessionHostRecord[],
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds, contentUnknown }) => {
+  return hosts.map((listed): Host => {
+    const { name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
-    const doubt = contentUnknown === undefined ? work?.findings?.doubts[0] : nothingKnown(name, contentUnknown);
     const host = {
       ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
       ...(until !== undefined && { startingUntilMs: until.getTime() }),
-      ...(doubt !== undefined && { doubt }),
+      ...doubtAbout(listed, work),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
+};
+
+const doubtAbout = ({ name, contentUnknown }: CloudHost, work: SessionHostRecord | undefined): Pick<Host, 'doubt'> => {
+  const doubt = contentUnknown === undefined ? work?.findings?.doubts[0] : nothingKnown(name, contentUnknown);
+  return doubt === undefined ? {} : { doubt };
 };
 
 /**

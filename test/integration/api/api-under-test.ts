@@ -189,6 +189,12 @@ const partsGiven = ({ audit, stopping, tracing }: ApiOptions) => ({
   ...(stopping && { stopping }),
 });
 
+const limitsGiven = ({ maxSessions = 10, bodyLimitBytes = 1_048_576, metadataLimitBytes = 262_144 }: ApiOptions) => ({
+  maxSessions,
+  bodyLimitBytes,
+  metadataLimitBytes,
+});
+
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
   const control = createControl({ reachable, workflowAnswer });
@@ -206,9 +212,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       nackRetrySeconds: 10,
       ...planSettings,
       ...options.planSettings,
-      maxSessions: options.maxSessions ?? 10,
-      bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
-      metadataLimitBytes: options.metadataLimitBytes ?? 262_144,
+      ...limitsGiven(options),
       downloadAllow: options.downloadAllow ?? [],
       webhookAllow: { sources: options.webhookAllow ?? [], networks: [] },
     },

@@ -34,7 +34,9 @@ const endWork = async (
   // The services that this activity needs.
   const control = { wakeSession: () => Promise.resolve() };
   const services = { db, cloud, control, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
-  await run(async () => void (await createHostActivities(services)[activity]({ sessionId, hostname })));
+  await run(async () => {
+    await createHostActivities(services)[activity]({ sessionId, hostname });
+  });
   const [seen] = await cloud.listHosts();
   return { enabled: seen?.enabled, reason: seen?.disabledReason, host: await db.sessionHost.findFirstOrThrow() };
 };

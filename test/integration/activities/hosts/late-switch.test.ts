@@ -151,7 +151,9 @@ it.each([
   await addHost('broken fan');
   const given = { hostname, disabledBefore: false, ...host };
   const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [given]);
-  await run(async () => void (await createHostActivities(servicesWith())[activity]({ sessionId, hostname })));
+  await run(async () => {
+    await createHostActivities(servicesWith())[activity]({ sessionId, hostname });
+  });
   expect(await seen()).toEqual({ disabled: true, disabledReason: 'broken fan' });
   expect(await database.db.sessionHost.findFirst()).toMatchObject({ ...host, enablingAt: null });
 });
