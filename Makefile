@@ -48,7 +48,7 @@ up: build ## run the whole service here, its data in .parley
 test: install test-prerequisites ## everything that CI runs
 	@node --require ./test/run/run-typescript.cjs test/run/run-all.ts
 
-test-quick: install test-prerequisites ## checks, unit tests and one whole session, before each commit
+test-quick: install ## before each commit: checks, unit tests, sessions in virtual time; needs Node.js alone
 	@node --require ./test/run/run-typescript.cjs test/run/run-all.ts quick
 
 check: install ## format, lint and types

@@ -2,7 +2,7 @@
  * Everything that CI runs: lint, format, types, unit tests, unit tests and the demo on the oldest Node.js, sessions in
  * virtual time, tests on a real Nova, integration tests, all of them even when one fails. Prints what each took, and
  * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
- * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
+ * argument `quick` it runs what needs Node.js alone: checks, unit tests and sessions in virtual time.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -129,10 +129,15 @@ const everything = async (): Promise<readonly Outcome[]> => [
 
 const quick = async (): Promise<readonly Outcome[]> => [
   await check('generate'),
-  ...(await sideBySide([() => check('check:lint-changed', true)], formatAndTypes)),
-  await tests('unit'),
-  await tests('one-session'),
+  ...(await sideBySide(
+    [() => check('check:lint-changed', true), () => tests('sessions', true)],
+    [...formatAndTypes, () => tests('unit', true)],
+  )),
 ];
+
+const leftOutOfQuick =
+  'left out: tests on PostgreSQL, Temporal, Kafka, Keystone and Nova, in a browser, and on the oldest Node.js. ' +
+  '`make test` runs them too.';
 
 const inMinutes = (seconds: number): string => (seconds / 60).toFixed(1);
 
@@ -161,12 +166,14 @@ const main = async (): Promise<void> => {
   process.env['PARLEY_TEST_COSTS'] = fileCosts;
   const { close } = openRunFolder();
   const begunMs = Date.now();
-  const outcomes = await (process.argv[2] === 'quick' ? quick() : everything());
+  const isQuick = process.argv[2] === 'quick';
+  const outcomes = await (isQuick ? quick() : everything());
   await close();
   printFileCosts();
   printCosts(outcomes, (Date.now() - begunMs) / 1000);
   const failed = sum(outcomes, 'failed');
   process.exitCode = failed === 0 ? 0 : 1;
+  if (isQuick) console.log(`\n${leftOutOfQuick}`);
   console.log(`\n${sum(outcomes, 'passed')} passed, ${failed} failed`);
 };
 
