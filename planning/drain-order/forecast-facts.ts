@@ -1,7 +1,7 @@
 /**
  * The facts that a forecast begins with: hosts that wait or are under work, free capacity, and queues of groups. A host
  * is away for its maintenance and for the queues of its groups. No time for its moves is added: that tells no hosts
- * apart, and orders that were found with it were no better (docs/benchmarks.md).
+ * apart, and orders that were found with it were no better.
  */
 import type { Host } from '../fleet/fleet';
 import { secondsInMaintenance } from '../fleet/host-work';
