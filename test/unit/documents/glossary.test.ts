@@ -6,7 +6,7 @@ const root = path.join(__dirname, '../../..');
 
 /** The terms of the glossary in their order, without code marks. */
 const terms = (): string[] => {
-  const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+  const text = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
   const [, table] = /<!-- glossary -->\n([^]*?)<!-- \/glossary -->/.exec(text) ?? [];
   const rows = (table ?? '').trim().split('\n').slice(2);
   return rows.map((row) => (row.split('|')[1] ?? '').replaceAll('`', '').trim());
