@@ -104,7 +104,8 @@ export interface MoveRequest {
  * The status of a move.
  * - running: in flight (also: accepted, but not begun yet).
  * - done: the instance is on `host`, which may differ from the requested target.
- * - failed: over, the instance is on its source; `reason` is in the cloud's own words.
+ * - failed: over, the instance is on its source; `reason` is in the cloud's own words. `isBlocked`: the cloud moves the
+ * instance in no way now, so that a forced move would fail as well.
  * - refused: over, the instance is on its source; the cloud does not accept it on that target, but may accept it on
  * another. `passesInSeconds`: when the refusal may pass by itself, the time until it is worth asking again.
  * - gone: the instance no longer exists.
@@ -113,7 +114,7 @@ export interface MoveRequest {
 export type MoveStatus =
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly host: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly isBlocked?: true }
   | { readonly kind: 'refused'; readonly reason: string; readonly passesInSeconds?: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
@@ -227,3 +228,6 @@ export class TargetRefusal extends CloudRefusal {
     super(message);
   }
 }
+
+/** The cloud refused because of the instance, which it moves in no way: neither another target nor force helps. */
+export class BlockedRefusal extends CloudRefusal {}

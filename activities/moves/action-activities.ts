@@ -3,7 +3,13 @@
  * to a forced one, and records the end. A repeat, or the successor of a killed worker, continues from the claim.
  */
 import { Context } from '@temporalio/activity';
-import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '../../clouds/cloud-driver';
+import {
+  BlockedRefusal,
+  type CloudDriver,
+  CloudRefusal,
+  type MoveStatus,
+  TargetRefusal,
+} from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
@@ -31,7 +37,7 @@ export const createActionActivities = (services: Services) => ({
     const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
     const status = await move(services, { claim, start: 'startMove', limitSeconds });
     if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
-    await finish(services, ref, endOf(claim, status));
+    await finish(services, ref, await endOrPutOff(services, claim, status));
     return 'over';
   },
 
@@ -40,7 +46,7 @@ export const createActionActivities = (services: Services) => ({
     if (claim === undefined) return;
     const { limits, cloud } = services;
     const status = await move(services, { claim, start: 'forceMove', limitSeconds: limits.moveSeconds });
-    await finish(services, ref, endOf({ ...claim, action: cloud.actions.forced }, status));
+    await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
   },
 });
 
@@ -108,7 +114,9 @@ const orWhatRefusalMeans = async (
     const instance = await cloud.findInstance(instanceId);
     if (instance === undefined) return { kind: 'gone' };
     if (instance.host !== source) return { kind: 'done', host: instance.host };
-    return error instanceof TargetRefusal ? refusedTarget(error) : { kind: 'failed', reason: error.message };
+    if (error instanceof TargetRefusal) return refusedTarget(error);
+    const { message: reason } = error;
+    return { kind: 'failed', reason, ...(error instanceof BlockedRefusal && { isBlocked: true }) };
   }
 };
 
@@ -122,8 +130,8 @@ const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): Mov
 const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
   since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
-const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, { kind }: WatchedMove): boolean =>
-  action === actions.default && (kind === 'failed' || kind === 'running');
+const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, status: WatchedMove): boolean =>
+  action === actions.default && (status.kind === 'running' || (status.kind === 'failed' && !status.isBlocked));
 
 /** The default action was not possible: the project is told, and the move will be forced. */
 const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
@@ -135,6 +143,13 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
   });
 
 type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
+
+/** An instance that turns out to be one which the cloud cannot move is left to its project: planning decides again. */
+const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<Outcome> => {
+  const isBlocked = status.kind === 'failed' && status.isBlocked;
+  if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined) return endOf(claim, status);
+  return { outcome: 'dropped', failure: status.reason, ...(claim.forcedAt === null && { isUntouched: true }) };
+};
 
 const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
   switch (status.kind) {

@@ -2,15 +2,19 @@
  * Turns Nova's servers and server groups into instances and groups. Their IDs, and those of Keystone's projects, stay
  * unchanged.
  */
+import { type IdKey, keyOf } from '../../planning/fleet/id';
 import { type CloudGroup, type CloudInstance, togetherReason } from '../cloud-driver';
 import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
 /** Undefined when the server is on no host: a server that is being built, or was shelved, needs no move. */
-export const instancesFrom = (server: NovaServer, held: KeptWithOthers = new Map()): CloudInstance[] => {
+export const instancesFrom = (
+  server: NovaServer,
+  { together, immovable }: { readonly together?: KeptWithOthers; readonly immovable?: ReadonlyMap<IdKey, string> } = {},
+): CloudInstance[] => {
   const host = hostOfServer(server);
   if (host === undefined) return [];
-  const cannotMove = held.get(server.id) ?? deviceReason(server);
+  const cannotMove = together?.get(server.id) ?? deviceReason(server) ?? immovable?.get(keyOf(server.id));
   return [
     {
       instanceId: server.id,

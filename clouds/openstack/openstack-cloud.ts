@@ -16,6 +16,7 @@ import { disableHost, enableHost } from './hosts/compute-service';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
+import { findImmovable } from './moves/immovable';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
@@ -64,8 +65,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     return [...hostsFrom(all, await capacities.sizes(computes))];
   };
   const instancesOf = async (seen: readonly NovaServer[], look = held.among): Promise<CloudInstance[]> => {
-    const together = await look(seen);
-    return seen.flatMap((server) => instancesFrom(server, together));
+    const [together, immovable] = await Promise.all([look(seen), findImmovable(db)]);
+    return seen.flatMap((server) => instancesFrom(server, { together, immovable }));
   };
   return {
     name: 'openstack',
@@ -93,7 +94,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       if (seen === undefined) return undefined;
-      return instancesFrom(seen.server, await held.with(seen.server))[0];
+      const [together, immovable] = await Promise.all([held.with(seen.server), findImmovable(db)]);
+      return instancesFrom(seen.server, { together, immovable })[0];
     },
     async listMoving() {
       return (await servers.renew()).filter(isOnItsWay).flatMap((server) => instancesFrom(server));

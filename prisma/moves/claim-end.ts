@@ -10,6 +10,8 @@ export interface ActionEnd {
   /** The instance's present host, if it moved. */
   readonly host?: string;
   readonly failure?: string;
+  /** The action was begun in vain: nothing was done to the instance. */
+  readonly isUntouched?: true;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ActionEnd {
  */
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
   const { outcome, host = claim.target, failure = null } = end;
-  const recoversSeconds = isUntouched(claim, outcome) ? 0 : claim.recoveryTime;
+  const recoversSeconds = isUntouched(claim, end) ? 0 : claim.recoveryTime;
   const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
     WITH ended AS (
       UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
@@ -44,8 +46,12 @@ export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: Ac
 /**
  * An instance whose project was asked may have gone out of service to prepare, so it recovers even without an action.
  */
-const isUntouched = ({ askedAt, startedAt, forcedAt }: ClaimRecord, outcome: ClaimOutcome): boolean => {
+const isUntouched = (
+  { askedAt, startedAt, forcedAt }: ClaimRecord,
+  { outcome, isUntouched: isInVain }: ActionEnd,
+): boolean => {
   if (askedAt !== null) return false;
+  if (isInVain) return true;
   // Before a target refuses a forced move, the live migration was tried.
   if (outcome === 'refused') return forcedAt === null;
   return startedAt === null && (outcome === 'dropped' || outcome === 'failed');

@@ -45,12 +45,22 @@ const removeForgotten = (tx: Queryable, now: Date): Promise<number> => tx.$execu
   DELETE FROM target_refusal WHERE (instance_key, target) IN (
     SELECT instance_key, target FROM target_refusal WHERE refused_at <= ${forgottenAt(now)} FOR UPDATE SKIP LOCKED)`;
 
-/** Forgets refusals of the instances that the session has moved: an admin has changed what the cloud may not show. */
-export const forgetRefusals = (tx: Queryable, sessionId: string): Promise<number> => tx.$executeRaw`
-  DELETE FROM target_refusal WHERE (instance_key, target) IN (
-    SELECT instance_key, target FROM target_refusal
-    WHERE instance_key IN (SELECT instance_key FROM claim WHERE session_id = ${sessionId}::uuid)
-    FOR UPDATE SKIP LOCKED)`;
+/**
+ * Forgets which targets refused the instances that the session has moved, and which of them no host takes: an admin has
+ * changed what the cloud may not show.
+ */
+export const forgetRefusals = async (tx: Queryable, sessionId: string): Promise<void> => {
+  await tx.$executeRaw`
+    DELETE FROM target_refusal WHERE (instance_key, target) IN (
+      SELECT instance_key, target FROM target_refusal
+      WHERE instance_key IN (SELECT instance_key FROM claim WHERE session_id = ${sessionId}::uuid)
+      FOR UPDATE SKIP LOCKED)`;
+  await tx.$executeRaw`
+    DELETE FROM openstack_immovable WHERE instance_key IN (
+      SELECT instance_key FROM openstack_immovable
+      WHERE instance_key IN (SELECT instance_key FROM claim WHERE session_id = ${sessionId}::uuid)
+      FOR UPDATE SKIP LOCKED)`;
+};
 
 export interface NewRefusal {
   readonly instanceId: string;

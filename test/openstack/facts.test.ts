@@ -42,6 +42,20 @@ describe('a move that Nova accepts', () => {
     expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
   });
 
+  it("and that the target's processor does not suit is refused there in the words of Nova, and goes elsewhere live", async () => {
+    const server = await makeServer({ name: 'choosy', host: 'compute-1' });
+    await setFault(server.id, { fail: 'cpu', times: 1 });
+    const move = aMove(server);
+    await driver.startMove(move);
+    expect(await untilOver(move)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining("Unacceptable CPU info: CPU doesn't have compatibility") as string,
+    });
+    const elsewhere = aMove(server, { target: 'compute-3' });
+    await driver.startMove(elsewhere);
+    expect(await untilOver(elsewhere)).toEqual({ kind: 'done', host: 'compute-3' });
+  });
+
   it('and that fails while it runs has failed, although its action ends without a message', async () => {
     const server = await makeServer({ name: 'failing', host: 'compute-1' });
     await setFault(server.id, { fail: 'run', times: 1 });

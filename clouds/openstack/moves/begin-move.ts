@@ -1,6 +1,6 @@
 /** Begins a move: checks for an immediate refusal, logs the move, then asks Nova. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../../cloud-driver';
+import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import {
@@ -126,5 +126,5 @@ const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaSe
   const problem = await mover.checkWay({ source, target, flavor: server.flavor });
   if (problem === undefined) return;
   const message = `${cannot} ${problem.reason}`;
-  throw problem.isOfTarget ? new TargetRefusal(message, mover.noHostSeconds) : new CloudRefusal(message);
+  throw problem.isOfTarget ? new TargetRefusal(message, mover.noHostSeconds) : new BlockedRefusal(message);
 };

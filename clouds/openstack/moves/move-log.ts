@@ -23,6 +23,7 @@ export interface NovaMove {
   readonly requestId: string | null;
   readonly landedOn: string | null;
   readonly failure: string | null;
+  readonly blocked: boolean;
   readonly createdAt: Date;
 }
 
@@ -121,7 +122,7 @@ const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
     case 'done':
       return { status: 'done', landedOn: end.host };
     case 'failed':
-      return { status: 'failed', failure: end.reason };
+      return { status: 'failed', failure: end.reason, blocked: end.isBlocked === true };
     case 'refused':
       return { status: 'refused', failure: end.reason };
     case 'gone':
@@ -140,13 +141,15 @@ export const novaMoveStatus = (move: NovaMove): MoveStatus => {
     case 'gone':
       return { kind: 'gone' };
     case 'failed':
-      return { kind: 'failed', reason: move.failure ?? 'no reason given' };
+      return { kind: 'failed', reason: failureOf(move), ...(move.blocked && { isBlocked: true }) };
     case 'refused':
-      return { kind: 'refused', reason: move.failure ?? 'no reason given' };
+      return { kind: 'refused', reason: failureOf(move) };
     default:
       throw new Error(`openstack_move ${move.id} has the status ${move.status}, which nobody writes`);
   }
 };
+
+const failureOf = ({ failure }: NovaMove): string => failure ?? 'no reason given';
 
 /** Selects the requests to Nova that were made for one of our moves. */
 export const findLoggedRequests = async (db: Database, requestIds: readonly string[]): Promise<ReadonlySet<string>> => {

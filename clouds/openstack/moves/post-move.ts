@@ -1,8 +1,10 @@
 /** Asks Nova for a move that is in the log, and records Nova's immediate answer. */
-import { CloudRefusal, type MoveStatus } from '../../cloud-driver';
+import { BlockedRefusal, CloudRefusal, type MoveStatus, TargetRefusal } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { ServerAction } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
+import { verdictOn } from './failure-table';
+import { recordImmovable } from './immovable';
 import {
   describeMove,
   forgetMove,
@@ -29,7 +31,25 @@ export const postMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus
       throw error;
     }
     await forgetMove(mover.db, move);
-    throw new CloudRefusal(`Cannot begin ${describeMove(move)}: ${error.reason}`, { cause: error });
+    throw await refusalOf(mover, move, error);
+  }
+};
+
+/** Nova's answer says whether another target, or a cold move, may be accepted. */
+const refusalOf = async (mover: Mover, move: NovaMove, error: ServiceError): Promise<CloudRefusal> => {
+  const message = `Cannot begin ${describeMove(move)}: ${error.reason}`;
+  switch (verdictOn(move, [{ words: error.reason }])) {
+    case 'otherTarget':
+      return new TargetRefusal(message, mover.noHostSeconds);
+    case 'notAtAll':
+      await recordImmovable(mover.db, move, error.reason);
+      return new BlockedRefusal(message, { cause: error });
+    case 'notNow':
+      return new BlockedRefusal(message, { cause: error });
+    case 'passes':
+    case 'notLive':
+    case undefined:
+      return new CloudRefusal(message, { cause: error });
   }
 };
 

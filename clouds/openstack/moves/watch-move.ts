@@ -4,6 +4,7 @@ import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
+import { forgetImmovable, recordImmovable } from './immovable';
 import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { awaitsConfirmation, hostOfServer, isBusy } from './server-state';
@@ -46,12 +47,30 @@ const watchMigration = async (mover: Mover, move: NovaMove, seen: SeenServer): P
   }
   const host = hostOfServer(server);
   if (host !== undefined && host !== move.source && server.status !== 'ERROR') {
+    await forgetImmovable(mover.db, move);
     return recordEnd(mover.db, move, { kind: 'done', host });
   }
-  const failure = await whyFailed(mover.nova, move, server);
-  if (failure.refusedTarget) return recordEnd(mover.db, move, { kind: 'refused', reason: failure.reason });
-  if (failure.foundNoHost && (await isToWaitForHost(mover, move, seen))) return { kind: 'running' };
-  return recordEnd(mover.db, move, { kind: 'failed', reason: failure.reason });
+  return endNotMoved(mover, move, seen);
+};
+
+/** The server is idle on its source. */
+const endNotMoved = async (mover: Mover, move: NovaMove, seen: SeenServer): Promise<MoveStatus> => {
+  const { reason, words, verdict } = await whyFailed(mover.nova, move, seen.server);
+  const failed = { kind: 'failed', reason } as const;
+  switch (verdict) {
+    case 'otherTarget':
+      if (move.target !== null) return recordEnd(mover.db, move, { kind: 'refused', reason });
+      return (await isToWaitForHost(mover, move, seen)) ? { kind: 'running' } : recordEnd(mover.db, move, failed);
+    case 'notAtAll':
+      await recordImmovable(mover.db, move, words);
+      return recordEnd(mover.db, move, { ...failed, isBlocked: true });
+    case 'notNow':
+      return recordEnd(mover.db, move, { ...failed, isBlocked: true });
+    case 'notLive':
+    case 'passes':
+    case undefined:
+      return recordEnd(mover.db, move, failed);
+  }
 };
 
 /** Another process, or an earlier call of ours, may have confirmed it first: then nothing is left to confirm. */

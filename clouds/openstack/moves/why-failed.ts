@@ -1,20 +1,21 @@
 /** Finds the reason why an accepted move failed, in Nova's own words. Nova gives it in four places. */
 import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
+import { type FailureVerdict, type NovaSaying, verdictOn } from './failure-table';
 import { describeMove, isCold, type NovaMove } from './move-log';
 
 export interface Failure {
   /** The whole sentence. */
   readonly reason: string;
-  /** True when the scheduler found no host, which may change by itself. */
-  readonly foundNoHost: boolean;
-  /** True when Nova refused the server on the named target: another target may be accepted. */
-  readonly refusedTarget: boolean;
+  /** Nova's words alone. */
+  readonly words: string;
+  /** Undefined: a cold move may succeed. */
+  readonly verdict: FailureVerdict | undefined;
 }
 
-const detailsOf = (action: NovaAction | undefined): string[] =>
+const failedEvents = (action: NovaAction | undefined): NovaSaying[] =>
   (action?.events ?? []).flatMap(({ result, details, event }) =>
-    result === 'Error' ? [details ?? `${event} ended in an error`] : [],
+    result === 'Error' ? [{ event, words: details ?? `${event} ended in an error` }] : [],
   );
 
 const migrationType = (move: NovaMove): string => (isCold(move) ? 'migration' : 'live-migration');
@@ -32,28 +33,19 @@ export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.
 export const whyFailed = async (nova: NovaApi, move: NovaMove, server: NovaServer): Promise<Failure> => {
   const action = move.requestId === null ? undefined : await nova.findAction(server.id, move.requestId);
   const migration = newestOf(move, await nova.listMigrations(server.id));
-  const words = [
-    ...(server.status === 'ERROR'
-      ? [`Nova has set the server to ERROR: ${server.fault?.message ?? 'without a reason'}`]
+  const isBroken = server.status === 'ERROR';
+  const told: readonly NovaSaying[] = [
+    ...(isBroken
+      ? [{ words: `Nova has set the server to ERROR: ${server.fault?.message ?? 'without a reason'}` }]
       : []),
-    ...detailsOf(action),
-    ...(migration === undefined ? [] : [`the migration ended as ${migration.status}`]),
+    ...failedEvents(action),
+    ...(migration === undefined ? [] : [{ words: `the migration ended as ${migration.status}` }]),
   ];
-  const text = [...new Set(words)].join('; ').trim() || 'Nova gives no reason';
-  const foundNoHost = /no valid host/i.test(text);
-  const isOfTarget = move.target !== null && server.status !== 'ERROR' && !isForHowItMoves(move, server, action);
-  return { reason: `${describeMove(move)} failed: ${text}`, foundNoHost, refusedTarget: foundNoHost && isOfTarget };
+  const text = [...new Set(told.map(({ words }) => words))].join('; ').trim() || 'Nova gives no reason';
+  // A forced move repairs a server in ERROR first.
+  const verdict = isBroken ? undefined : verdictOn(move, told, { hasDevice: hasDevice(server) });
+  return { reason: `${describeMove(move)} failed: ${text}`, words: text, verdict };
 };
 
-/**
- * Nova also says "no valid host" when a live migration was impossible: a hypervisor refused it, or the server has a
- * device that cannot be migrated live. A cold move may succeed.
- */
-const isForHowItMoves = (move: NovaMove, { flavor }: NovaServer, action: NovaAction | undefined): boolean => {
-  if (isCold(move)) return false;
-  const events = action?.events ?? [];
-  return (
-    events.some(({ event, result }) => result === 'Error' && event.startsWith('compute_')) ||
-    Object.keys(flavor.extra_specs ?? {}).includes('pci_passthrough:alias')
-  );
-};
+/** Nova moves most of these devices only cold. */
+const hasDevice = ({ flavor }: NovaServer): boolean => flavor.extra_specs?.['pci_passthrough:alias'] !== undefined;

@@ -8,7 +8,7 @@ export interface Fault {
   readonly seconds?: number;
   readonly deaf?: boolean;
   readonly cold_seconds?: number;
-  readonly fail?: 'check' | 'run' | 'cold' | 'move';
+  readonly fail?: 'check' | 'cpu' | 'run' | 'cold' | 'move';
   readonly times?: number;
 }
 

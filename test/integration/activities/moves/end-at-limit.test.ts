@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { createActionActivities } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
-import type { CloudDriver, MoveStatus } from '../../../../clouds/cloud-driver';
+import { BlockedRefusal, type CloudDriver, type MoveStatus } from '../../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../../clouds/simulated/actions';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
@@ -106,4 +106,30 @@ it.each([
   const carryOut = () =>
     createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
   expect(await runAs({ workflowId: 'host', runId }, carryOut)).toBe(expected);
+});
+
+it.each([
+  {
+    situation: 'leaves it to its project where the cloud says that it cannot move',
+    said: { cannotMove: 'Nova said: never' },
+    end: { outcome: 'dropped', phase: 'closed' },
+  },
+  {
+    situation: 'fails where somebody has to put something right first',
+    said: {},
+    end: { outcome: 'failed', phase: 'recovering' },
+  },
+])('a move that is not possible in any way is not forced, and $situation', async ({ said, end }) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  const { beginner, claim } = await grantMove(db, instance, { startedAt: new Date(), recoveryTime: 60 });
+  const startMove = () => Promise.reject(new BlockedRefusal('never'));
+  const cloud = aCloudWith(db, { instance: { ...instance, ...said } }, { startMove });
+  const control = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, control, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const { claimId, sessionId, hostname, runId } = beginner;
+  const carryOut = () =>
+    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
+  expect(await runAs({ workflowId: 'host', runId }, carryOut)).toBe('over');
+  expect(await db.claim.findUniqueOrThrow({ where: { id: claim.id } })).toMatchObject({ ...end, forcedAt: null });
 });

@@ -2,7 +2,8 @@
 
 Faults are kept by server UUID, each a dictionary: `seconds` a live migration lasts, `deaf` to force-complete,
 `cold_seconds` a cold one lasts unless the fault is taken away, `fail` one of check (before it runs, on every host),
-run (while it runs), cold, move (any move while it runs), and `times` that it fails so (1).
+cpu (the target's does not suit), run (while it runs), cold, move (any move while it runs), and `times` that it fails so
+(1).
 """
 import threading
 import time
@@ -40,6 +41,13 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
         if _is_to_fail(instance.uuid, 'check'):
             raise exception.MigrationPreCheckError(reason='the hypervisor was told to refuse it')
         return super().check_can_live_migrate_source(context, instance, dest_check_data, block_device_info)
+
+    def check_can_live_migrate_destination(self, context, instance, src_compute_info, dst_compute_info,
+                                           block_migration=False, disk_over_commit=False):
+        if _is_to_fail(instance.uuid, 'cpu'):
+            raise exception.InvalidCPUInfo(reason="CPU doesn't have compatibility")
+        return super().check_can_live_migrate_destination(context, instance, src_compute_info, dst_compute_info,
+                                                          block_migration, disk_over_commit)
 
     def live_migration(self, context, instance, dest, post_method, recover_method, block_migration=False,
                        migrate_data=None):

@@ -3,6 +3,7 @@ import { createHeldServers } from '../../../../clouds/openstack/held-servers';
 import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
 import { createRecent } from '../../../../clouds/openstack/recent';
+import { keyOf } from '../../../../planning/fleet/id';
 
 const aServer = (extraSpecs: Record<string, string> = {}): NovaServer => ({
   id: 'server-1',
@@ -22,7 +23,7 @@ const aGroup = (given: Partial<NovaServerGroup>): NovaServerGroup => ({
 });
 
 const reasonFor = (server: NovaServer, ...groups: NovaServerGroup[]): string | undefined =>
-  instancesFrom(server, heldTogether(groups))[0]?.cannotMove;
+  instancesFrom(server, { together: heldTogether(groups) })[0]?.cannotMove;
 
 const together = 'server group web (group-1) keeps it on one host with its other members (affinity)';
 
@@ -89,4 +90,9 @@ describe('how many servers it remembers', () => {
     await held.with(servers[0]!);
     expect(read).toHaveBeenCalledTimes(4);
   });
+});
+
+it('says of a server what Nova said when it was asked to move it', () => {
+  const immovable = new Map([[keyOf('server-1'), 'Nova said: Feature not supported']]);
+  expect(instancesFrom(aServer(), { immovable })[0]?.cannotMove).toBe('Nova said: Feature not supported');
 });
