@@ -50,7 +50,7 @@ export type CheckWorkflow = (candidate: WorkflowCandidate) => Promise<CheckedWor
 export interface Services {
   readonly db: Database;
   readonly cloud: CloudDriver;
-  /** For finding the current run of a workflow, and ending dead workflows. */
+  /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
   readonly control: SessionControl;
   readonly drafts: EventDrafts;

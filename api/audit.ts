@@ -34,7 +34,7 @@ const changesNothing: readonly (string | undefined)[] = ['/v1/maintenance/plan']
 
 const createdSessions = new WeakMap<object, string>();
 
-/** For the request that creates a session: names it in the audit. */
+/** Names the session in the audit of the request that creates it. */
 export const auditCreatedSession = (req: Request, sessionId: string): void => {
   createdSessions.set(req, sessionId);
 };

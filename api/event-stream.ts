@@ -24,7 +24,7 @@ export interface EventSource {
   }): Promise<readonly SentEvent[]>;
   /** The present end of the stream. */
   newestPosition(): Promise<bigint>;
-  /** For each project with events after a position, that of its newest event; null: those for admins alone. */
+  /** Maps each project with events after a position to that of its newest event; null: those for admins alone. */
   newestOfProjects(afterPosition: bigint): Promise<ReadonlyMap<IdKey | null, bigint>>;
 }
 

@@ -3,7 +3,7 @@ import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionDetail, WholeDetail } from '../prisma/session/session-detail';
 
 export interface NamedDetail extends SessionDetail {
-  /** By the project's ID. */
+  /** Names by the project's ID. */
   readonly projectNames: ReadonlyMap<string, string>;
 }
 

@@ -139,7 +139,7 @@ export const notAuthenticated = (detail: string): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
   });
 
-/** For tokens that Keystone issues. */
+/** Refuses a request without a token that Keystone issues. */
 export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
   new ApiError({
     status: 401,
@@ -149,7 +149,7 @@ export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
     headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
   });
 
-/** For tokens of an OpenID Connect issuer. */
+/** Refuses a request without a token of an OpenID Connect issuer. */
 export const noIssuedToken = (detail: string, issuer: string): ApiError =>
   new ApiError({
     status: 401,
@@ -229,7 +229,7 @@ const sessionUnknown = (status: 404 | 422, sessionId: string): ApiError =>
 
 export const sessionNotFound = (sessionId: string): ApiError => sessionUnknown(404, sessionId);
 
-/** For the endpoints for which the specification lists no 404. */
+/** Answers for the endpoints for which the specification lists no 404. */
 export const sessionNotThere = (sessionId: string): ApiError => sessionUnknown(422, sessionId);
 
 /** Points to the session of the request, where its state is what is wrong. */
@@ -244,7 +244,7 @@ export const notResumable = (because: string): ApiError =>
     hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
   });
 
-/** For pause, resume and abort, which are for running sessions. */
+/** Refuses pause, resume and abort of a session that does not run. */
 export const notRunning = (
   { request, sessionId }: { readonly request: string; readonly sessionId: string },
   because: string,

@@ -27,12 +27,12 @@ const reader = (limit: number, verify: typeof noteAndCheck): RequestHandler[] =>
   express.json({ limit, strict: false, type: ['json', '+json'], verify }),
 ];
 
-/** For routes that take a body. */
+/** Reads the bodies of routes that take one. */
 export const createBodyReader = (limitBytes: number): RequestHandler[] => reader(limitBytes, noteAndCheck);
 
 const passwordsFit = 10_000;
 
-/** For bodies with a password: not even their digest is kept. */
+/** Reads bodies with a password: not even their digest is kept. */
 export const createSecretReader = (): RequestHandler[] => reader(passwordsFit, () => undefined);
 
 interface ReadFailure {

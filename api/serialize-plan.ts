@@ -11,7 +11,7 @@ export interface PlanToShow {
   readonly sessionId?: string;
   /** The create request that it is for. */
   readonly request?: CreateSessionBody;
-  /** By the project's ID. */
+  /** Names by the project's ID. */
   readonly projectNames: ReadonlyMap<string, string>;
 }
 

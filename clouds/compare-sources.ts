@@ -7,9 +7,9 @@ import type { CloudInstance, HostContent } from './cloud-driver';
 
 /** A source of a cloud, and what it places on the host. */
 export interface ContentSource {
-  /** In words that can be the subject of a sentence, for example "the hypervisor". */
+  /** Words that can be the subject of a sentence, for example "the hypervisor". */
   readonly name: string;
-  /** By their IDs, as `CloudInstance` has them; with names as far as the source knows them. */
+  /** Instances by their IDs, as `CloudInstance` has them, with names as far as the source knows them. */
   readonly placed: ReadonlyMap<string, string | undefined>;
 }
 

@@ -40,7 +40,7 @@ export interface WantedFile {
 export interface SessionFiles {
   /** The folder with the files, in `actions` and `workflow`. Nothing in it may change. */
   readonly folder: string;
-  /** In the order of the wanted downloads. */
+  /** Files in the order of the wanted downloads. */
   readonly files: readonly DownloadedFile[];
 }
 

@@ -27,7 +27,7 @@ export interface FetchRequest {
 
 export interface FetchedFile {
   readonly bytes: number;
-  /** In hex digits. */
+  /** Digest in hex digits. */
   readonly sha256: string;
 }
 

@@ -18,7 +18,7 @@ const DownloadedFilesSchema = Type.Array(
 /** The facts of a file at the time when it was fetched. */
 export interface DownloadedFile {
   readonly fileName: string;
-  /** In hex digits. */
+  /** Digest in hex digits. */
   readonly sha256: string;
   readonly bytes: number;
 }

@@ -7,11 +7,11 @@ import { createKafkaLog, kafkaLogLevel } from './kafka-log';
 
 /** Milliseconds. */
 export interface KafkaLimits {
-  /** For connecting and sending together. */
+  /** Limit for connecting and sending together. */
   readonly flightMs: number;
-  /** For opening one connection to a broker. */
+  /** Limit for opening one connection to a broker. */
   readonly connectMs: number;
-  /** For a broker's answer to one request. */
+  /** Limit for a broker's answer to one request. */
   readonly answerMs: number;
 }
 

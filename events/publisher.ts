@@ -166,7 +166,7 @@ export const createPublisher = (parts: PublisherParts): Publisher => {
 interface SentBatch {
   /** The number of its last event; left out: together they are too large for the bus. */
   readonly sentSeq?: number;
-  /** For the next batch. */
+  /** Limit of the next batch. */
   readonly mostEvents: number;
 }
 

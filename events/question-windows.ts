@@ -30,7 +30,7 @@ interface StampedQuestions {
   readonly now: Date;
 }
 
-/** For a caller that has just stamped the questions, and so has locked them. */
+/** Opens the windows of questions that the caller has just stamped, and so has locked. */
 const openStamped = async (
   { tx, logger }: WindowParts,
   { messageIds, now }: StampedQuestions,

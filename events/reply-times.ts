@@ -16,7 +16,7 @@ import type { Transaction } from '../prisma/database';
  */
 export const stampQuestions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
   if (messageIds.length === 0) return;
-  // In the order in which all code locks questions.
+  // Locks the questions in the order in which all code does.
   await tx.$queryRaw`SELECT 1 FROM question WHERE message_id = ANY(${messageIds}::uuid[]) ORDER BY id FOR UPDATE`;
   await tx.$executeRaw`
     WITH fresh AS (

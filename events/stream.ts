@@ -45,7 +45,7 @@ export const openStream = (db: Database, names: WireNames) => ({
   newestOfProjects: (afterPosition: bigint) => newestOfProjects(db, afterPosition),
 });
 
-/** For each project with events after a position, the position of its newest event; null: those for admins alone. */
+/** Maps each project with events after a position to its newest event's; null: those for admins alone. */
 export const newestOfProjects = async (
   db: Database,
   afterPosition: bigint,

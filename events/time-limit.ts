@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** For work that is tried again. @throws Error that names the work and the limit */
+/** Bounds work that is tried again. @throws Error that names the work and the limit */
 export const withinLimit = <T>(limitMs: number, doing: string, work: Promise<T>): Promise<T> =>
   unlessTooLong(work, { limitMs, tooLong: `${doing} took longer than ${limitMs} ms; it will be tried again` });
 

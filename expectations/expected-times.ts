@@ -29,7 +29,7 @@ export interface QuestionToAnswer {
   readonly windowSeconds: number;
 }
 
-/** By the names of the settings. */
+/** Takes the times by the names of the settings. */
 export const usualTimesOf = (settings: {
   readonly expectedMaintenanceSeconds: number;
   readonly expectedMoveSeconds: number;
@@ -134,7 +134,7 @@ interface SeenDuration {
 
 interface MaintenanceIndex {
   readonly lastOf: ReadonlyMap<string, SeenDuration>;
-  /** By the type of the hosts. */
+  /** Seen durations by the type of the hosts. */
   readonly nowOf: ReadonlyMap<string, SeenDuration>;
   readonly beforeOf: ReadonlyMap<string, SeenDuration>;
 }

@@ -1,6 +1,6 @@
 /**
- * The measurements that activities make. They cross the sandbox of workflows nowhere: only activities and the worker
- * around them call these.
+ * The measurements that activities make. Workflow code never calls these: only activities and the worker
+ * around them do.
  */
 
 /** Follows one decision about a session through its transaction. */
@@ -32,7 +32,7 @@ export type CallResult = 'ok' | 'refused' | 'failed';
 
 const nothing = (): void => undefined;
 
-/** For processes that nobody scrapes, and for tests. */
+/** Measures nothing, in processes that nobody scrapes and in tests. */
 export const noMeasures: Measures = {
   watchAdmission: () => ({ locked: nothing, decided: nothing, ended: nothing }),
   activityFailed: nothing,

@@ -6,11 +6,11 @@ import { collectDefaultMetrics, Gauge, register as registryOfNode, Registry } fr
 /** Metrics as a process serves them. */
 export interface ExportedMetrics {
   readonly contentType: string;
-  /** In the text form of Prometheus. */
+  /** Tells the metrics in the text form of Prometheus. */
   text(): Promise<string>;
 }
 
-/** For sources and for dist/metrics. */
+/** Finds the file from the sources and from dist/metrics. */
 const packageFile = (): string => {
   const [beside = '', above = ''] = ['../package.json', '../../package.json'].map((file) => path.join(__dirname, file));
   try {

@@ -12,7 +12,7 @@ const withoutLogin = (url: URL): string => {
 export const shownUrl = (text: string): string => {
   const plain = text.replace(/[?#].*$/s, '');
   if (!text.includes('@')) return plain;
-  // In a text that is not a URL, nobody can tell where the login ends.
+  // Nobody can tell where the login ends in a text that is not a URL.
   if (!URL.canParse(text)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? ''}…`;
   const url = new URL(text);
   return holdsLogin(url) ? withoutLogin(url).replace(/[?#].*$/s, '') : plain;

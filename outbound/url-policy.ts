@@ -20,7 +20,7 @@ export type UrlPolicy = (text: string) => UrlJudgement;
 export interface UrlGuard {
   /** The setting that lists the allowed addresses. */
   readonly setting: string;
-  /** For the refusal of everything, such as "where packages may come from". */
+  /** Words for the refusal of everything, such as "where packages may come from". */
   readonly lists: string;
   /** The addresses that `isGuarded` refuses, in words. */
   readonly refuses: string;

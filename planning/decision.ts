@@ -55,7 +55,7 @@ export interface Decision {
   readonly setAside?: readonly SetAside[];
   /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
   readonly giveBackForWindow?: readonly string[];
-  /** For every host under work and every instance on it that does not move: one reason. */
+  /** Reasons, one for every host under work and every instance on it that does not move. */
   readonly waiting: readonly Waiting[];
   /** The time until the next decision if nothing happens before; at most 60,000. */
   readonly lookAgainMs: number;

@@ -21,8 +21,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * In milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still ends with
- * its locks: a stuck process cannot hold up the others for ever.
+ * Limits in milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still
+ * ends with its locks: a stuck process cannot hold up the others for ever.
  */
 export interface DatabaseLimits {
   readonly connectionMs: number;
@@ -126,7 +126,7 @@ export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: strin
 };
 
 /**
- * For a beginning: locks the session's row before the rows that follow in the order of locks (docs/design/facts.md).
+ * Locks the session's row, for a beginning, before the rows that follow in the order of locks (docs/design/facts.md).
  */
 export const shareSession = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;

@@ -11,7 +11,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Client, escapeIdentifier, Pool } from 'pg';
 
-/** For the sources, the migrations lie beside this file. For dist/prisma they are two folders up, in the package. */
+/** Migrations lie beside this file in the sources, and two folders up, in the package, for dist/prisma. */
 const migrationsFolder = (): string => {
   const candidates = ['migrations', '../../prisma/migrations'].map((folder) => path.join(__dirname, folder));
   const folder = candidates.find((each) => existsSync(each));

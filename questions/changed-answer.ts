@@ -33,7 +33,7 @@ const changesOf = (question: Question, reply: Reply, { instanceActions }: Answer
   if (reply.answer === 'NACK') return undefined;
   const before = actionsByKey(question.instanceActions);
   const after = actionsByKey(instanceActions);
-  // In SCALE_IN an answer names instances that the question does not name, in any form of their IDs.
+  // An answer in SCALE_IN names instances that the question does not name, in any form of their IDs.
   const named = new Map([...Object.keys(instanceActions), ...Object.keys(question.instanceActions)].map(withKey));
   const changes = [...named].flatMap(([key, id]) => (before.get(key) === after.get(key) ? [] : [id]));
   return changes.length === 0 ? undefined : changes;

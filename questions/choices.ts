@@ -9,7 +9,7 @@ import { namedInstance, type Reply, type ReplyCircumstances, type ReplyRefusal }
 
 interface ActionsInReply {
   readonly kind: 'chosen';
-  /** By instance ID. */
+  /** Actions by instance ID. */
   readonly actions: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export const choicesOf = (about: AboutQuestion, reply: Reply): ActionsInReply | 
   return { kind: 'chosen', actions: { ...instanceActions, [only]: instanceAction } };
 };
 
-/** In SCALE_IN the project chooses the instance, even when the question names one. */
+/** The project chooses the instance in SCALE_IN, even when the question names one. */
 const onlyInstanceOf = ({ state, instanceIds }: Question): string | undefined =>
   state !== 'SCALE_IN' && instanceIds.length === 1 ? instanceIds[0] : undefined;
 

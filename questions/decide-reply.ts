@@ -25,7 +25,7 @@ const toldOnly = 'INSTANCE_ACTION_DONE';
 
 const newestFirst = (one: Question, other: Question): number => other.createdAtMs - one.createdAtMs;
 
-/** In SCALE_IN the project chooses, even when the question names an instance; and so it does when the list is empty. */
+/** The project chooses in SCALE_IN, even when the question names an instance, and when the list is empty. */
 const isAbout = ({ state, instanceIds }: Question, instanceId: string): boolean =>
   state === 'SCALE_IN' || instanceIds.length === 0 || instanceIds.includes(instanceId);
 

@@ -131,7 +131,7 @@ const standingOf = (wanted: WantedQuestion, inScope: readonly Question[], input:
 };
 
 const settles = (question: Question): boolean => {
-  // In MAINTENANCE_COMPLETE the project is only told to scale back: a refusal delays nothing.
+  // The project is only told to scale back in MAINTENANCE_COMPLETE: a refusal delays nothing.
   return isSettled(question) || (question.state === 'MAINTENANCE_COMPLETE' && question.status === 'answered');
 };
 

@@ -16,7 +16,7 @@ export interface Question {
   readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
-  /** For instances that the cloud cannot move: the reasons, by their IDs; left out: there are none. */
+  /** Reasons by the IDs of the instances that the cloud cannot move; left out: there are none. */
   readonly cannotMove?: Readonly<Record<string, string>>;
   /**
    * open; answered; closed: its window ended without an answer, its host was given back, or its session left the state;
@@ -34,7 +34,7 @@ export interface Question {
   readonly answer?: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, Action>>;
   readonly answeredAtMs?: number;
-  /** For an answered question: the time when the session, or the work on the host, continued after the answer. */
+  /** Time when the session, or the work on the host, continued after the answer of the question. */
   readonly closedAtMs?: number;
 }
 

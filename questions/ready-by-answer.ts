@@ -31,7 +31,7 @@ export const readyAction = ({ instance, questions, sinceMs, expired }: AskedAbou
   return actionOf(instance, hasExpired ? undefined : question);
 };
 
-/** For an instance that the cloud cannot move, only questions after the expired action count. */
+/** Counts, for an instance that the cloud cannot move, only questions after the expired action. */
 export const hasExpiredSince = (
   expired: ExpiredOwnAction | undefined,
   { host, cannotMove }: Pick<Instance, 'host' | 'cannotMove'>,

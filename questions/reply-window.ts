@@ -15,11 +15,11 @@ interface HasLeadTime {
 export const windowOfInstance = ({ leadTimeSeconds }: HasLeadTime, usualSeconds: number): number =>
   leadTimeSeconds ?? usualSeconds;
 
-/** For one question about several instances of a host: the longest lead_time that any of them has. */
+/** Window of one question about several instances of a host: the longest lead_time that any of them has. */
 export const windowOfHost = (instances: readonly HasLeadTime[], usualSeconds: number): number =>
   Math.max(0, ...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds)) || usualSeconds;
 
-/** For a question about the session as a whole. */
+/** Window of a question about the session as a whole. */
 export const windowOfSession = (
   state: string,
   settings: { readonly projectReplySeconds: number; readonly scaleInReplySeconds: number },

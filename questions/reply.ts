@@ -50,7 +50,7 @@ export interface ReplyCircumstances {
 
 type Names = ReadonlyMap<IdKey, string>;
 
-/** For example "vm-3 (6f1c…)". */
+/** Names an instance, for example "vm-3 (6f1c…)". */
 export const namedInstance = (instanceId: string, names: Names | undefined): string => {
   const name = names?.get(keyOf(instanceId));
   return name === undefined ? instanceId : `${name} (${instanceId})`;

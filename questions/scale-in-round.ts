@@ -19,8 +19,8 @@ export interface ScaleInInput {
   /** The session's SCALE_IN questions, oldest first. */
   readonly questions: readonly Question[];
   /**
-   * For each project the instance whose deletion helps most, the most helpful first. Computed only when a question
-   * names one.
+   * Finds for each project the instance whose deletion helps most, the most helpful first. Computed only when a
+   * question names one.
    */
   readonly mostHelpful: (projectIds: readonly string[]) => readonly Helpful[];
   /** The rounds in a row without a new low of the missing capacity, and the start of the present round. */

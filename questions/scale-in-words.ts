@@ -17,7 +17,7 @@ export const needReason = (need: ScaleInNeed): Waiting => {
   return { waitingFor, who: need.host, subject: missingWords(need), because: leastNeed(need) };
 };
 
-/** For example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
+/** Says what is missing, for example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
 const missingWords = ({ missingVcpus, missingMemoryMb, missingOnHosts, missingSlots }: ScaleInNeed): string => {
   const capacity = capacityWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
   if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${capacity} scaled in`;

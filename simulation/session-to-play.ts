@@ -29,7 +29,7 @@ export interface SessionToPlay {
   /** The time at which it had begun before the run; left out: it begins in it. */
   readonly begunAtMs?: number;
   readonly drainOrder?: readonly string[];
-  /** For `default`: instances whose question about the host is settled, each with its action. */
+  /** Instances, in `default`, whose question about the host is settled, each with its action. */
   readonly ready?: ReadonlyMap<string, Action>;
 }
 

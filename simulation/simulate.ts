@@ -52,7 +52,7 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     sessions: [{ sessionId: simulatedSessionId, way: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 }],
     times: timesOf(actual),
     replySeconds: usualReplySeconds,
-    // In the model every action is the migration type, including a project's own action.
+    // Every action in the model is the migration type, including a project's own action.
     actionOf: ({ migrationType, defaultAction }) => migrationType ?? defaultAction,
     maintained: learned && (({ model }, hostname, ms) => learned.noteEnd(model, hostname, ms / 1000)),
     clock,

@@ -14,7 +14,7 @@ export interface TraceEvent {
 export class VirtualWorld {
   readonly model: FleetModel;
   readonly trace: TraceEvent[] = [];
-  /** For each group, by its key: the greatest number of members that were impacted at once. */
+  /** Counts, by the key of each group, the greatest number of members that were impacted at once. */
   readonly mostImpacted = new Map<string, number>();
   readonly #queue = new EventQueue<() => void>();
   #nowMs: number;

@@ -164,7 +164,7 @@ const locate = (instance: CloudInstance, landing: Landing | undefined): CloudIns
 };
 
 export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
-  /** For each host that was enabled lately, the time until which Parley waits for its start. */
+  /** Times until which Parley waits for the start of each host that was enabled lately. */
   readonly startingUntil: ReadonlyMap<string, Date>;
 }
 

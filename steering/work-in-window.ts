@@ -71,7 +71,7 @@ export const lookAtWindow = (view: WindowView): InWindow => {
   const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing');
   const late: TimedHost[] = [];
   let lookAgainSeconds = leftSeconds;
-  // In one pass, since a large session looks at all of its hosts at each decision.
+  // One pass, since a large session looks at all of its hosts at each decision.
   for (const timed of timedHosts(view, left)) {
     const { host, needed, again } = timed;
     if (needed > leftSeconds) late.push(timed);

@@ -16,7 +16,7 @@ import { parseRetryAfter, type ReceiverAnswer } from './next-attempt';
 export interface Receivers {
   readonly policy: UrlPolicy;
   readonly resolveHost: ResolveHost;
-  /** For one attempt as a whole, whatever the receiver sends meanwhile. Left out: 20 seconds. */
+  /** Limit for one attempt as a whole, whatever the receiver sends meanwhile. Left out: 20 seconds. */
   readonly attemptMs?: number;
 }
 

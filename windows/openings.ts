@@ -51,7 +51,7 @@ export const problemOf = (windows: readonly MaintenanceWindow[]): string | undef
   );
 };
 
-/** For how many seconds between the two times a window is open. */
+/** Counts the seconds between the two times for which a window is open. */
 export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
   return lengthOf(openBetween(windows, from.getTime(), to.getTime())) / 1000;
 };

@@ -24,7 +24,7 @@ const wordsOf: Readonly<Partial<Record<string, (name: string, wait: WaitToTell) 
     if (subject === who || subject === 'turn') return 'its turn';
     return subject_id === null ? `host ${name}` : `the move of ${name}`;
   },
-  // Only of a question that the webhook of its project has not taken it is said why.
+  // `bus` has a reason only until the webhook accepts the question.
   bus: (name, { because }) => (because ? `the webhook of project ${name}` : 'the message bus'),
   time: (name) => `its time, ${name}`,
   window: (name) => name,

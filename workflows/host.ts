@@ -30,7 +30,7 @@ export const hostWork = async (input: HostInput): Promise<string> => {
   const host: LiveHost = { input, wakeUps, plugins, actions: new Set() };
   const failure = await workOn(host);
   await report(input);
-  // For the list in Temporal Web UI. May go when no host's workflow of a version without it runs
+  // Shows the failure in the list of Temporal Web UI. May go when no host's workflow of a version without it runs
   // (docs/design/versions.md).
   if (failure !== undefined && patched('failed-host-fails-its-workflow')) {
     throw toldFailure(failure, 'HostFailed');

@@ -12,7 +12,7 @@ interface Module {
 export type ModuleFunction = (module: Module, exports: unknown, require: (request: string) => unknown) => void;
 
 export interface PackageModules {
-  /** By path within the package. */
+  /** Functions by path within the package. */
   readonly files: ReadonlyMap<string, ModuleFunction>;
   /** The modules that `require` finds by name. */
   readonly given: Readonly<Record<string, unknown>>;

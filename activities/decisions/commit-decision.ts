@@ -118,7 +118,7 @@ const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: 
   });
 };
 
-/** In the claims' transaction: an instance is asked when, and only when, it counts as impacted. */
+/** Asks in the claims' transaction, so that an instance is asked when, and only when, it counts as impacted. */
 const askAbout = async (
   services: Services,
   { tx, session, fleet }: DecisionFacts,

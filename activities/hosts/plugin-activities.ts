@@ -96,7 +96,7 @@ interface StartedPlugin {
   readonly session: SessionProgress;
   readonly action: SessionAction;
   readonly earlierAttempts: number;
-  /** By this process's own monotonic clock. */
+  /** Time on this process's own monotonic clock. */
   readonly beganMs: number;
 }
 
@@ -168,7 +168,7 @@ const findPlugin = async (
   return downloadedPlugin(name, file);
 };
 
-/** In seconds. The metadata's `timeout_seconds` may shorten the setting's limit. */
+/** Time limit in seconds. The metadata's `timeout_seconds` may shorten the setting's limit. */
 const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number => {
   const wanted = metadata['timeout_seconds'];
   return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;

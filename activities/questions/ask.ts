@@ -43,7 +43,7 @@ export interface AskingStep extends NegotiationStep {
   readonly verdict?: ReplyVerdict;
 }
 
-/** In the caller's transaction, which holds the session's row. */
+/** Asks in the caller's transaction, which holds the session's row. */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
   const existing = await readWithWindowsOpened(services, tx, () => lockProjectQuestions(tx, { sessionId: session.id }));

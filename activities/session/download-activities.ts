@@ -113,7 +113,7 @@ const acceptPackages = async (services: Services, { ref, session }: SetUp): Prom
 };
 
 interface PackagedWorkflow extends SessionChange {
-  /** By its path within the session's folder. */
+  /** Path of the module within the session's folder. */
   readonly workflowModule: string;
 }
 
@@ -197,7 +197,7 @@ const createProgressRecord = ({ db, logger }: Services, sessionId: string) => {
   };
 };
 
-/** For the detail, while the download is tried again or after it was refused. */
+/** Records what the detail shows while the download is tried again, or after it was refused. */
 const noteProblem = async ({ db }: Services, sessionId: string, error: unknown): Promise<void> => {
   if (!(error instanceof DownloadRefused || error instanceof SourceAway)) return;
   await recordDownloadProblem(db, sessionId, error.message);

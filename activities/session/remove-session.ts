@@ -27,7 +27,7 @@ export const removeSession = async (services: Services, sessionId: string): Prom
   return 'removed';
 };
 
-/** By the cloud's facts: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
+/** Asks the cloud: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
 const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Promise<SessionHostRecord[]> => {
   const touched = (await findSessionHosts(db, sessionId)).filter(
     (host) => host.disabledBefore === false && !staysSetAside(host),

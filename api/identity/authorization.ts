@@ -45,7 +45,7 @@ export const asAdmin: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** For paths with a project_id. */
+/** Lets a project act on paths with its own project_id, and admins on all. */
 export const asProjectOfPath: RequestHandler = (req, _res, next) => {
   const projectId = parsePathId(req.params, 'project_id');
   assertProjectOrAdmin(principalOf(req), projectId, 'the path names');

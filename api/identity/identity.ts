@@ -9,7 +9,7 @@ import type { Id } from '../../planning/fleet/id';
 interface KnownCaller {
   /** Tells people apart, where that can be told: it stays the same from one token to the next. */
   readonly caller?: string;
-  /** For people, where `caller` is none: in the audit. */
+  /** Name for people in the audit, where `caller` is none. */
   readonly callerName?: string;
   /** The end of the token, where it has one. */
   readonly expiresAtMs?: number;

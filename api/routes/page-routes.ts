@@ -38,7 +38,7 @@ const headersOfPage = (res: Response) => ({
 /** Names of built files hold a digest of their content, so they never change; index.html names them. */
 const keptByBrowsers = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const;
 
-/** By the file and not by the address, which can be written in other ways, such as /%69ndex.html. */
+/** Goes by the file and not by the address, which can be written in other ways, such as /%69ndex.html. */
 const setHeaders = (res: Response, file: string): void => {
   const isPage = path.basename(file) === 'index.html';
   res.set({ 'Cross-Origin-Resource-Policy': 'same-origin', ...(isPage ? headersOfPage(res) : keptByBrowsers) });

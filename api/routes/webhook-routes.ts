@@ -57,7 +57,7 @@ const serializeDelivery = (delivery: DeliveryRecord): WebhookDetailBody['deliver
   last_error: delivery.lastError,
 });
 
-/** In the form in which the service writes it. */
+/** Returns the webhook's ID in the form in which the service writes it. */
 const idIn = (params: Readonly<Record<string, unknown>>): string => dashedUuid(parsePathId(params, 'webhook_id').key);
 
 export const createWebhookRoutes = ({

@@ -42,7 +42,7 @@ export interface Plans {
   ofRequest(body: CreateSessionBody): Promise<PlanBody>;
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<PlanBody>;
-  /** Of a session that goes on, made in the background. @throws ApiError where no plan can be made now */
+  /** Foretells the end of a session by a plan made in the background. @throws ApiError where no plan can be made now */
   endOf(sessionId: string): Promise<PlannedEnd>;
 }
 

@@ -46,7 +46,7 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
   return summaryOf({ session, detail, instances, forecast, now: detail.now }, settings);
 };
 
-/** By the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */
+/** Forecasts by the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */
 const forecastsOf = async (
   deps: SummariesDeps,
   sessions: readonly Pick<ProgressFacts, 'session' | 'hosts'>[],

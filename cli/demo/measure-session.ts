@@ -41,7 +41,7 @@ interface MoveRow {
   /** Project and flavor of a default group; only the key of a group that is not stored. */
   readonly group_name: string;
   readonly max_impacted_members: number | null;
-  /** For a default group: only the instances without constraints. */
+  /** Members; of a default group only the instances without constraints. */
   readonly members: number;
   readonly started_at: Date;
   readonly recovered_at: Date;

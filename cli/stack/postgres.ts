@@ -25,7 +25,7 @@ export interface PostgresOptions {
   readonly dataFolder: string;
   readonly port: number;
   readonly logFile: string;
-  /** For tests, whose data may be lost: no write waits for the disk. */
+  /** Lets no write wait for the disk, in tests, whose data may be lost. */
   readonly unsafeButFast?: boolean;
   /** Further settings of the server, by name. */
   readonly serverSettings?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export const heldTogether = Prisma.sql`
   WHERE affinity AND EXISTS (SELECT 1 FROM sim_instance AS other
     WHERE other.group_key = sim_group.group_key AND other.instance_key <> member.instance_key)`;
 
-/** By the ID of an instance that has to stay beside others: the reason. */
+/** Reasons by the ID of an instance that has to stay beside others. */
 export type HeldTogether = ReadonlyMap<string, string>;
 
 interface MemberRow {

@@ -51,7 +51,7 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
 type Settle = () => Promise<void>;
 
 interface InstanceRow extends CloudInstance {
-  /** Of the group with affinity that holds it; null: none does. */
+  /** ID of the group with affinity that holds it; null: none does. */
   readonly groupId: string | null;
   readonly groupName: string | null;
 }

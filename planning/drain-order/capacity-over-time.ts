@@ -14,7 +14,7 @@ export const lastToEndFirst = (running: readonly Stay[]): readonly HostAway[] =>
     .sort((one, other) => other.endSeconds - one.endSeconds);
 
 export class CapacityOverTime {
-  /** Of the hosts under work, then of those that start. */
+  /** Ends of the hosts under work, then of those that start. */
   readonly ends: number[] = [];
   /** The last to end first. */
   readonly #running: HostAway[];

@@ -80,7 +80,7 @@ export class Forecaster {
   readonly #waiting: readonly Stay[];
   readonly #running: readonly HostAway[];
   readonly #sizes: readonly Capacity[];
-  /** By the position among the waiting, the position of the host's size. */
+  /** Position of the host's size, by the position among the waiting. */
   readonly #sizeOf: readonly number[];
 
   constructor(private readonly facts: ForecastFacts) {
@@ -139,7 +139,7 @@ const takeTurn = (ahead: CapacityOverTime, waiting: readonly SameSize[]): number
   return next?.turns.pop() ?? -1;
 };
 
-/** Of the sizes that there is capacity for, or of all where no capacity is given, the one whose turn is first. */
+/** Picks the size whose turn is first, of those that there is capacity for, or of all where no capacity is given. */
 const earliest = (waiting: readonly SameSize[], ahead?: CapacityOverTime): SameSize | undefined => {
   let first: SameSize | undefined;
   let firstTurn = Infinity;

@@ -34,7 +34,7 @@ export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts
   return { hosts: forecastOrder(facts, waiting, [...known, ...left.values()]), isNew: true };
 };
 
-/** By the start that a forecast plans for each. */
+/** Orders the hosts by the start that a forecast plans for each. */
 const forecastOrder = (facts: VnfFacts, waiting: readonly Host[], before?: readonly Host[]): readonly Host[] => {
   const positionOf = new Map(waiting.map((host, position) => [host, position]));
   const positions = before?.map((host) => positionOf.get(host) ?? 0);

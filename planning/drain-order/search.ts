@@ -58,7 +58,7 @@ const usualOrders = (waiting: readonly Stay[]): readonly (readonly number[])[] =
   );
 };
 
-/** In each change two hosts change places, or one goes elsewhere. */
+/** Changes an order: in each change two hosts change places, or one goes elsewhere. */
 const changed = (order: readonly number[], changes: number, random: () => number): readonly number[] => {
   const next = [...order];
   for (let left = changes; left > 0; left -= 1) {

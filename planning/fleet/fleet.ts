@@ -114,7 +114,7 @@ export interface Instance extends Limited {
   readonly migrationType?: Action;
   /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */
   readonly defaultAction: Action;
-  /** In seconds; undefined when no constraints are stored. 0: nothing is asked (specification, Limits 4). */
+  /** Seconds; undefined when no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
   /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
@@ -129,11 +129,11 @@ export interface Group {
   /** The key of its ID, or of its project's ID with the flavor of its members: the same whatever the form of the ID. */
   readonly key: string;
   /**
-   * In the form of its project or the cloud; undefined for the instances of a project with one flavor, and for those
+   * ID in the form of its project or the cloud; undefined for instances of a project with one flavor, and for those
    * that name a group of another project.
    */
   readonly id?: string;
-  /** For people: the stored name, or else a description. */
+  /** Name for people: the stored name, or else a description. */
   readonly name: string;
   /** Infinity: it has no such limit. */
   readonly maxImpactedMembers: number;
@@ -177,7 +177,7 @@ export interface Reservation {
 export interface Refusal {
   readonly instanceId: string;
   readonly target: string;
-  /** In the cloud's words. */
+  /** Reason in the cloud's words. */
   readonly reason: string;
   /** The time when it is tried again; undefined: not before something on the host has changed. */
   readonly passesAtMs?: number;

@@ -40,7 +40,7 @@ const lackSubject = (lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> => {
 
 const mostRefusalsTold = 3;
 
-/** In the cloud's words, of the first few. */
+/** Tells the first few refusals in the cloud's words. */
 const refusalWords = (refusals: readonly Refusal[]): string => {
   const told = refusals.slice(0, mostRefusalsTold).map(({ target, reason }) => `host ${target} refused it: ${reason}`);
   const more = refusals.length - told.length;

@@ -2,7 +2,7 @@
 import type { Capacity } from '../fleet/capacity';
 import type { Group, Waiting } from '../fleet/fleet';
 
-/** For example "4 vcpus and 2048 MB of memory". */
+/** Says capacity in words, for example "4 vcpus and 2048 MB of memory". */
 export const capacityWords = ({ vcpus, memoryMb }: Capacity): string => {
   const parts = [vcpus > 0 ? `${vcpus} vcpus` : '', memoryMb > 0 ? `${memoryMb} MB of memory` : ''];
   return parts.filter((part) => part !== '').join(' and ');
@@ -13,7 +13,7 @@ export const groupSubject = ({ id, name }: Group): Pick<Waiting, 'subject' | 'su
   return id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
 };
 
-/** For an instance that the cloud cannot move; see planning/fleet/fleet.ts, `Instance.cannotMove`. */
+/** Says why an instance that the cloud cannot move waits; see planning/fleet/fleet.ts, `Instance.cannotMove`. */
 export const onlyOwnAction = (cannotMove: string): string => {
   return `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
 };

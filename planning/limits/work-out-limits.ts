@@ -15,7 +15,7 @@ export interface InstanceFacts {
   readonly flavor: string;
 }
 
-/** Of an instance that the cloud does not list: flavor keeps none apart, and names a group only without constraints. */
+/** Marks an instance that the cloud does not list: flavor keeps none apart, and names a group without constraints. */
 export const noFlavor = '';
 
 /** The constraints of an instance about its group. */
@@ -32,7 +32,7 @@ export interface StoredGroup {
   readonly antiAffinityGroup: boolean;
   readonly maxInstancesPerHost: number;
   readonly maxImpactedMembers: number;
-  /** In seconds. */
+  /** Time in seconds. */
   readonly recoveryTime: number;
 }
 
@@ -59,7 +59,7 @@ export interface LimitFacts {
 export interface WorkedOutLimits {
   /** Every limit of the instances, ordered by key. */
   readonly groups: readonly Group[];
-  /** By the instance's ID. */
+  /** Limits by the instance's ID. */
   readonly limitedOf: ReadonlyMap<string, Limited>;
 }
 
@@ -90,7 +90,7 @@ export const ownGroupAlone = (instanceId: string): Limited => {
 interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<IdKey, string>;
   readonly stored: ReadonlyMap<IdKey, StoredGroup>;
-  /** For groups with anti-affinity. */
+  /** Groups with anti-affinity. */
   readonly apart: ReadonlyMap<IdKey, ServerGroup>;
   readonly apartIdOf: ReadonlyMap<IdKey, string>;
   /** Projects that own the group, by the cloud, or else by stored constraints. */

@@ -24,7 +24,7 @@ export interface TargetSearch {
 
 interface Listed extends Target {
   readonly rank: TargetRank;
-  /** By name among all hosts: of equals the first is taken. */
+  /** Position by name among all hosts: of equals the first is taken. */
   readonly position: number;
   /** The free capacity of the largest host when this was listed. */
   share: number;
@@ -39,7 +39,7 @@ export class FleetCapacity {
   readonly #targets = new Map<string, Listed>();
   /** The fullest first. */
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
-  /** For each rank no less than the most vcpus, and the most memory, that are free on one of its targets. */
+  /** Bounds: for each rank no less than the most vcpus, and the most memory, free on one of its targets. */
   readonly #mostFree: Capacity[] = this.#byRank.map(() => none);
   /** The number of targets that have this many vcpus free. */
   readonly #countByFreeVcpus = new Map<number, number>();

@@ -15,11 +15,11 @@ import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, re
 import { stillHolds } from './reservations';
 
 export class FleetModel {
-  /** By name, so that decisions do not depend on the order of the snapshot. */
+  /** Hosts by name, so that decisions do not depend on the order of the snapshot. */
   readonly hosts: Host[];
   readonly hostByName: Map<string, Host>;
   readonly instanceById: Map<string, Instance>;
-  /** By ID within a host. */
+  /** Instances by host; by ID within one. */
   readonly instancesByHost = new Map<string, readonly Instance[]>();
   readonly groupByKey: ReadonlyMap<string, Group>;
   readonly groups: GroupCounts;
@@ -83,7 +83,7 @@ export class FleetModel {
     };
   }
 
-  /** By ID. */
+  /** Lists the instances of a host, by ID. */
   instancesOn(hostname: string): readonly Instance[] {
     return this.instancesByHost.get(hostname) ?? [];
   }

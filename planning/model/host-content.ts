@@ -34,7 +34,7 @@ export const instancesToMoveAway = (model: FleetModel, hostname: string): readon
 
 /** The hosts, the cheapest to drain first: with the fewest instances that need a place elsewhere, then the smallest. */
 export const byDrainCost = (model: FleetModel, hosts: readonly Host[]): readonly Host[] => {
-  // In one pass that makes no objects: a large session asks it about all of its hosts.
+  // One pass that makes no objects: a large session asks it about all of its hosts.
   const costOf = ({ name }: Host): readonly number[] => {
     const instances = instancesToMoveAway(model, name);
     let [vcpus, memoryMb] = [0, 0];

@@ -16,7 +16,7 @@ const keyOfFailed = (sessionId: string): string => `${sessionId} with failure`;
 const nameOf = ({ name }: Host): string => name;
 
 export class HostsOfSessions {
-  /** By the keys above; each list by name. */
+  /** Lists by the keys above; each ordered by name. */
   readonly #lists: Map<string, readonly Host[]>;
   #heldBack: ReadonlySet<string>;
 
@@ -30,7 +30,7 @@ export class HostsOfSessions {
     return [...this.#heldBack];
   }
 
-  /** In the phases, phase by phase, or in any where none is named; by name. */
+  /** Lists the hosts in the phases, phase by phase, or in any where none is named; by name. */
   of(sessionId: string, phases: readonly HostPhase[]): readonly Host[] {
     const keys = phases.length === 0 ? [sessionId] : phases.map((phase) => keyOfPhase(sessionId, phase));
     const [first = [], ...others] = keys.map((key) => this.#lists.get(key) ?? []);

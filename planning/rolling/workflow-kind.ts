@@ -16,6 +16,6 @@ export const impactShareIn = (session: RollingSession, share: number): number =>
 
 export interface RollingSession {
   readonly workflow: string;
-  /** For a workflow that is not built in. */
+  /** Built-in workflow in whose way a workflow works that is not built in itself; else null. */
   readonly rolling: string | null;
 }

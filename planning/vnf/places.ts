@@ -24,7 +24,7 @@ export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   if (total.memoryMb - own.memoryMb < host.memoryMb - free.memoryMb) return false;
   // An instance that is leaving already needs no other place.
   if (model.outgoingByHost.has(host.name)) return true;
-  // In one pass that makes no lists, since each decision asks about all hosts that wait.
+  // One pass that makes no lists, since each decision asks about all hosts that wait.
   let [largest, count] = [0, 0];
   for (const { vcpus } of model.instancesOn(host.name)) {
     if (vcpus === largest) count += 1;

@@ -5,7 +5,7 @@ const mostLines = 20;
 const longestText = 4_000;
 
 export interface LastLines {
-  /** For one stream of output, which is cut into lines of its own. */
+  /** Opens one stream of output, which is cut into lines of its own. */
   openStream(): LineStream;
   /** The last lines of all streams, within bounds; empty when nothing was written. */
   text(): string;

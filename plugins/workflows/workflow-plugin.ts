@@ -20,9 +20,9 @@ export interface MaintenanceSession {
   runPlugins(type: 'pre' | 'post'): Promise<void>;
   /** Reads the fleet again: the work on the hosts begins after this. */
   chooseBeginning(): Promise<string>;
-  /** In SCALE_IN: asks projects to free capacity until a host can be drained. */
+  /** Asks projects to free capacity in SCALE_IN, until a host can be drained. */
   scaleIn(): Promise<string>;
-  /** In a rolling state: plans, admits and has hosts worked on until the state is over. */
+  /** Plans, admits and has hosts worked on in a rolling state, until that is over. */
   roll(): Promise<string>;
 }
 

@@ -13,19 +13,19 @@ const recordLocks = { instance: 7_101, group: 7_102 } as const;
 /** Comes first in a transaction that stores or deletes constraints. It waits for an admission in progress. */
 export const holdOffAdmission = (tx: Transaction): Promise<void> => shareLock(tx, 'admission');
 
-/** For storing or deleting the record with the key. */
+/** Locks for storing or deleting the record with the key. */
 export const lockRecord = async (tx: Transaction, kind: keyof typeof recordLocks, key: IdKey): Promise<void> => {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, hashtext(${key}))`;
 };
 
-/** For beginning an action under the stored constraints of its instance. */
+/** Locks for beginning an action under the stored constraints of its instance. */
 export const shareInstance = async (tx: Transaction, key: IdKey): Promise<void> => {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks.instance}::int, hashtext(${key}))`;
 };
 
 /**
- * For beginning an action under these limits. A key may be of a group that nobody can store (planning/fleet/fleet.ts,
- * Group).
+ * Locks for beginning an action under these limits. A key may be of a group that nobody can store
+ * (planning/fleet/fleet.ts, Group).
  */
 export const shareLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
   for (const key of [...keys].toSorted()) {
@@ -34,8 +34,8 @@ export const shareLimits = async (tx: Transaction, keys: Iterable<string>): Prom
 };
 
 /**
- * For ending, without an action, a claim whose instance was asked: its recovery begins. Other members that begin at
- * this time have begun before it, or they count it.
+ * Locks for ending, without an action, a claim whose instance was asked: its recovery begins. Other members that begin
+ * at this time have begun before it, or they count it.
  */
 export const lockLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
   for (const key of [...keys].toSorted()) {

@@ -12,9 +12,9 @@ export interface StoredInstanceConstraint {
   readonly instanceId: string;
   readonly groupId: string;
   readonly migrationType: Action;
-  /** In seconds. */
+  /** Seconds. */
   readonly leadTime: number;
-  /** In seconds. */
+  /** Seconds. */
   readonly maxInterruptionTime: number;
   readonly resourceMitigation: boolean;
   /** The time of the first store or of the latest change. */
@@ -51,7 +51,7 @@ export const findInstanceConstraint = async (
   return row && toStored(row);
 };
 
-/** By the instances' IDs in the form of the caller. */
+/** Finds constraints by the instances' IDs in the form of the caller. */
 export const findConstraintsOf = async (
   db: Queryable,
   instanceIds: readonly string[],

@@ -94,7 +94,7 @@ const retryHost = async (tx: Transaction, host: SessionHostRecord, inPhase: Host
   await changeHost(tx, host, { firstAt: await databaseNow(tx) });
 };
 
-/** In a transaction that holds the session's row. Moves that have begun come to their end; nobody is asked any more. */
+/** Skips in a transaction that holds the session's row. Moves that have begun end; nobody is asked any more. */
 export const skipHost = async (
   tx: Transaction,
   { sessionId, hostname }: Pick<SessionHostRecord, 'sessionId' | 'hostname'>,
@@ -104,7 +104,7 @@ export const skipHost = async (
   await closeToAskAgain(tx, { sessionId, hostname });
 };
 
-/** In words: since when it is in maintenance, and the plug-ins that run on it. */
+/** Says since when the host is in maintenance, and which plug-ins run on it. */
 const begunOn = async (tx: Transaction, host: SessionHostRecord): Promise<string[]> => {
   if (host.announcedAt === null) return [];
   const running = await tx.actionPluginInstance.findMany({

@@ -81,7 +81,7 @@ export const recordSeenInstances = async (
     sessionId,
     changed.filter(({ isRewritten }) => isRewritten),
   );
-  // In the order in which all code locks them.
+  // Locks them in the order in which all code does.
   await tx.$executeRaw`
     WITH locked AS (
       SELECT known.id, r.* FROM session_instance AS known

@@ -53,7 +53,7 @@ export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRe
 
 /** Closes the claims that have recovered by now, so that their instances may have new ones. */
 export const closeRecoveredClaims = async (tx: Queryable, now: Date): Promise<void> => {
-  // In one order, because several sessions may look at the same time.
+  // One order, because several sessions may look at the same time.
   await tx.$executeRaw`
     WITH over AS (
       SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
@@ -111,7 +111,7 @@ export const findLandings = async (db: Queryable, since: Date): Promise<Landing[
   );
 };
 
-/** By instance, the newest OWN_ACTION that its project chose in this session and did not carry out in time. */
+/** Finds, by instance, the newest OWN_ACTION that its project chose in this session and did not carry out in time. */
 export const findExpiredOwnActions = async (
   db: Queryable,
   sessionId: string,

@@ -23,7 +23,7 @@ const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: RefusalRow): NotedR
   };
 };
 
-/** By then hardly any of these instances exist. In milliseconds: 30 days. */
+/** Age in milliseconds, 30 days: by then hardly any of these instances exist. */
 const forgottenAfterMs = 30 * 86_400_000;
 
 const forgottenAt = (now: Date): Date => new Date(now.getTime() - forgottenAfterMs);

@@ -14,7 +14,7 @@ interface UnusedScope {
 }
 
 /**
- * By instance: the session's newest question about it, when it was answered and nothing has changed since. For this
+ * Finds by instance the session's newest question about it that was answered, if nothing has changed since. For this
  * claim and all later ones, no action has begun, or the target refused it. The instance's constraints are still those
  * at the time of the answer.
  */

@@ -198,7 +198,7 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
         )
         ORDER BY host, instance_name, instance_id`;
 
-/** The others are for the engine. Of a thousand hosts each field costs time, and a date the most. */
+/** Select only shown columns; dates cost the most. The others are for the engine. */
 const hostFields = {
   ...{ id: true, hostname: true, type: true, isCompute: true, phase: true, phaseSince: true, drainStartedAt: true },
   ...{ announcedAt: true, maintainedFrom: true, disabled: true, disabledBefore: true, maintained: true },

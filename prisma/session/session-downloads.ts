@@ -39,7 +39,7 @@ export const toSessionDownload = ({ url, state, bytes, sizeBytes, problem, sha25
   };
 };
 
-/** In the order of the create request; empty when it names none. */
+/** Lists downloads in the order of the create request; empty when it names none. */
 export const listDownloads = async (db: Queryable, sessionId: string): Promise<SessionDownload[]> => {
   const rows = await db.sessionDownload.findMany({ where: { sessionId }, orderBy: { position: 'asc' } });
   return rows.map(toSessionDownload);

@@ -13,7 +13,7 @@ import type { SessionProgress } from './session-progress';
 
 export interface SessionLook {
   readonly session: SessionProgress & { readonly createdAt: Date };
-  /** Of the instances, those on hosts under work, and in state MAINTENANCE one more of each project. */
+  /** Detail with the instances on hosts under work, and in state MAINTENANCE one more of each project. */
   readonly detail: SessionDetail;
   /** The number of instances by project, without those that were deleted. */
   readonly instanceCounts: readonly { readonly projectId: string; readonly count: number }[];

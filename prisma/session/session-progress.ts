@@ -13,9 +13,9 @@ export type SessionAction = Plugin;
 export interface SessionProgress extends Steering, StoredOpening {
   readonly id: string;
   readonly workflow: string;
-  /** For a workflow from the session's packages: its module, by its path within the session's files. */
+  /** Module of a workflow from the session's packages, by its path within the session's files. */
   readonly workflowModule: string | null;
-  /** For such a workflow: `default` or `vnf`, the workflow in whose way it works on hosts. */
+  /** Workflow, `default` or `vnf`, in whose way such a workflow works on hosts. */
   readonly rolling: string | null;
   readonly initialState: string;
   readonly state: string;

@@ -147,7 +147,7 @@ const asJson = (windows: Steering['windows']) => ({
   windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window, days: [...window.days] })),
 });
 
-/** In the transaction that holds the session's row, or creates it. */
+/** Writes in the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
   const { windows, canary, replyPolicy, ...rest } = change;

@@ -24,7 +24,7 @@ export interface CourseMove {
   readonly outcome: 'done' | 'gone' | 'stayed' | null;
 }
 
-/** For moves of instances: PREPARE_MAINTENANCE or PLANNED_MAINTENANCE. */
+/** Question about moves of instances: PREPARE_MAINTENANCE or PLANNED_MAINTENANCE. */
 export interface CourseQuestion {
   readonly instanceIds: readonly string[];
   readonly askedAt: Date;

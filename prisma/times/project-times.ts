@@ -16,7 +16,7 @@ export interface EndedQuestion {
 }
 
 /**
- * In the transaction that records the answers, or that closes the questions without one. The first answer counts: its
+ * Records times in the transaction that records answers, or closes questions without one. The first answer counts: its
  * project may change it later.
  */
 export const recordAnswerTimes = async (

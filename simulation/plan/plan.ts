@@ -23,7 +23,7 @@ export interface SessionInPlan {
   /** The time when it has begun; left out: it has not, or nobody knows. */
   readonly begunAtMs?: number;
   readonly drainOrder?: readonly string[];
-  /** For `default`: the instances whose question about their host is settled, and the action of each. */
+  /** Instances, in `default`, whose question about their host is settled, and the action of each. */
   readonly ready?: ReadonlyMap<string, Action>;
   readonly actions: readonly TimedPlugin[];
   /** Left out: it is not steered. */

@@ -108,7 +108,7 @@ const beginOf = (session: SessionInPlan, fromMs: number): number => {
   return whenOpen(session, startMs + secondsOfOnce(session.actions, 'pre') * 1000);
 };
 
-/** In each round every project that could free capacity is asked once, and has its whole window. */
+/** Asks every project that could free capacity once in each round, and gives it its whole window. */
 const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, fleet: Fleet): number => {
   const need = scaleIn && scaleInNeed(fleet, sessionId);
   return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
