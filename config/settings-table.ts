@@ -140,8 +140,8 @@ export const settingsTable = {
     parse: parse.anyText,
   }),
   osInterface: withDefault('OS_INTERFACE', 'public', {
-    meaning: 'Endpoints in the catalogue: `public`, `internal` or `admin`.',
-    parse: parse.oneOf('public', 'internal', 'admin'),
+    meaning: 'Endpoints in the catalogue: `public`, `internal` or `admin`, also as `publicURL` and so on.',
+    parse: parse.oneOf('public', 'internal', 'admin', 'publicURL', 'internalURL', 'adminURL'),
   }),
   osCacert: optional('OS_CACERT', 'those of Node.js', {
     meaning: 'File with the certificates (PEM) that OpenStack is trusted by.',

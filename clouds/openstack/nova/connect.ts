@@ -52,9 +52,20 @@ const addressOf = async (connection: Connection, wanted: WantedService): Promise
   );
 };
 
+/**
+ * Nova's address up to its version. Catalogues leave the version out, or have the caller's project behind it, as Nova
+ * once needed it; and v2 is v2.1 without micro-versions.
+ */
+export const novaRoot = (address: string): string => {
+  const [, root, version] = /^(.*?)\/(v2(?:\.\d+)?)(?:\/.*)?$/.exec(address) ?? [];
+  if (root === undefined) return `${address.replace(/\/+$/, '')}/v2.1`;
+  return `${root}/${version === 'v2' ? 'v2.1' : version}`;
+};
+
 export const connectNova = (connection: Connection): ServiceClient => {
   const { tokens, exchange, places } = connection;
-  const endpoint = () => addressOf(connection, { type: 'compute', override: places.computeEndpoint });
+  const endpoint = async () =>
+    novaRoot(await addressOf(connection, { type: 'compute', override: places.computeEndpoint }));
   const nova = { name: 'Nova', endpoint, tokens, exchange };
   const unversioned = createServiceClient({ ...nova, headers: () => Promise.resolve({}) });
   const negotiate = async (): Promise<string> => {

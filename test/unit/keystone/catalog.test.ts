@@ -15,6 +15,7 @@ describe('the endpoint of a service', () => {
   it.each([
     { choice: { types, interface: 'public', region: 'two' }, url: 'http://public.two/v2.1' },
     { choice: { types, interface: 'internal' }, url: 'http://internal.one/v2.1' },
+    { choice: { types, interface: 'internalURL' }, url: 'http://internal.one/v2.1' },
     { choice: { types, interface: 'admin' }, url: undefined },
     { choice: { types: ['placement'], interface: 'public' }, url: undefined },
   ])('is $url for $choice', ({ choice, url }) => {
