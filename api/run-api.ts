@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { logMissingRights } from '../clouds/log-missing-rights';
 import { observedCloud } from '../clouds/observed-cloud';
 import { loadFleetOnce, openCloud } from '../clouds/registry';
 import { createLogger } from '../config/logger';
@@ -21,7 +22,7 @@ import { openIdentity } from './identity/open-identity';
 import { createReadiness } from './readiness';
 import { serve } from './serve';
 import { builtInNames } from './services/check-names';
-import { sessionNeeds } from './session-needs';
+import { missingRightsOf, sessionNeeds } from './session-needs';
 import { wakeAfterStart } from './wake-after-start';
 
 interface Connections {
@@ -47,7 +48,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
     tracing,
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
-    readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
+    readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
   };
 };
 
@@ -84,6 +85,7 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   const stopMetrics = await serveMetrics(deps.metrics, { host: metricsHost, port: apiMetricsPort });
   const onListening = (): void => {
     logger.info({ host, port, baseUrl }, 'listening');
+    void logMissingRights(deps.cloud, logger);
     void wakeAfterStart(deps).catch((error: unknown) => logger.warn({ err: error }, 'no session was woken'));
   };
   await serve(makeApi(deps), { host, port, keepAliveSeconds, stopping, onListening });

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { CloudDriver } from '../clouds/cloud-driver';
+import { describeMissing } from '../clouds/log-missing-rights';
 import { taskQueue } from '../messages/workflow-messages';
 import type { Database } from '../prisma/database';
 import type { ReadinessCheck } from './readiness';
@@ -49,3 +50,7 @@ export const sessionNeeds = ({
     attempt: () => cloud.ping(),
   },
 ];
+
+/** One line for each right that a session needs and the login to the cloud lacks. */
+export const missingRightsOf = (cloud: CloudDriver) => async (): Promise<readonly string[]> =>
+  (await cloud.missingRights()).filter(({ severity }) => severity === 'stops').map(describeMissing);

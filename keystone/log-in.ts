@@ -24,6 +24,7 @@ const LoginSchema = Type.Object({
   token: Type.Object({
     expires_at: Type.String(),
     user: Type.Object({ id: Type.String() }),
+    project: Type.Optional(Type.Object({ id: Type.String() })),
     catalog: Type.Optional(CatalogSchema),
   }),
 });
@@ -36,6 +37,8 @@ export interface ServiceToken {
   readonly secret: string;
   /** The service's own user in OpenStack. */
   readonly userId: string;
+  /** The project of the login, if it is for one. */
+  readonly projectId?: string;
   readonly expiresAtMs: number;
   readonly catalog: Catalog;
 }
@@ -51,8 +54,9 @@ export const askForToken = async (
   const answer = await askKeystone(exchange, request);
   const secret = answer.headers.get('x-subject-token');
   if (answer.status === 201 && secret !== undefined && Value.Check(LoginSchema, answer.body)) {
-    const { expires_at: expiresAt, user, catalog = [] } = answer.body.token;
-    return { token: { secret, userId: user.id, expiresAtMs: Date.parse(expiresAt), catalog } };
+    const { expires_at: expiresAt, user, project, catalog = [] } = answer.body.token;
+    const expiresAtMs = Date.parse(expiresAt);
+    return { token: { secret, userId: user.id, ...(project && { projectId: project.id }), expiresAtMs, catalog } };
   }
   const because = `(${answer.status}): ${reasonIn(answer)}`;
   if (answer.status === 401 || answer.status === 403) return { refusedBecause: because };

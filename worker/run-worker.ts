@@ -3,6 +3,7 @@
  * told to stop.
  */
 import { bundleWorkflowCode, NativeConnection, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
+import { logMissingRights } from '../clouds/log-missing-rights';
 import { loadFleetOnce } from '../clouds/registry';
 import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
@@ -52,6 +53,7 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
   const bus = openMeasuredBus(settings, measures, logger);
   const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
   const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures, tracing });
+  void logMissingRights(services.cloud, logger);
   await serve(settings, { services, ...choices, workflowBundle, tracing });
   await bus.close();
   await close();

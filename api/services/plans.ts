@@ -24,6 +24,7 @@ import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
 import type { PlannedEnds } from './planned-ends';
 import { requestOfRest, type RestOfSession } from './request-of-rest';
+import { rightsMissing } from './rights-missing';
 import type { SessionToPlan } from './session-in-plan';
 
 export interface PlansDeps extends RequestRules {
@@ -66,7 +67,11 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const plan = await planInThread(deps, facts);
   const inDoubt = await hostsInDoubt(deps.cloud, facts);
   const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
-  return show(deps, facts, { plan, blockers: [...own, ...inDoubt, ...late], request: body });
+  return show(deps, facts, {
+    plan,
+    blockers: [...own, ...rightsMissing(facts.missingRights), ...inDoubt, ...late],
+    request: body,
+  });
 };
 
 interface PlanRequest {
@@ -118,8 +123,11 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   deps.ends.takeFrom(sessionId, planned);
   const { plan, session, facts, rest } = await planned;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
-  const inDoubt = session.state === 'MAINTENANCE_DONE' ? [] : await hostsInDoubt(deps.cloud, facts);
-  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look), ...inDoubt];
+  const ofCloud =
+    session.state === 'MAINTENANCE_DONE'
+      ? []
+      : [...rightsMissing(facts.missingRights), ...(await hostsInDoubt(deps.cloud, facts))];
+  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look), ...ofCloud];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
     ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)] },

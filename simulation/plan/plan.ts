@@ -169,6 +169,7 @@ export interface Plan {
 /** The kinds of blockers: see blockers.ts. */
 export const blockerKinds = [
   'answer_awaited',
+  'cloud_right_missing',
   'controller_left_out',
   'deadline_missed',
   'group_never_met',

@@ -14,6 +14,8 @@ export interface ServiceCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Take precedence over those of the service's client. */
+  readonly headers?: Readonly<Record<string, string>>;
   /**
    * True when a second call has no further effect, as for every GET. Other calls are repeated only when they did
    * nothing.
@@ -58,7 +60,8 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
     async call(call) {
       const { method, body, repeatable = method === 'GET' } = call;
       const url = urlOf(await endpoint(), call);
-      const request = { method, url, headers: await headers(), ...(body !== undefined && { body }) };
+      const all = { ...(await headers()), ...call.headers };
+      const request = { method, url, headers: all, ...(body !== undefined && { body }) };
       for (let tries = 1; ; tries += 1) {
         const outcome = await tryOnce(request);
         if (!mayTryAgain(outcome, repeatable) || tries === mostTries) return successOf(name, request, outcome);

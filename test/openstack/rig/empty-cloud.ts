@@ -1,10 +1,12 @@
 /** The rig's cloud as it was when it started: no servers, no groups, compute-1 to compute-6 enabled. */
 import { deleteAllServers, deleteServerGroup, enableOnly, listComputes, listServerGroups, until } from './operator';
-import { audit, startCompute } from './switches';
+import { audit, resetPolicy, startCell, startCompute } from './switches';
 
 export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);
 
 export const emptyCloud = async (): Promise<void> => {
+  await startCell();
+  await resetPolicy();
   for (const host of usualComputes) await startCompute(host);
   await until('all computes are up', async () => {
     const usual = (await listComputes()).filter(({ host }) => usualComputes.includes(host));

@@ -19,7 +19,9 @@ export type Misfortune =
   /** Never answers. */
   | 'silence'
   /** The service carries it out, and the answer is lost. */
-  | 'lost answer';
+  | 'lost answer'
+  /** The answer lacks the header Date. */
+  | 'no date';
 
 export interface NotedCall {
   readonly method: string;
@@ -91,7 +93,7 @@ const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => 
       calls.push({ ...noted, status: undefined });
       return;
     }
-    if (misfortune !== undefined && misfortune !== 'lost answer') {
+    if (typeof misfortune === 'object') {
       calls.push({ ...noted, status: misfortune.status });
       response.writeHead(misfortune.status, { 'content-type': 'application/json', ...misfortune.headers });
       response.end(misfortune.body === undefined ? '' : JSON.stringify(misfortune.body));
@@ -99,12 +101,14 @@ const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => 
     }
     const answer = await passOn(origin, request, body);
     const text = await answer.text();
-    calls.push({ ...noted, status: misfortune === undefined ? answer.status : undefined });
+    calls.push({ ...noted, status: misfortune === 'lost answer' ? undefined : answer.status });
     if (misfortune === 'lost answer') {
       response.destroy();
       return;
     }
-    const headers = [...answer.headers].filter(([name]) => !unpassed.has(name));
+    response.sendDate = misfortune !== 'no date';
+    const hidden = misfortune === 'no date' ? new Set([...unpassed, 'date']) : unpassed;
+    const headers = [...answer.headers].filter(([name]) => !hidden.has(name));
     response.writeHead(answer.status, Object.fromEntries(headers));
     response.end(text);
   };

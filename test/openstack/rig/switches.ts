@@ -29,6 +29,15 @@ export const addHost = (host: string, size?: { readonly vcpus: number; readonly 
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 
+/** Nova's policy gives the role these rules, and no other role but admin any. */
+export const setPolicy = (role: string, rules: readonly string[]): Promise<void> => post('/policy', { role, rules });
+/** The policy that Nova comes with. */
+export const resetPolicy = (): Promise<void> => post('/policy');
+
+/** The cell with all computes stops answering Nova's API, and its servers go on. */
+export const stopCell = (): Promise<void> => post('/cell/stop');
+export const startCell = (): Promise<void> => post('/cell/start');
+
 /** The visible facts about a server that is not built (python/diagnosis.py). */
 export const diagnose = async (serverId: string): Promise<string> => {
   const { body } = await callJson(`${testOpenStack().switches}/diagnosis/${serverId}`);

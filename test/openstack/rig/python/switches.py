@@ -5,13 +5,17 @@ POST /_rig/hosts/<host> {vcpus?, memory_mb?}   a new compute host; nothing where
 POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
 POST /_rig/audit                               the periodic tasks of every nova-compute, now
 POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
+POST /_rig/policy {role, rules}                the policy gives the role these rules and no others; {}: as it was
+POST /_rig/cell/stop, /start                   the database of the cell goes, comes back, as the API sees it
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
 GET  /_rig/diagnosis/<server>                  (diagnosis.py)
 """
 import json
 import threading
 
+import down_cell
 import hypervisor
+import policy_file
 from diagnosis import diagnose
 
 
@@ -48,6 +52,11 @@ class Switches:
                 self._cloud.audit()
             case ['POST', 'sync']:
                 self._cloud.sync()
+            case ['POST', 'policy']:
+                policy_file.write(**body)
+                self._cloud.placement_role = body.get('role') if 'placement' in str(body.get('rules')) else None
+            case ['POST', 'cell', ('stop' | 'start') as change]:
+                down_cell.switch(change == 'stop')
             case ['GET', 'hypervisors']:
                 drivers = {host: compute.manager.driver for host, compute in self._cloud.computes.items()}
                 return {host: sorted(driver.instances) for host, driver in drivers.items()}

@@ -1,0 +1,57 @@
+/** Finds the rights of the table that the service's login lacks. */
+import type { Exchange } from '../../../keystone/exchange';
+import { withServiceToken } from '../../../keystone/service-tokens';
+import type { MissingRight } from '../../cloud-driver';
+import { type Connection, connectNova, connectPlacement } from '../nova/connect';
+import { type Right, rightsTable } from './table';
+import { type SampleServer, tryListing, tryPlacement, tryServer, tryServers } from './try-rights';
+
+export interface RightsToTry extends Connection {
+  /** Keystone's address; ends in /v3. */
+  readonly authUrl: string;
+}
+
+/** @throws what the calls throw that no refusal is: NoAnswer, KeystoneAway, KeystoneRefusal */
+export const findMissingRights = async (to: RightsToTry): Promise<readonly MissingRight[]> => {
+  const nova = connectNova(to);
+  const { projectId } = await to.tokens.current();
+  const [listing, { refusing, server }, placement] = await Promise.all([
+    tryListing(nova),
+    tryServers(nova, projectId),
+    tryPlacementOf(to),
+  ]);
+  const acting = server === undefined ? [] : await tryServer(nova, server);
+  const names = server === undefined ? [] : await tryNames(to, server);
+  return namedRights(new Set([...listing, ...refusing, ...acting, ...placement, ...names]));
+};
+
+/** Placement checks a right before it looks for the provider. */
+const tryPlacementOf = async (to: RightsToTry): Promise<readonly string[]> => {
+  const client = await connectPlacement(to);
+  return client === undefined ? [] : tryPlacement(client, '00000000-0000-4000-8000-000000000000');
+};
+
+const tryNames = async (
+  { authUrl, tokens, exchange }: RightsToTry,
+  server: SampleServer,
+): Promise<readonly string[]> => {
+  const { tenant_id: projectId } = server;
+  if (projectId === undefined) return [];
+  const url = `${authUrl}/projects/${encodeURIComponent(projectId)}`;
+  const { status } = await withServiceToken(tokens, ({ secret }): ReturnType<Exchange> =>
+    exchange({ method: 'GET', url, headers: { 'x-auth-token': secret } }),
+  );
+  return status === 403 ? ['identity:get_project'] : [];
+};
+
+/** In the order of the table. A rule of another name refused a call that sessions need. */
+export const namedRights = (rules: ReadonlySet<string>): readonly MissingRight[] => {
+  const others = [...rules].filter((rule) => !rightsTable.some((right) => right.rule === rule));
+  return [
+    ...rightsTable.filter(({ rule }) => rules.has(rule)).map(asMissing),
+    ...others.map((rule): MissingRight => ({ rule, neededTo: 'look after hosts and servers', severity: 'stops' })),
+  ];
+};
+
+const asMissing = ({ rule, neededTo, lost }: Right): MissingRight =>
+  lost === undefined ? { rule, neededTo, severity: 'stops' } : { rule, neededTo, severity: 'limits', lost };
