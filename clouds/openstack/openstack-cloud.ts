@@ -13,7 +13,7 @@ import { createHeldServers } from './held-servers';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { disableHost, enableHost } from './hosts/compute-service';
-import { computeBinary, hostsFrom } from './hosts/list-hosts';
+import { cellIsDown, computeBinary, hostsFrom, isOfDownCell } from './hosts/list-hosts';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { findImmovable } from './moves/immovable';
@@ -27,6 +27,7 @@ import { connectNova, connectPlacement, type ServicePlaces } from './nova/connec
 import { createNovaApi } from './nova/nova-api';
 import { createProjectNames } from './project-names';
 import { createRecent } from './recent';
+import { findMissingRights } from './rights/missing-rights';
 
 export interface OpenStackOptions {
   readonly db: Database;
@@ -43,7 +44,7 @@ export interface OpenStackOptions {
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, tokens, places, noHostSeconds, pageSize } = options;
+  const { db, exchange, authUrl, tokens, places, noHostSeconds, pageSize } = options;
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Read several times for every move, and changed by operators now and then.
@@ -53,6 +54,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const held = createHeldServers(groups);
   const placement = () => connectPlacement(connection);
   const capacities = createCapacities({ nova, placement });
+  const rights = createRecent({ read: () => findMissingRights({ ...connection, authUrl }), keepMs: 5 * 60_000 });
   const mover: Mover = {
     db,
     nova,
@@ -68,6 +70,11 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     const [together, immovable] = await Promise.all([look(seen), findImmovable(db)]);
     return seen.flatMap((server) => instancesFrom(server, { together, immovable }));
   };
+  /** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */
+  const refuseUnknown = async (name: string): Promise<void> => {
+    const isUnknown = (await services.get()).some((one) => one.host === name && isOfDownCell(one));
+    if (isUnknown) throw new Error(`nobody knows what is on host ${name}, since ${cellIsDown}`);
+  };
   return {
     name: 'openstack',
     actions: openStackActions,
@@ -79,11 +86,14 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     listHostsLately: async () => hostsOf(await services.get()),
     async listInstances(host) {
       if (host === undefined) return instancesOf(await servers.renew(), held.amongAll);
-      return instancesOf(await nova.listServers(host));
+      const seen = await nova.listServers(host);
+      await refuseUnknown(host);
+      return instancesOf(seen);
     },
     async listInstancesLately(host) {
       // The work on a host looks at it soon after the session has looked at the whole cloud.
       const seen = await (servers.kept() ?? nova.listServers(host));
+      await refuseUnknown(host);
       return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },
     whatIsOn: createWhatIsOn({
@@ -117,6 +127,6 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     async ping() {
       await nova.listServices('nova-compute');
     },
-    missingRights: () => Promise.resolve([]),
+    missingRights: () => rights.get(),
   };
 };

@@ -364,8 +364,8 @@ const drivers: readonly SeededBug[] = [
   {
     bug: 'a Nova host that is down counts as up',
     file: 'clouds/openstack/hosts/list-hosts.ts',
-    find: "compute === undefined || compute.state === 'up'",
-    replace: 'true',
+    find: "isUp: compute.state === 'up'",
+    replace: 'isUp: true',
     tests: ['test/unit/clouds/openstack/hosts.test.ts'],
   },
   {

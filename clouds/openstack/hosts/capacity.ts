@@ -3,10 +3,11 @@
  * placement is not visible to the service, the hypervisor's own size counts. Sizes change rarely, so they are kept for
  * a while.
  */
+import type { HttpAnswer } from '../../../keystone/exchange';
 import type { ServiceClient } from '../http/service-client';
+import { ServiceError } from '../http/service-error';
 import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
-import { unlessMissing } from '../nova/nova-api';
 
 export interface FreeCapacity {
   readonly vcpus: number;
@@ -39,11 +40,19 @@ const keepWithNewHostMs = 20_000;
 const usable = (inventory: Inventory | undefined): number =>
   inventory === undefined ? 0 : Math.floor((inventory.total - inventory.reserved) * inventory.allocation_ratio);
 
+/** Undefined when placement does not know the provider, or hides it from this login. */
+const unlessHidden = async (placement: ServiceClient | undefined, path: string): Promise<HttpAnswer | undefined> => {
+  try {
+    return await placement?.call({ method: 'GET', path });
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
+  }
+};
+
 export const createCapacities = ({ nova, placement, nowMs = Date.now }: CapacitySources): Capacities => {
   const inventoryOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
-    const client = await placement();
-    const path = `/resource_providers/${hypervisorId}/inventories`;
-    const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));
+    const answer = await unlessHidden(await placement(), `/resource_providers/${hypervisorId}/inventories`);
     if (answer === undefined) return undefined;
     const { inventories } = parseInventories(answer.body);
     return { vcpus: usable(inventories['VCPU']), memoryMb: usable(inventories['MEMORY_MB']) };
@@ -60,9 +69,7 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
     return sizes;
   };
   const usedOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
-    const client = await placement();
-    const path = `/resource_providers/${hypervisorId}/usages`;
-    const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));
+    const answer = await unlessHidden(await placement(), `/resource_providers/${hypervisorId}/usages`);
     if (answer !== undefined) {
       const { usages } = parseUsages(answer.body);
       return { vcpus: usages['VCPU'] ?? 0, memoryMb: usages['MEMORY_MB'] ?? 0 };

@@ -4,7 +4,7 @@
 import type { NovaService } from '../nova/answers';
 import type { Recent } from '../recent';
 import type { Capacities, FreeCapacity } from './capacity';
-import { computeBinary } from './list-hosts';
+import { cellIsDown, computeBinary, isOfDownCell } from './list-hosts';
 
 export interface Way {
   readonly source: string;
@@ -53,7 +53,10 @@ const ofTarget = (reason: string | undefined): WayProblem | undefined =>
   reason === undefined ? undefined : { reason, isOfTarget: true };
 
 const downProblem = (host: string, service: NovaService | undefined): string | undefined =>
-  service === undefined || service.state === 'up' ? undefined : `nova-compute on ${host} is ${service.state}.`;
+  service === undefined || service.state === 'up' ? undefined : `nova-compute on ${host} ${notUp(service)}.`;
+
+const notUp = (service: NovaService): string =>
+  isOfDownCell(service) ? `is unknown, since ${cellIsDown}` : `is ${service.state ?? 'in no known state'}`;
 
 /** Nova itself refuses a host that it does not list, and does so at once. */
 const targetProblem = (host: string, service: NovaService | undefined): string | undefined =>

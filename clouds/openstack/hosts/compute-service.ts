@@ -1,9 +1,8 @@
 /** Disables and enables a host through its nova-compute, with a reason that operators can read. */
 import { CloudRefusal } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
-import type { NovaService } from '../nova/answers';
 import type { NovaApi, ServiceStatus } from '../nova/nova-api';
-import { computeBinary } from './list-hosts';
+import { cellIsDown, computeBinary } from './list-hosts';
 
 /** Nova keeps 255 characters. */
 const longestReason = 255;
@@ -21,11 +20,10 @@ const switchHost = async (nova: NovaApi, host: string, wanted: ServiceStatus): P
   const compute = services.find(({ binary }) => binary === computeBinary);
   // Nova schedules nothing onto a host without nova-compute, and can disable no other service.
   if (compute === undefined || compute.status === wanted.status) return;
-  await orRefused(host, () => setStatus(nova, compute, wanted));
+  const { id } = compute;
+  if (id === undefined) throw new Error(`Nova cannot change host ${host} now: ${cellIsDown}`);
+  await orRefused(host, () => nova.setServiceStatus(id, wanted));
 };
-
-const setStatus = (nova: NovaApi, { id }: NovaService, wanted: ServiceStatus): Promise<void> =>
-  nova.setServiceStatus(id, wanted);
 
 const orRefused = async (host: string, call: () => Promise<void>): Promise<void> => {
   try {

@@ -17,15 +17,18 @@ export const parseVersionDocument = parserOf(
 const links = Type.Optional(Type.Array(Type.Object({ rel: text, href: text })));
 export type PageLinks = Static<typeof links> | undefined;
 
+/** Of a cell that does not answer Nova since 2.69 lists no more than the names, with the status UNKNOWN. */
 const service = Type.Object({
-  id: text,
+  id: Type.Optional(text),
   binary: text,
   host: text,
-  /** enabled or disabled: the operator's wish. */
+  /** enabled or disabled: the operator's wish. UNKNOWN: its cell does not answer. */
   status: text,
   /** up or down: the present state. */
-  state: text,
+  state: Type.Optional(text),
   disabled_reason: maybe(text),
+  /** When it last reported, without a zone: UTC. Null: never. */
+  updated_at: maybe(text),
 });
 export type NovaService = Static<typeof service>;
 export const parseServices = parserOf("Nova's services", Type.Object({ services: Type.Array(service) }));
@@ -52,7 +55,10 @@ const server = Type.Object({
   name: text,
   tenant_id: text,
   status: text,
-  /** Null before a host was found for the server, and when it was shelved. */
+  /**
+   * Null before a host was found for the server, and when it was shelved. Nova leaves it out for a login that may not
+   * see it, so whoever reads servers makes sure that it is there (servers.ts).
+   */
   'OS-EXT-SRV-ATTR:host': maybe(text),
   'OS-EXT-STS:task_state': maybe(text),
   /** 1: the hypervisor says that the server runs. */
@@ -67,11 +73,16 @@ const server = Type.Object({
   fault: Type.Optional(Type.Object({ message: text })),
 });
 export type NovaServer = Static<typeof server>;
+export const parseServerItself = parserOf("Nova's server", server);
+
+/** A server as far as every answer tells it, also of a cell that does not answer (status UNKNOWN). */
+const outlinedServer = Type.Object({ id: text, status: text, name: Type.Optional(text) });
+export type OutlinedServer = Static<typeof outlinedServer>;
 export const parseServers = parserOf(
   "Nova's servers",
-  Type.Object({ servers: Type.Array(server), servers_links: links }),
+  Type.Object({ servers: Type.Array(outlinedServer), servers_links: links }),
 );
-export const parseServer = parserOf("Nova's server", Type.Object({ server }));
+export const parseServer = parserOf("Nova's server", Type.Object({ server: outlinedServer }));
 
 const serverGroup = Type.Object({
   id: text,

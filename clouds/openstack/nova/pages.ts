@@ -8,18 +8,24 @@ interface LinkedPage<T> {
   readonly links: PageLinks;
 }
 
-/** All items of a list whose pages link to the next one. */
+/**
+ * All items of a list whose pages link to the next one.
+ *
+ * @param limit items in a page. Undefined: as many as Nova likes. In a page with a limit Nova hides the servers whose
+ *   cells do not answer, and names them in one without
+ */
 export const allByLink = async <T>(
-  limit: number,
+  limit: number | undefined,
   getPage: (paging: Paging) => Promise<LinkedPage<T>>,
 ): Promise<T[]> => {
   const items: T[] = [];
-  let paging: Paging | undefined = { limit: String(limit) };
+  const size: Paging = limit === undefined ? {} : { limit: String(limit) };
+  let paging: Paging | undefined = size;
   while (paging !== undefined) {
     const page: LinkedPage<T> = await getPage(paging);
     items.push(...page.items);
     const marker = nextMarker(page.links);
-    paging = marker === undefined ? undefined : { limit: String(limit), marker };
+    paging = marker === undefined ? undefined : { ...size, marker };
   }
   return items;
 };

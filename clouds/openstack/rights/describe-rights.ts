@@ -5,7 +5,9 @@ const row = ({ rule, neededTo, triedBy, lost }: Right): string =>
   `| \`${rule}\` | ${neededTo} | ${triedBy} | ${lost ?? 'no work on a host begins'} |`;
 
 export const rightsMarkdown = (): string =>
-  ['| Right | Needed to | Tried by | Lost without it |', '| --- | --- | --- | --- |', ...rightsTable.map(row)].join('\n');
+  ['| Right | Needed to | Tried by | Lost without it |', '| --- | --- | --- | --- |', ...rightsTable.map(row)].join(
+    '\n',
+  );
 
 /** Lines of Nova's policy file. */
 export const policyLines = (role: string): string =>

@@ -16,6 +16,7 @@ const usualSeconds = {
   'openstack/failed-sessions': 220,
   'openstack/bad-days': 155,
   'openstack/killed': 115,
+  'openstack/rights': 100,
   'openstack/facts': 90,
   'openstack/documents': 80,
   'openstack/limits': 60,

@@ -62,6 +62,12 @@ it.each([
     left: { vcpus: 12, memoryMb: 54_000 },
   },
   {
+    situation: 'by its hypervisor where placement may not be read',
+    client: { call: () => Promise.reject(new ServiceError('no', 403, 'forbidden')) },
+    size: { vcpus: 16, memoryMb: 64_000 },
+    left: { vcpus: 12, memoryMb: 54_000 },
+  },
+  {
     situation: 'by its hypervisor where placement does not know it yet',
     client: placementWith({}),
     size: { vcpus: 16, memoryMb: 64_000 },

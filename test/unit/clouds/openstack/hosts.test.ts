@@ -38,6 +38,14 @@ describe('hosts by their services', () => {
   });
 });
 
+it('a host of a cell that is down is neither up nor enabled, and nobody knows what is on it', () => {
+  const unknown = { host: 'one', binary: 'nova-compute', status: 'UNKNOWN' };
+  expect(hostsFrom([unknown, service('two', 'nova-compute')], new Map())).toMatchObject([
+    { name: 'one', enabled: false, isUp: false, contentUnknown: expect.stringContaining('cell') as string },
+    { name: 'two', enabled: true, isUp: true },
+  ]);
+});
+
 describe('servers and groups', () => {
   const server = {
     id: '1B9A4B9E-0000-4000-8000-000000000001',

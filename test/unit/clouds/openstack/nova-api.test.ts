@@ -1,6 +1,7 @@
 /** The requests to Nova. */
 import type { ServiceClient } from '../../../../clouds/openstack/http/service-client';
-import { createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
+import { novaRoot } from '../../../../clouds/openstack/nova/connect';
+import { clockOf, createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
 import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const dashed = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
@@ -24,4 +25,81 @@ it.each(idFormNames)('asks for a server whose ID is given %s by the ID as Nova w
 
 it('asks for what is no UUID as it stands', async () => {
   expect(await pathsAskedFor('web/1')).toEqual(['/servers/web%2F1/os-instance-actions']);
+});
+
+const whole = (name: string, given: object = {}) => ({
+  ...{ id: name, name, tenant_id: 'web', status: 'ACTIVE' },
+  ...{ 'OS-EXT-SRV-ATTR:host': 'one', 'OS-EXT-STS:task_state': null },
+  flavor: { original_name: 'small', vcpus: 1, ram: 512 },
+  ...given,
+});
+
+const lacking = (field: string): object =>
+  Object.fromEntries(Object.entries(whole('web-1')).filter(([name]) => name !== field));
+
+const listing = (servers: readonly object[]) => {
+  const queries: unknown[] = [];
+  const client: ServiceClient = {
+    call({ query }) {
+      queries.push(query);
+      return Promise.resolve({ status: 200, headers: new Map(), body: { servers, server: servers[0] } });
+    },
+  };
+  return { nova: createNovaApi({ client }), queries };
+};
+
+describe('servers', () => {
+  it('are asked for without a limit, with which Nova hides those of a cell that is down', async () => {
+    const { nova, queries } = listing([whole('a')]);
+    await nova.listServers();
+    expect(queries).toEqual([{ all_tenants: '1' }]);
+  });
+
+  it('of one host are chosen here, whatever Nova did with the filter', async () => {
+    const { nova } = listing([whole('a'), whole('b', { 'OS-EXT-SRV-ATTR:host': 'two' })]);
+    expect((await nova.listServers('two')).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('of a cell that is down are left out of a list, and an error where they are asked for', async () => {
+    const { nova } = listing([{ id: 'b', status: 'UNKNOWN', tenant_id: 'web' }, whole('a')]);
+    expect((await nova.listServers()).map(({ id }) => id)).toEqual(['a']);
+    await expect(nova.findServer('b')).rejects.toThrow('server b: its cell does not answer');
+  });
+
+  it.each([
+    { field: 'OS-EXT-SRV-ATTR:host', rule: 'os_compute_api:os-extended-server-attributes' },
+    { field: 'OS-EXT-STS:task_state', rule: 'os_compute_api:os-extended-status' },
+  ])('without $field are an error that names the right', async ({ field, rule }) => {
+    const { nova } = listing([lacking(field)]);
+    const says = `Nova hides ${field} of server web-1 (web-1): allow ${rule}`;
+    await expect(nova.listServers()).rejects.toThrow(says);
+    await expect(nova.findServer('web-1')).rejects.toThrow(says);
+  });
+
+  it.each(['name', 'tenant_id', 'flavor'])('without %s are an error, not left out', async (field) => {
+    await expect(listing([lacking(field)]).nova.listServers()).rejects.toThrow(field);
+  });
+});
+
+describe('the time of an answer', () => {
+  const now = new Date('2026-11-27T12:00:30Z');
+  const answer = (date: string | undefined) => ({ headers: new Map(date === undefined ? [] : [['date', date]]) });
+
+  it('is the one of Nova', () => {
+    expect(clockOf(answer('Fri, 27 Nov 2026 12:00:00 GMT'), now)).toEqual(new Date('2026-11-27T12:00:00Z'));
+  });
+
+  it.each([undefined, 'today'])('is never later than it was for Nova, where its Date is %s', (date) => {
+    expect(clockOf(answer(date), now)).toEqual(new Date('2026-11-27T11:59:30Z'));
+  });
+});
+
+it.each([
+  { address: 'http://nova:8774/', root: 'http://nova:8774/v2.1' },
+  { address: 'http://nova:8774/v2.1/', root: 'http://nova:8774/v2.1' },
+  { address: 'http://nova/compute', root: 'http://nova/compute/v2.1' },
+  { address: 'http://nova:8774/v2.1/0a4d1e7c5d0b4b529a3e7061726c6579', root: 'http://nova:8774/v2.1' },
+  { address: 'http://nova:8774/v2/%(tenant_id)s', root: 'http://nova:8774/v2.1' },
+])('the address $address stands for $root', ({ address, root }) => {
+  expect(novaRoot(address)).toBe(root);
 });

@@ -1,0 +1,136 @@
+/**
+ * A role with the rights of the table in docs/openstack.md and no others; and answers of Nova that lack something: a
+ * right, a filter, a cell, a header.
+ */
+import { rightsTable } from '../../clouds/openstack/rights/table';
+import { anAdmin } from '../integration/rig/admin';
+import { startRig } from '../integration/rig/rig';
+import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { aMove, watchMove } from './rig/a-move';
+import { openDriver, openStackEnvironment } from './rig/driver-under-test';
+import { openFaultyNova } from './rig/faulty-nova';
+import { maintenanceRole, makeMaintainer } from './rig/maintainer';
+import { findServer, makeServers, type Server } from './rig/operator';
+import { keepSilent } from './rig/silent-projects';
+import { keepAuditing, resetPolicy, setPolicy, startCell, stopCell } from './rig/switches';
+
+let database: TestDatabase;
+let maintainer: Readonly<Record<string, string>>;
+let servers: readonly Server[];
+
+const allRules = rightsTable.map(({ rule }) => rule);
+const allBut = (...taken: readonly string[]) => allRules.filter((rule) => !taken.includes(rule));
+const attributes = 'os_compute_api:os-extended-server-attributes';
+const filters = 'os_compute_api:servers:allow_all_filters';
+/** Keystone's own policy is not changed here. */
+const always = ['identity:get_project'];
+
+const aDriver = (environment: Readonly<Record<string, string>> = maintainer) => openDriver(database.db, environment);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  maintainer = await makeMaintainer();
+  servers = await makeServers(
+    ['compute-1', 'compute-1', 'compute-2'].map((host, n) => ({ name: `server-${n}`, host })),
+  );
+});
+afterEach(async () => {
+  await startCell();
+  await resetPolicy();
+});
+afterAll(() => database.drop());
+
+const missingOf = async (environment?: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+  (await aDriver(environment).missingRights()).map(({ rule }) => rule);
+
+describe('an answer of Nova', () => {
+  it('without hosts of servers is an error that names the right, not a list of servers on no host', async () => {
+    await setPolicy(maintenanceRole, allBut(attributes));
+    await expect(aDriver().listInstances()).rejects.toThrow(/hides OS-EXT-SRV-ATTR:host of server .*attributes/);
+    await expect(aDriver().findInstance(servers[0]!.id)).rejects.toThrow(attributes);
+    await expect(aDriver().whatIsOn('compute-1')).rejects.toThrow(attributes);
+  });
+
+  it('that ignores the filter by host is filtered here', async () => {
+    await setPolicy(maintenanceRole, allBut(filters));
+    const listed = await aDriver().listInstances('compute-2');
+    expect(listed.map(({ instanceName }) => instanceName)).toEqual(['server-2']);
+    expect((await aDriver().whatIsOn('compute-3')).instances).toEqual([]);
+  });
+
+  it('without Date begins a move and follows it all the same', async () => {
+    const nova = await openFaultyNova();
+    nova.answerAlways({}, 'no date');
+    const driver = aDriver({ OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url });
+    const move = aMove(servers[0]!, { target: 'compute-3' });
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await watchMove(driver, move)).toEqual({ kind: 'done', host: 'compute-3' });
+    await nova.close();
+  });
+
+  it('about a cell that is down makes its hosts unknown, and nothing is taken for empty', async () => {
+    const driver = aDriver({});
+    await driver.listInstances();
+    await stopCell();
+    const hosts = await driver.listHosts();
+    expect(hosts.find(({ name }) => name === 'compute-1')).toMatchObject({
+      ...{ isUp: false, enabled: false },
+      contentUnknown: expect.stringContaining('cell does not answer') as string,
+    });
+    expect(await driver.listInstances()).toEqual([]);
+    await expect(driver.listInstances('compute-1')).rejects.toThrow(/nobody knows what is on host compute-1/);
+    await expect(driver.findInstance(servers[1]!.id)).rejects.toThrow(/cell does not answer/);
+    await expect(driver.disableHost('compute-1', 'maintenance')).rejects.toThrow(/cell does not answer/);
+    expect((await driver.whatIsOn('compute-1')).doubts).toHaveLength(1);
+    await startCell();
+    expect((await driver.listHosts()).find(({ name }) => name === 'compute-1')).toMatchObject({ enabled: true });
+    expect(await driver.listInstances('compute-2')).toHaveLength(1);
+  });
+});
+
+describe('the rights of the role', () => {
+  it('are all there for an admin', async () => {
+    expect(await missingOf({})).toEqual([]);
+  });
+
+  it('are all there for a role with the lines of the documentation', async () => {
+    await setPolicy(maintenanceRole, allRules);
+    expect(await missingOf()).toEqual(always);
+  });
+
+  /** No call tries them: each would change something. */
+  const untried = ['os_compute_api:os-migrate-server:migrate', 'os_compute_api:os-admin-actions:reset_state'];
+  const novaRules = allRules.filter((rule) => /^(os_compute_api:|context_is_admin)/.test(rule));
+  it.each(novaRules.filter((rule) => !untried.includes(rule)))('are named when they lack %s', async (rule) => {
+    await setPolicy(maintenanceRole, allBut(rule));
+    // Without a list of servers there is none to try the others on.
+    const others = rule.includes('servers:detail') ? [] : always;
+    expect(await missingOf()).toEqual([rule, ...others]);
+  });
+
+  it('are tried by calls that change nothing', async () => {
+    const before = await Promise.all(servers.map(({ id }) => findServer(id)));
+    await setPolicy(maintenanceRole, allRules);
+    await missingOf();
+    expect(await Promise.all(servers.map(({ id }) => findServer(id)))).toEqual(before);
+    expect((await aDriver().listHosts()).filter(({ enabled }) => !enabled)).toEqual([]);
+  });
+});
+
+describe('a session of a role with these rights', () => {
+  it('maintains a host with servers on it', async () => {
+    await setPolicy(maintenanceRole, allRules);
+    const endAudits = keepAuditing();
+    const rig = await startRig({
+      environment: { ...openStackEnvironment(), ...maintainer, PARLEY_MOVE_SECONDS: '120' },
+    });
+    const endSilence = await keepSilent(rig);
+    const admin = anAdmin(rig.url);
+    const sessionId = await admin.create({ hosts: ['compute-2'], workflow: 'default' });
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect((await findServer(servers[2]!.id))?.['OS-EXT-SRV-ATTR:host']).not.toBe('compute-2');
+    endSilence();
+    endAudits();
+    await rig.stop();
+  });
+});
