@@ -105,7 +105,7 @@ export const unknownHosts = (errors: readonly FieldError[]): ApiError =>
   new ApiError({
     status: 400,
     code: 'UNKNOWN_HOSTS',
-    detail: 'the cloud does not know some of the hosts; nothing was stored',
+    detail: 'the cloud does not have some of the hosts; nothing was stored',
     errors,
     hint: "name hosts as the cloud does, or leave the list empty for all of the cloud's hosts",
   });

@@ -28,6 +28,11 @@ export interface CloudHost {
    * one of its instances gets an error.
    */
   readonly contentUnknown?: string;
+  /**
+   * The reason why the host seems to be gone for good although the cloud still lists it, in words that follow "since".
+   * No new session takes it. Left out: it is there.
+   */
+  readonly seemsGone?: string;
   /** The time that maintaining the host takes, in real seconds, when the cloud knows it (the simulated one does). */
   readonly maintenanceSeconds?: number;
 }

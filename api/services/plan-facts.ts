@@ -1,5 +1,5 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
-import type { CloudDriver, MissingRight } from '../../clouds/cloud-driver';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type SeenTimes, usualTimesOf } from '../../expectations/expected-times';
 import type { Fleet, Host } from '../../planning/fleet/fleet';
 import { asksInstances } from '../../planning/rolling/workflow-kind';
@@ -38,7 +38,8 @@ export interface PlanFacts {
   readonly facts: FleetFacts;
   /** All that are not done, failed ones too; the planned one only where it is there. */
   readonly unfinished: readonly SessionProgress[];
-  readonly missingRights: readonly MissingRight[];
+  /** What the cloud listed. */
+  readonly listed: Pick<CloudSnapshot, 'hosts' | 'missingRights'>;
 }
 
 /** @param choose what is planned, as the records of that moment have it */
@@ -60,7 +61,7 @@ export const loadPlanFacts = async (
     return {
       facts,
       unfinished,
-      missingRights: snapshot.missingRights,
+      listed: snapshot,
       input: {
         ...{ nowMs: now.getTime(), sessionId: planned.id, sessions: sessions.played, seen, usual },
         fleet: { ...fleet, instances: sessions.instancesOf(fleet) },

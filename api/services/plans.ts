@@ -19,6 +19,7 @@ import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
 import { hostsInDoubt } from './hosts-in-doubt';
+import { hostsLeftOut } from './hosts-left-out';
 import { hostsNotListed } from './hosts-not-listed';
 import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
@@ -63,13 +64,14 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const facts = await loadPlanFacts(deps, (_tx, now) =>
     Promise.resolve((planned = toPlan({ id, body, checked, now }))),
   );
+  const leftOut = (body.hosts ?? []).length === 0 ? hostsLeftOut(facts.listed.hosts) : [];
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);
   const inDoubt = await hostsInDoubt(deps.cloud, facts);
   const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
   return show(deps, facts, {
     plan,
-    blockers: [...own, ...rightsMissing(facts.missingRights), ...inDoubt, ...late],
+    blockers: [...own, ...leftOut, ...rightsMissing(facts.listed.missingRights), ...inDoubt, ...late],
     request: body,
   });
 };
@@ -126,7 +128,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   const ofCloud =
     session.state === 'MAINTENANCE_DONE'
       ? []
-      : [...rightsMissing(facts.missingRights), ...(await hostsInDoubt(deps.cloud, facts))];
+      : [...rightsMissing(facts.listed.missingRights), ...(await hostsInDoubt(deps.cloud, facts))];
   const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look), ...ofCloud];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {

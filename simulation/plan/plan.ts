@@ -177,6 +177,7 @@ export const blockerKinds = [
   'host_disabled',
   'host_down',
   'host_in_doubt',
+  'host_left_out',
   'host_not_listed',
   'host_of_another_session',
   'host_set_aside',

@@ -3,6 +3,7 @@
  * control plane is a controller.
  */
 import type { CloudHost } from '../../cloud-driver';
+import { utcMs } from '../moves/why-failed';
 import type { NovaService } from '../nova/answers';
 import type { HostSize } from './capacity';
 
@@ -14,7 +15,14 @@ export const cellIsDown = 'its cell does not answer Nova (see "nova-manage cell_
 /** Nova knows such a service by its name only. */
 export const isOfDownCell = ({ status, state }: NovaService): boolean => status === 'UNKNOWN' && state === undefined;
 
-const hostFrom = (name: string, services: readonly NovaService[], size: HostSize | undefined): CloudHost => {
+interface SeenHost {
+  readonly name: string;
+  readonly services: readonly NovaService[];
+  readonly size: HostSize | undefined;
+  readonly nowMs: number;
+}
+
+const hostFrom = ({ name, services, size, nowMs }: SeenHost): CloudHost => {
   const compute = services.find(({ binary }) => binary === computeBinary);
   return {
     name,
@@ -22,7 +30,7 @@ const hostFrom = (name: string, services: readonly NovaService[], size: HostSize
     isCompute: compute !== undefined,
     vcpus: size?.vcpus ?? 0,
     memoryMb: size?.memoryMb ?? 0,
-    ...(compute === undefined ? { enabled: true, isUp: true } : stateOf(compute)),
+    ...(compute === undefined ? { enabled: true, isUp: true, ...goneFor(services, nowMs) } : stateOf(compute)),
   };
 };
 
@@ -38,17 +46,37 @@ const stateOf = (compute: NovaService): Pick<CloudHost, 'enabled' | 'isUp' | 'di
   };
 };
 
+/**
+ * A machine that is repaired may be down for hours. Services that run in pods take a new name at each start, and leave
+ * the old one behind for ever.
+ */
+const goneAfterMs = 24 * 3_600_000;
+
+const goneFor = (services: readonly NovaService[], nowMs: number): Pick<CloudHost, 'seemsGone'> => {
+  const lastMs = Math.max(...services.map(lastReportMs));
+  const isDown = services.every(({ state }) => state === 'down');
+  if (!isDown || nowMs - lastMs < goneAfterMs) return {};
+  const names = services.map(({ binary }) => binary).join(' and ');
+  const last = Number.isFinite(lastMs)
+    ? `have been down since ${new Date(lastMs).toISOString()}`
+    : 'have never reported';
+  return { seemsGone: `its services (${names}) ${last}` };
+};
+
+/** Infinity: Nova does not tell. -Infinity: the service has never reported. */
+const lastReportMs = ({ updated_at: at }: NovaService): number => {
+  if (at === undefined) return Infinity;
+  return at === null ? -Infinity : utcMs(at);
+};
+
 /** One host for every host name of a service, by name. */
 export const hostsFrom = (
   services: readonly NovaService[],
   sizes: ReadonlyMap<string, HostSize>,
+  nowMs = Date.now(),
 ): readonly CloudHost[] => {
-  const names = [...new Set(services.map(({ host }) => host))].sort();
-  return names.map((name) =>
-    hostFrom(
-      name,
-      services.filter(({ host }) => host === name),
-      sizes.get(name),
-    ),
-  );
+  const byName = Map.groupBy(services, ({ host }) => host);
+  return [...byName.keys()]
+    .sort()
+    .map((name) => hostFrom({ name, services: byName.get(name) ?? [], size: sizes.get(name), nowMs }));
 };

@@ -46,6 +46,28 @@ it('a host of a cell that is down is neither up nor enabled, and nobody knows wh
   ]);
 });
 
+describe('a controller that the list still has', () => {
+  const nowMs = Date.parse('2026-11-27T12:00:00Z');
+  const old = (binary: string, given: object = {}) =>
+    service('pod-1', binary, { state: 'down', updated_at: '2026-11-20T12:00:00.000000', ...given });
+  const hostsNow = (...services: ReturnType<typeof service>[]) => hostsFrom(services, new Map(), nowMs);
+
+  it('seems to be gone when all its services have been down for more than a day', () => {
+    expect(hostsNow(old('nova-conductor'), old('nova-scheduler', { updated_at: null }))).toMatchObject([
+      { seemsGone: 'its services (nova-conductor and nova-scheduler) have been down since 2026-11-20T12:00:00.000Z' },
+    ]);
+  });
+
+  it.each([
+    { but: 'one of its services is up', services: [old('nova-conductor'), service('pod-1', 'nova-scheduler')] },
+    { but: 'it went down lately', services: [old('nova-conductor', { updated_at: '2026-11-27T09:00:00.000000' })] },
+    { but: 'Nova does not tell since when', services: [old('nova-conductor', { updated_at: undefined })] },
+    { but: 'it is a compute too, which may hold servers', services: [old('nova-conductor'), old('nova-compute')] },
+  ])('is there when $but', ({ services }) => {
+    expect(hostsNow(...services)[0]).not.toHaveProperty('seemsGone');
+  });
+});
+
 describe('servers and groups', () => {
   const server = {
     id: '1B9A4B9E-0000-4000-8000-000000000001',

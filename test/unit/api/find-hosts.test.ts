@@ -1,0 +1,30 @@
+/** Hosts that seem to be gone, as a create request and a plan meet them. */
+import { findHosts } from '../../../api/services/find-hosts';
+import { hostsLeftOut } from '../../../api/services/hosts-left-out';
+import type { CloudDriver, CloudHost } from '../../../clouds/cloud-driver';
+
+const host = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
+  ...{ name, type: 'controller', isCompute: false, vcpus: 0, memoryMb: 0, enabled: true, isUp: true },
+  ...given,
+});
+const hosts = [host('controller-1'), host('pod-1', { seemsGone: 'its services (nova-conductor) have never reported' })];
+const cloud = { name: 'openstack', listHosts: () => Promise.resolve(hosts) } as Partial<CloudDriver> as CloudDriver;
+
+it('a session over all hosts leaves them out, and its plan says so', async () => {
+  expect((await findHosts(cloud, [])).map(({ hostname }) => hostname)).toEqual(['controller-1']);
+  expect(hostsLeftOut(hosts)).toMatchObject([
+    {
+      kind: 'host_left_out',
+      severity: 'note',
+      subject: { name: 'pod-1' },
+      because: expect.stringContaining('never') as string,
+    },
+  ]);
+});
+
+it('a request that names one is refused with the reason', async () => {
+  const message = expect.stringContaining('"pod-1" seems to be gone, since its services') as string;
+  await expect(findHosts(cloud, ['controller-1', 'pod-1'])).rejects.toMatchObject({
+    problem: { status: 400, errors: [{ pointer: '/hosts/1', message }] },
+  });
+});
