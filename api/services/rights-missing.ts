@@ -5,7 +5,7 @@ import type { Blocker } from '../../simulation/plan/plan';
 export const rightsMissing = (missing: readonly MissingRight[]): readonly Blocker[] =>
   missing.map(({ rule, neededTo, severity, lost }) => ({
     ...{ kind: 'cloud_right_missing', severity: severity === 'stops' ? 'stops' : 'note', when: 'now' },
-    ...{ owner: 'operator', subject: { kind: 'cloud', id: rule, name: rule } },
+    ...{ owner: 'operator', subject: { kind: 'cloud', id: '', name: rule } },
     because:
       `the service's login lacks the right ${rule} in the cloud, which is needed to ${neededTo}; ` +
       (lost ?? 'no work on a host begins without it'),

@@ -2,17 +2,18 @@
  * A role with the rights of the table in docs/openstack.md and no others; and answers of Nova that lack something: a
  * right, a filter, a cell, a header.
  */
+import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { rightsTable } from '../../clouds/openstack/rights/table';
-import { anAdmin } from '../integration/rig/admin';
-import { startRig } from '../integration/rig/rig';
+import { type Admin, anAdmin } from '../integration/rig/admin';
+import { type Rig, startRig } from '../integration/rig/rig';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove, watchMove } from './rig/a-move';
 import { openDriver, openStackEnvironment } from './rig/driver-under-test';
 import { openFaultyNova } from './rig/faulty-nova';
 import { maintenanceRole, makeMaintainer } from './rig/maintainer';
-import { findServer, makeServers, type Server } from './rig/operator';
+import { findServer, makeServers, type Server, until } from './rig/operator';
 import { keepSilent } from './rig/silent-projects';
-import { keepAuditing, resetPolicy, setPolicy, startCell, stopCell } from './rig/switches';
+import { keepAuditing, leavePod, removePod, resetPolicy, setPolicy, startCell, stopCell } from './rig/switches';
 
 let database: TestDatabase;
 let maintainer: Readonly<Record<string, string>>;
@@ -117,20 +118,51 @@ describe('the rights of the role', () => {
   });
 });
 
-describe('a session of a role with these rights', () => {
-  it('maintains a host with servers on it', async () => {
-    await setPolicy(maintenanceRole, allRules);
-    const endAudits = keepAuditing();
-    const rig = await startRig({
-      environment: { ...openStackEnvironment(), ...maintainer, PARLEY_MOVE_SECONDS: '120' },
-    });
-    const endSilence = await keepSilent(rig);
-    const admin = anAdmin(rig.url);
-    const sessionId = await admin.create({ hosts: ['compute-2'], workflow: 'default' });
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    expect((await findServer(servers[2]!.id))?.['OS-EXT-SRV-ATTR:host']).not.toBe('compute-2');
+describe('the service of a role', () => {
+  let rig: Rig;
+  let admin: Admin;
+  let endAudits = (): void => undefined;
+  let endSilence = (): void => undefined;
+  beforeAll(async () => {
+    endAudits = keepAuditing();
+    rig = await startRig({ environment: { ...openStackEnvironment(), ...maintainer, PARLEY_MOVE_SECONDS: '120' } });
+    endSilence = await keepSilent(rig);
+    admin = anAdmin(rig.url);
+  });
+  afterAll(async () => {
     endSilence();
     endAudits();
     await rig.stop();
+    await removePod('conductor-7f9c');
+  });
+
+  const planOf = async (hosts: readonly string[]): Promise<PlanBody> => {
+    const request = { workflow: 'default', state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+    const { status, body } = await admin.call('POST', '/maintenance/plan', { ...request, hosts, actions: [] });
+    expect(status).toBe(200);
+    return body as PlanBody;
+  };
+
+  it('maintains a host with servers on it, with the rights of the table', async () => {
+    await setPolicy(maintenanceRole, allRules);
+    const sessionId = await admin.create({ hosts: ['compute-2'], workflow: 'default' });
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect((await findServer(servers[2]!.id))?.['OS-EXT-SRV-ATTR:host']).not.toBe('compute-2');
+  });
+
+  it('leaves out the name of a pod that is gone, says so, and refuses it by name', async () => {
+    await setPolicy(maintenanceRole, allRules);
+    await leavePod('conductor-7f9c');
+    await until('the list of hosts has it', async () => {
+      const hosts = await rig.services.cloud.listHosts();
+      return hosts.some(({ seemsGone }) => seemsGone !== undefined) ? true : undefined;
+    });
+    const { blockers, hosts } = await planOf([]);
+    expect(hosts.map(({ hostname }) => hostname)).not.toContain('conductor-7f9c');
+    expect(blockers).toContainEqual(expect.objectContaining({ kind: 'host_left_out', subject: 'conductor-7f9c' }));
+    const request = { workflow: 'default', state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+    const refusal = await admin.call('POST', '/maintenance', { ...request, hosts: ['conductor-7f9c'], actions: [] });
+    expect(refusal.status).toBe(400);
+    expect(JSON.stringify(refusal.body)).toContain('seems to be gone, since its services (nova-conductor)');
   });
 });

@@ -38,6 +38,12 @@ export const resetPolicy = (): Promise<void> => post('/policy');
 export const stopCell = (): Promise<void> => post('/cell/stop');
 export const startCell = (): Promise<void> => post('/cell/start');
 
+/** Nova goes on listing the conductor of a pod whose name is gone. */
+export const leavePod = (name: string): Promise<void> => post(`/pods/${name}`);
+export const removePod = async (name: string): Promise<void> => {
+  await callJson(`${testOpenStack().switches}/pods/${name}`, { method: 'DELETE' });
+};
+
 /** The visible facts about a server that is not built (python/diagnosis.py). */
 export const diagnose = async (serverId: string): Promise<string> => {
   const { body } = await callJson(`${testOpenStack().switches}/diagnosis/${serverId}`);

@@ -36,6 +36,17 @@ class Reports:
             self._gone.discard(host)
             self._note(host, cell, timeutils.utcnow())
 
+    def leave(self, host, cell, is_left):
+        """A conductor that was there once."""
+        with nova_context.target_cell(nova_context.get_admin_context(), cell) as context:
+            known = objects.Service.get_by_host_and_binary(context, host, 'nova-conductor')
+            if known:
+                known.destroy()
+            if is_left:
+                long_ago = timeutils.utcnow() - datetime.timedelta(days=7)
+                objects.Service(context, host=host, binary='nova-conductor', topic='conductor',
+                                last_seen_up=long_ago).create()
+
     def _note(self, host, cell, last_seen):
         with nova_context.target_cell(nova_context.get_admin_context(), cell) as context:
             service = objects.Service.get_by_compute_host(context, host)

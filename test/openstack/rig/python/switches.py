@@ -7,6 +7,7 @@ POST /_rig/audit                               the periodic tasks of every nova-
 POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
 POST /_rig/policy {role, rules}                the policy gives the role these rules and no others; {}: as it was
 POST /_rig/cell/stop, /start                   the database of the cell goes, comes back, as the API sees it
+POST, DELETE /_rig/pods/<name>                 a conductor under a name that is gone, which Nova goes on listing
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
 GET  /_rig/diagnosis/<server>                  (diagnosis.py)
 """
@@ -57,6 +58,8 @@ class Switches:
                 self._cloud.placement_role = body.get('role') if 'placement' in str(body.get('rules')) else None
             case ['POST', 'cell', ('stop' | 'start') as change]:
                 down_cell.switch(change == 'stop')
+            case [('POST' | 'DELETE') as change, 'pods', name]:
+                self._cloud.reports.leave(name, self._cloud.cell_mappings['cell1'], change == 'POST')
             case ['GET', 'hypervisors']:
                 drivers = {host: compute.manager.driver for host, compute in self._cloud.computes.items()}
                 return {host: sorted(driver.instances) for host, driver in drivers.items()}
