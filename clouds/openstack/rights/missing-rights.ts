@@ -18,12 +18,15 @@ export const findMissingRights = async (to: RightsToTry): Promise<readonly Missi
   const [listing, { refusing, server }, placement] = await Promise.all([
     tryListing(nova),
     tryServers(nova, projectId),
-    tryPlacementOf(to),
+    unlessAway(tryPlacementOf(to)),
   ]);
   const acting = server === undefined ? [] : await tryServer(nova, server);
-  const names = server === undefined ? [] : await tryNames(to, server);
+  const names = server === undefined ? [] : await unlessAway(tryNames(to, server));
   return namedRights(new Set([...listing, ...refusing, ...acting, ...placement, ...names]));
 };
+
+/** What only limits the service stays unknown while it cannot be tried: sessions go on. */
+const unlessAway = (trial: Promise<readonly string[]>): Promise<readonly string[]> => trial.catch(() => []);
 
 /** Placement checks a right before it looks for the provider. */
 const tryPlacementOf = async (to: RightsToTry): Promise<readonly string[]> => {

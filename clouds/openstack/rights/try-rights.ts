@@ -40,7 +40,7 @@ const parseSources = parserOf(
 
 /** Nova shows no host of any migration without the right to hosts. A migration of long ago may lack its host too. */
 const tryMigrations = async (nova: ServiceClient): Promise<readonly string[]> => {
-  const list = async () => parseSources((await get(nova, '/os-migrations')).body).migrations;
+  const list = async () => parseSources((await get(nova, '/os-migrations', { limit: '20' })).body).migrations;
   const { refusing, answer = [] } = await tryRight(rule('os-migrations:index'), list);
   const hidesHosts = answer.length > 0 && answer.every(({ source_compute: source }) => source === null);
   return hidesHosts ? [...refusing, rule('os-migrations:index:host')] : refusing;

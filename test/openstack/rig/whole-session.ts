@@ -100,6 +100,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
       await storeConstraints(admin, group, apart);
       await mirrorCloud(rig.db, rig.services.cloud);
       const recording = await watchMoves(rig.db, impactShare === undefined ? {} : { impactShare });
+      await rig.services.cloud.missingRights(); // every five minutes, whatever is moved
       const before = nova.calls.length;
       const startedMs = Date.now();
       const sessionId = await admin.create({ hosts, workflow });
