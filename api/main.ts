@@ -1,8 +1,8 @@
 /** The api process. */
-import { reportEnd } from '../config/report-end';
+import { runService } from '../config/run-program';
 import { loadSettings } from '../config/settings';
 import { runApi } from './run-api';
 
 const main = (): Promise<void> => runApi(loadSettings(process.env));
 
-main().catch((error: unknown) => reportEnd('api', error));
+runService('api', main);

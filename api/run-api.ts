@@ -82,7 +82,11 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
   const deps = { ...(await createDeps({ settings, db, client, logger, tracing })), stopping };
   const { host, port, baseUrl, keepAliveSeconds, metricsHost, apiMetricsPort } = settings;
-  const stopMetrics = await serveMetrics(deps.metrics, { host: metricsHost, port: apiMetricsPort });
+  const stopMetrics = await serveMetrics(deps.metrics, {
+    host: metricsHost,
+    port: apiMetricsPort,
+    settings: 'PARLEY_METRICS_HOST and PARLEY_API_METRICS_PORT',
+  });
   const onListening = (): void => {
     logger.info({ host, port, baseUrl }, 'listening');
     void logMissingRights(deps.cloud, logger);

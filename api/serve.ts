@@ -1,17 +1,23 @@
 /** Listens until it is told to stop, then lets running requests end. */
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { addressFault } from '../startup/address-fault';
 
 /** A request that a client is just sending on an older connection arrives within this time. */
 const lastRequestsMs = 500;
 /** The longest wait for clouds and Keystone. A request that is left after it belongs to a client that does not read. */
 const usualGraceMs = 15_000;
 
-const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
+const listen = async (
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> => {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw addressFault(error, { host, port, settings: 'PARLEY_HOST and PARLEY_PORT' });
   });
+};
 
 const closed = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
@@ -56,7 +62,7 @@ export interface ServeOptions {
   readonly onListening: () => void;
 }
 
-/** @returns when everything has ended; rejects when the server cannot listen on the address */
+/** @returns when everything has ended; rejects with a StartFault when the server cannot listen on the address */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<void> => {
   const server = createServer({ keepAliveTimeout: options.keepAliveSeconds * 1000 }, listener);
   endConnectionsFrom(options.stopping, server);

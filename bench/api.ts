@@ -8,6 +8,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { stopSignal } from '../cli/stop-signal';
 import type { WireFleet, WireInstance } from '../clouds/simulated/fleet-schema';
+import { runTool } from '../config/run-program';
 import { settingsTable } from '../config/settings-table';
 import { generateFleet } from './generate-fleet';
 import { type Call, type LoadResult, runLoad } from './load';
@@ -206,7 +207,4 @@ const main = async (): Promise<void> => {
   ]);
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:api: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:api', main);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import type { SessionSummaryBody } from '../api/schemas/summary-schemas';
 import { paintFor } from '../cli/desk/render/paint';
 import { watchPicture } from '../cli/desk/render/watch';
+import { runTool } from '../config/run-program';
 import { storeSession } from './desk-rows';
 import { type DeskService, withDeskService } from './desk-service';
 import { generateFleet } from './generate-fleet';
@@ -126,7 +127,4 @@ const main = async (): Promise<void> => {
   printTable('Looks at a session', [heading, ...byLook.map(cellsOf)]);
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:desk: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:desk', main);

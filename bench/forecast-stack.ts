@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { stopSignal } from '../cli/stop-signal';
+import { runTool } from '../config/run-program';
 import { settingsTable } from '../config/settings-table';
 import { generateFleet } from './generate-fleet';
 import { machineLine, watchProcessors } from './machine';
@@ -100,7 +101,4 @@ const main = async (): Promise<void> => {
   printTable('The plan and the end of its session', [heading, ...rows]);
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:forecast-stack: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:forecast-stack', main);

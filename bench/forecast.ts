@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
+import { runTool } from '../config/run-program';
 import { makePlan } from '../simulation/plan/make-plan';
 import type { PlanInput, PlannedSteering } from '../simulation/plan/plan';
 import { planInputOf } from '../simulation/plan/plan-of-fleet';
@@ -178,7 +179,4 @@ const main = async (): Promise<void> => {
   await timeLargest();
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:forecast: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:forecast', main);

@@ -11,6 +11,7 @@ import { anyFreePort } from '../cli/stack/ports';
 import { readPid } from '../cli/stack/service-process';
 import { describeProgram } from '../cli/stack/service-programs';
 import { type Stack, startStack } from '../cli/stack/supervise';
+import { untilAborted } from '../cli/stop-signal';
 import type { WireFleet } from '../clouds/simulated/fleet-schema';
 import { settingsTable } from '../config/settings-table';
 import { type Database, openDatabase } from '../prisma/database';
@@ -75,6 +76,14 @@ const measureOn = async <T>({ addresses, settings }: Stack, measure: (on: Measur
   }
 };
 
+/** @throws the reason of the abort, at once, whatever the measurement is waiting for */
+const unlessAborted = async <T>(signal: AbortSignal, result: Promise<T>): Promise<T> => {
+  const aborted = untilAborted(signal).then(() => {
+    throw signal.reason;
+  });
+  return await Promise.race([result, aborted]);
+};
+
 /** Starts the service, measures, and removes everything again, also when the measurement fails or is aborted. */
 export const withStack = async <T>(request: StackToMeasure, measure: (on: MeasuredStack) => Promise<T>): Promise<T> => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
@@ -83,7 +92,7 @@ export const withStack = async <T>(request: StackToMeasure, measure: (on: Measur
   try {
     const stack = await startStack({ env: await environment(dataDir, request), tell, signal: request.signal });
     try {
-      return await measureOn(stack, measure);
+      return await unlessAborted(request.signal, measureOn(stack, measure));
     } finally {
       await stack.stop();
     }

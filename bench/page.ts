@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { runTool } from '../config/run-program';
 import { openBrowser, type TestBrowser } from '../test/browser/open-browser';
 import { storeSession } from './desk-rows';
 import { withDeskService } from './desk-service';
@@ -72,7 +73,4 @@ const main = async (): Promise<void> => {
   ]);
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:page: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:page', main);

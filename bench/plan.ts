@@ -13,6 +13,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
+import { runTool } from '../config/run-program';
 import { nothingSeen, type SeenTimes } from '../expectations/expected-times';
 import type { VnfLimits } from '../planning/rolling/session-facts';
 import { seenInTrace } from '../simulation/seen-in-trace';
@@ -173,7 +174,4 @@ const measureGrowth = async (): Promise<void> => {
 
 const main = (): Promise<void> => (options.growth === '' ? judgePlans() : measureGrowth());
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:plan: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:plan', main);

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { stopSignal } from '../cli/stop-signal';
 import { parseFleet } from '../clouds/simulated/fleet-file';
 import type { WireFleet } from '../clouds/simulated/fleet-schema';
+import { runTool } from '../config/run-program';
 import { settingsTable } from '../config/settings-table';
 import { connectTemporal } from '../control/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
@@ -138,7 +139,4 @@ const main = async (): Promise<void> => {
   printSession(results, leastSeconds(fleet));
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`bench:stack: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool('bench:stack', main);

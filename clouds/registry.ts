@@ -1,7 +1,9 @@
 /** The kinds of clouds, by their values in the setting PARLEY_CLOUD. */
 import type { Database } from '../prisma/database';
+import { StartFault } from '../startup/start-fault';
 import type { CloudDriver } from './cloud-driver';
 import { openOpenStack, type OpenStackSettings } from './openstack/open-openstack';
+import { FleetError } from './simulated/fleet-error';
 import { readFleetFile } from './simulated/fleet-file';
 import { loadFleetIfNone } from './simulated/load-fleet';
 import { createSimulatedCloud } from './simulated/simulated-cloud';
@@ -33,7 +35,11 @@ export const openCloud = (sources: CloudSources): CloudDriver => {
 
 /**
  * At start: loads the fleet file into the simulated cloud, with its constraints, when there is no fleet yet. Any number
- * of processes may call it at once. @throws FleetError that names the file and its fault
+ * of processes may call it at once. @throws StartFault that names the file and its fault
  */
 export const loadFleetOnce = async (db: Database, fleetFile: string): Promise<'loaded' | 'kept'> =>
-  loadFleetIfNone(db, await readFleetFile(fleetFile));
+  loadFleetIfNone(db, await readFleetFile(fleetFile).catch(atStart));
+
+const atStart = (cause: unknown): never => {
+  throw cause instanceof FleetError ? new StartFault(`PARLEY_FLEET: ${cause.message}`, { cause }) : cause;
+};

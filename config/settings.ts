@@ -9,6 +9,7 @@ import { endpointProblems } from './endpoint-problems';
 import { oidcProblems } from './identity-settings';
 import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';
 import { isLoopback } from './loopback';
+import { isServiceLink } from './service-links';
 import { type AllowedReceivers, UnfitValue } from './setting-parsers';
 import { type Setting, type SettingsTable, settingsTable } from './settings-table';
 import { unknownVariables } from './unknown-variables';
@@ -57,10 +58,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Treats an empty variable as not set: compose files and shells pass such variables on. */
+/** Treats as not set what a compose file or a shell passes on empty, and what Kubernetes says of its Services. */
 const givenText = (env: Environment, name: string): string | undefined => {
-  const text = env[name]?.trim();
-  return text === '' ? undefined : text;
+  const text = env[name]?.trim() ?? '';
+  return text === '' || isServiceLink(name, text) ? undefined : text;
 };
 
 /** Hides the password of a wrong address, so that it does not get into a log. */

@@ -2,12 +2,16 @@
  * Finds variables with the service's prefix that are not settings. A misspelt variable would leave a default in force,
  * and nobody would notice.
  */
+import { isServiceLink } from './service-links';
 import { allSettings } from './settings-table';
 
 const prefix = 'PARLEY_';
 
-/** Variables of other programs that may run in the same environment: the example VNFM, the benchmarks, the tests. */
-const ofOtherPrograms = /^PARLEY_(URL|TOKENS|SCHEDULE_CHECKER|TEST_.*|FAULTS_.*)$/;
+/**
+ * Variables of other programs that may run in the same environment: the command line, whose contexts name a token's
+ * variable, the example VNFM, the benchmarks, the tests.
+ */
+const ofOtherPrograms = /^PARLEY_(URL|(.*_)?TOKEN|CONFIG|CONTEXT|TOKENS|SCHEDULE_CHECKER|TEST_.*|FAULTS_.*)$/;
 
 const names: readonly string[] = allSettings.map(({ name }) => name);
 
@@ -37,5 +41,6 @@ const nearestTo = (given: string): string => {
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env)
     .filter(([name, text = '']) => name.startsWith(prefix) && text.trim() !== '')
+    .filter(([name, text = '']) => !isServiceLink(name, text))
     .filter(([name]) => !names.includes(name) && !ofOtherPrograms.test(name))
     .map(([name]) => `${name} is no setting; the nearest is ${nearestTo(name)}`);

@@ -4,6 +4,8 @@ import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import { searchAttributes } from '../messages/workflow-messages';
+import { StartFault } from '../startup/start-fault';
+import { hasGrpcCode } from './grpc-codes';
 import { readEndpoint, type TemporalAccess } from './temporal-access';
 
 export interface TemporalAddress extends TemporalAccess {
@@ -15,17 +17,32 @@ export interface TemporalConnection {
   readonly close: () => Promise<void>;
 }
 
+/** @throws StartFault when Temporal does not answer within 10 s, or not to this program */
 export const connectTemporal = async (settings: TemporalAddress): Promise<TemporalConnection> => {
-  const connection = await Connection.connect({ ...(await readEndpoint(settings)), connectTimeout: '10s' });
+  const endpoint = { ...(await readEndpoint(settings)), connectTimeout: '10s' } as const;
+  const connection = await Connection.connect(endpoint).catch((error: unknown) => {
+    throw noConnection(settings.temporalAddress, error);
+  });
   const client = new Client({ connection, namespace: settings.temporalNamespace });
   return { client, close: () => connection.close() };
+};
+
+const noConnection = (address: string, cause: unknown): StartFault => {
+  const problem = hasGrpcCode(cause, 'UNAUTHENTICATED', 'PERMISSION_DENIED')
+    ? 'refuses this program: check the PARLEY_TEMPORAL_ settings of its certificate and its API key'
+    : 'does not answer: start it, or correct PARLEY_TEMPORAL_ADDRESS and the PARLEY_TEMPORAL_ settings of TLS';
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new StartFault(`Temporal at ${address} ${problem} (${told})`, { cause });
 };
 
 /** A failed session is resumed from its history, so histories are kept at least this long. */
 const leastRetentionDays = 30;
 const secondsPerDay = 86_400;
 
-/** Sets the namespace's retention and registers the search attributes. Calling it again changes nothing. */
+/**
+ * Sets the namespace's retention and registers the search attributes. Calling it again changes nothing.
+ * @throws StartFault when the namespace does not exist
+ */
 export const prepareNamespace = async (client: Client): Promise<void> => {
   await keepHistories(client);
   await registerSearchAttributes(client);
@@ -33,7 +50,9 @@ export const prepareNamespace = async (client: Client): Promise<void> => {
 
 const keepHistories = async (client: Client): Promise<void> => {
   const namespace = client.options.namespace;
-  const { config } = await client.workflowService.describeNamespace({ namespace });
+  const { config } = await client.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+    throw hasGrpcCode(error, 'NOT_FOUND') ? noNamespace(namespace, error) : error;
+  });
   const retentionSeconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
   const leastSeconds = leastRetentionDays * secondsPerDay;
   if (retentionSeconds >= leastSeconds) return;
@@ -42,6 +61,13 @@ const keepHistories = async (client: Client): Promise<void> => {
     config: { workflowExecutionRetentionTtl: { seconds: Long.fromNumber(leastSeconds) } },
   });
 };
+
+const noNamespace = (namespace: string, cause: unknown): StartFault =>
+  new StartFault(
+    `Temporal has no namespace ${JSON.stringify(namespace)}: make it with "temporal operator namespace create ` +
+      `--namespace ${namespace} --retention 30d", or correct PARLEY_TEMPORAL_NAMESPACE`,
+    { cause },
+  );
 
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;
 
@@ -79,12 +105,11 @@ const addMissingAttributes = async (client: Client): Promise<boolean> => {
 
 /** A server reloads its namespaces every few seconds. The process does not wait for a server that takes longer. */
 const usableWithinMs = 30_000;
-const grpcInvalidArgument = 3;
 
 /** The SDK passes some refusals on unchanged, and wraps others. */
 const isUnknownAttribute = (error: unknown): boolean => {
   const refusal = error instanceof Error && !isGrpcServiceError(error) ? error.cause : error;
-  return isGrpcServiceError(refusal) && [grpcInvalidArgument].includes(refusal.code);
+  return hasGrpcCode(refusal, 'INVALID_ARGUMENT');
 };
 
 const untilUsable = async (client: Client): Promise<void> => {

@@ -1,7 +1,6 @@
 /** Implements SessionControl with Temporal's client. */
 import {
   type Client,
-  isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -31,6 +30,7 @@ import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/session/entry-points';
 import { findSessionProgress } from '../prisma/session/session-progress';
 import type { SessionRequest } from '../requests/session-request';
+import { hasGrpcCode } from './grpc-codes';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';
@@ -58,8 +58,6 @@ const wakeUpSpacingMs = 200;
 const usualAnswerMs = 5_000;
 /** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
 const usualActMs = 8_000;
-const grpcNotFound = 5;
-const grpcInvalidArgument = 3;
 
 export const createSessionControl = (services: ControlServices): SessionControl => ({
   start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
@@ -230,7 +228,7 @@ const resetTo = async ({ client }: ControlServices, reset: Reset): Promise<boole
     });
     return true;
   } catch (error) {
-    if (isGrpcServiceError(error) && [grpcNotFound, grpcInvalidArgument].includes(error.code)) return false;
+    if (hasGrpcCode(error, 'NOT_FOUND', 'INVALID_ARGUMENT')) return false;
     throw error;
   }
 };

@@ -12,6 +12,10 @@ const target = path.resolve(process.argv[2] ?? path.join(root, 'production'));
 
 const own = [
   'deploy/systemd',
+  'deploy/monitoring',
+  'docs',
+  'README.md',
+  '.env.example',
   'LICENSE',
   'CHANGELOG.md',
   'package.json',

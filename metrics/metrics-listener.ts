@@ -4,12 +4,15 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { addressFault } from '../startup/address-fault';
 import type { ExportedMetrics } from './process-registry';
 
 export interface MetricsAddress {
   readonly host: string;
   /** Undefined: nothing is served. */
   readonly port: number | undefined;
+  /** The settings that name the address, for people. */
+  readonly settings: string;
 }
 
 const answer = async (response: ServerResponse, metrics: ExportedMetrics): Promise<void> => {
@@ -32,16 +35,18 @@ const createListener = (metrics: ExportedMetrics): Server =>
 
 /**
  * @returns stops serving
- * @throws Error when the address cannot be listened on
+ * @throws StartFault when the address cannot be listened on
  */
 export const serveMetrics = async (
   metrics: ExportedMetrics,
-  { host, port }: MetricsAddress,
+  { host, port, settings }: MetricsAddress,
 ): Promise<() => Promise<void>> => {
   if (port === undefined) return () => Promise.resolve();
   const server = createListener(metrics);
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw addressFault(error, { host, port, settings });
+  });
   return async () => {
     const closed = once(server, 'close');
     server.close();

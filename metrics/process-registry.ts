@@ -1,7 +1,6 @@
 /** The metrics of one process: its own registry, with those of Node.js and the process in it. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { collectDefaultMetrics, Gauge, register as registryOfNode, Registry } from '@prometheus-io/client';
+import { ownVersion } from '../startup/own-version';
 
 /** Metrics as a process serves them. */
 export interface ExportedMetrics {
@@ -9,18 +8,6 @@ export interface ExportedMetrics {
   /** Tells the metrics in the text form of Prometheus. */
   text(): Promise<string>;
 }
-
-/** Finds the file from the sources and from dist/metrics. */
-const packageFile = (): string => {
-  const [beside = '', above = ''] = ['../package.json', '../../package.json'].map((file) => path.join(__dirname, file));
-  try {
-    return readFileSync(beside, 'utf8');
-  } catch {
-    return readFileSync(above, 'utf8');
-  }
-};
-
-const version = (): string => (JSON.parse(packageFile()) as { readonly version: string }).version;
 
 /** Collects them once in a process, since nothing ends the timers and observers of a collection. */
 const metricsOfNode = (): Registry => {
@@ -35,7 +22,7 @@ export const createProcessRegistry = (processName: 'api' | 'worker'): Registry =
     help: 'Always 1; says which version runs as which process.',
     labelNames: ['version', 'process'],
     registers: [registry],
-  }).set({ version: version(), process: processName }, 1);
+  }).set({ version: ownVersion(), process: processName }, 1);
   return registry;
 };
 

@@ -10,6 +10,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Client, escapeIdentifier, Pool } from 'pg';
+import { databaseFault } from './database-fault';
 
 /** Migrations lie beside this file in the sources, and two folders up, in the package, for dist/prisma. */
 const migrationsFolder = (): string => {
@@ -107,8 +108,11 @@ const loadEngine = (): Promise<EngineModule> => {
   return engineModule;
 };
 
+/** A server that does not answer at all is told like one that refuses. */
+const connectMs = 10_000;
+
 const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString });
+  const client = new Client({ connectionString, connectionTimeoutMillis: connectMs });
   await client.connect();
   try {
     return await work(client);
@@ -141,6 +145,10 @@ const createDatabase = async (databaseUrl: string): Promise<void> => {
   );
 };
 
+const provideDatabase = async (databaseUrl: string): Promise<void> => {
+  if (!(await databaseIsThere(databaseUrl))) await createDatabase(databaseUrl);
+};
+
 /** `advisoryLocks.migration` of database.ts, held by a connection: the engine's own lock gives up after 10 seconds. */
 const migrationLock = 7_004;
 
@@ -162,10 +170,12 @@ const applyMigrations = async (databaseUrl: string): Promise<readonly string[]> 
 /**
  * Creates the database when it does not exist and applies the missing migrations.
  * @returns names of the migrations that this call applied
- * @throws Error when the server cannot be reached or a migration fails
+ * @throws StartFault when the server cannot be reached, or refuses this user; an Error when a migration fails
  */
 export const migrate = async (databaseUrl: string): Promise<readonly string[]> => {
-  if (!(await databaseIsThere(databaseUrl))) await createDatabase(databaseUrl);
+  await provideDatabase(databaseUrl).catch((error: unknown) => {
+    throw databaseFault(error, databaseUrl);
+  });
   return withClient(databaseUrl, async (client) => {
     await client.query(`SELECT pg_advisory_lock(${String(migrationLock)})`);
     await settleInterrupted(client);

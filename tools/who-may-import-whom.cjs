@@ -5,6 +5,7 @@
 
 /** @type {Readonly<Record<string, { readonly all?: readonly string[], readonly types?: readonly string[] }>>} */
 const mayImport = {
+  startup: {},
   planning: {},
   expectations: { all: ['planning'] },
   questions: { all: ['planning'], types: ['expectations'] },
@@ -19,14 +20,14 @@ const mayImport = {
   messages: { types: ['planning'] },
   'plugins/workflows': { types: ['planning'] },
   'plugins/actions': { all: ['downloads'] },
-  prisma: { all: ['expectations', 'planning', 'questions', 'requests', 'steering', 'windows'] },
-  clouds: { all: ['keystone', 'planning', 'prisma', 'words'] },
-  metrics: { all: ['planning', 'prisma'] },
+  prisma: { all: ['expectations', 'planning', 'questions', 'requests', 'startup', 'steering', 'windows'] },
+  clouds: { all: ['keystone', 'planning', 'prisma', 'startup', 'words'] },
+  metrics: { all: ['planning', 'prisma', 'startup'] },
   snapshot: { all: ['expectations', 'planning', 'prisma', 'questions', 'steering', 'windows'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },
   webhooks: { all: ['events', 'outbound', 'prisma'], types: ['metrics'] },
-  control: { all: ['messages', 'prisma'], types: ['requests'] },
-  config: { all: ['outbound', 'planning', 'questions'], types: ['control', 'events', 'keystone'] },
+  control: { all: ['messages', 'prisma', 'startup'], types: ['requests'] },
+  config: { all: ['outbound', 'planning', 'questions', 'startup'], types: ['control', 'events', 'keystone'] },
   simulation: { all: ['clouds', 'expectations', 'planning', 'questions', 'steering', 'windows'] },
   activities: {
     all: [
@@ -69,6 +70,7 @@ const mayImport = {
       'requests',
       'simulation',
       'snapshot',
+      'startup',
       'steering',
       'tracing',
       'webhooks',
@@ -90,6 +92,7 @@ const mayImport = {
       'planning',
       'plugins/actions',
       'prisma',
+      'startup',
       'tracing',
       'webhooks',
     ],

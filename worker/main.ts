@@ -1,7 +1,7 @@
 /** The worker process. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { reportEnd } from '../config/report-end';
+import { runService } from '../config/run-program';
 import { loadSettings } from '../config/settings';
 import { runWorker } from './run-worker';
 
@@ -16,4 +16,4 @@ const main = (): Promise<void> => {
   return runWorker(loadSettings(process.env), workflowBundle === undefined ? {} : { workflowBundle });
 };
 
-main().catch((error: unknown) => reportEnd('worker', error));
+runService('worker', main);

@@ -14,6 +14,8 @@ export interface OpenMetrics {
   serve(): Promise<() => Promise<void>>;
 }
 
+const settings = 'PARLEY_METRICS_HOST and PARLEY_WORKER_METRICS_PORT';
+
 export const openMetrics = async (
   { metricsHost: host, workerMetricsPort: port }: Settings,
   logger: Logger,
@@ -23,5 +25,9 @@ export const openMetrics = async (
   }
   const sdk = await openSdkMetrics(logger);
   const metrics = createWorkerMetrics({ ofSdk: sdk.read });
-  return { measures: metrics.measures, telemetry: sdk.telemetry, serve: () => serveMetrics(metrics, { host, port }) };
+  return {
+    measures: metrics.measures,
+    telemetry: sdk.telemetry,
+    serve: () => serveMetrics(metrics, { host, port, settings }),
+  };
 };

@@ -11,9 +11,11 @@ import { connectTemporal, prepareNamespace } from '../control/connect';
 import { accessOf, readEndpoint } from '../control/temporal-access';
 import type { EventBus } from '../events/bus';
 import { noBus, openBus } from '../events/open-bus';
+import { taskQueue } from '../messages/workflow-messages';
 import type { Measures } from '../metrics/measures';
 import { openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
+import { ownVersion } from '../startup/own-version';
 import { openTracing } from '../tracing/tracing';
 import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
@@ -74,9 +76,16 @@ const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' |
   await scheduleSweeper(parts.services.client);
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
-  await worker.run(); // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
+  const ended = worker.run();
+  tellReady(settings, parts.services.logger);
+  await ended; // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
   await Promise.all([stopServing(), stopTidying()]);
   await connection.close();
+};
+
+const tellReady = (settings: Settings, logger: Logger): void => {
+  const { temporalAddress, temporalNamespace: namespace, cloud } = settings;
+  logger.info({ version: ownVersion(), temporalAddress, namespace, taskQueue, cloud }, 'worker ready');
 };
 
 /** Shows webpack's output only when it reports a problem. */

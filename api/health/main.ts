@@ -1,4 +1,5 @@
 /** A container's health check: `node dist/api/health/main.js` ends with 0 when the API of this machine answers. */
+import { runTool } from '../../config/run-program';
 import { loadSettings } from '../../config/settings';
 
 const anyAddress = ['0.0.0.0', '::'];
@@ -11,7 +12,4 @@ const main = async (): Promise<void> => {
   if (status !== 200) throw new Error(`the API answers ${String(status)}`);
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runTool('api health', main);

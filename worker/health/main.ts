@@ -3,6 +3,7 @@
  * asks for work.
  */
 import { hostname } from 'node:os';
+import { runTool } from '../../config/run-program';
 import { loadSettings } from '../../config/settings';
 import { connectTemporal } from '../../control/connect';
 import { findAskingWorkers } from '../../control/workers-at-work';
@@ -18,7 +19,4 @@ const main = async (): Promise<void> => {
   if (!isHere) throw new Error(`no worker of ${hostname()} asks for work on the task queue ${taskQueue}`);
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runTool('worker health', main);

@@ -6,6 +6,7 @@
 import { holdSessions } from '../../activities/upkeep/hold-sessions';
 import { openCloud } from '../../clouds/registry';
 import { createLogger } from '../../config/logger';
+import { runTool } from '../../config/run-program';
 import { loadSettings, type Settings } from '../../config/settings';
 import { connectTemporal, prepareNamespace } from '../../control/connect';
 import { findAskingWorkers } from '../../control/workers-at-work';
@@ -19,11 +20,11 @@ const longestSilenceMs = 75_000;
 
 const holdAll = async (settings: Settings): Promise<Told> => {
   const { client, close } = await connectTemporal(settings);
+  await prepareNamespace(client);
   const [worker] = await findAskingWorkers(client, longestSilenceMs);
   if (worker !== undefined) throw new Error(stillAtWork(worker.identity, worker.silenceMs));
   await migrate(settings.databaseUrl);
   const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
-  await prepareNamespace(client);
   const cloud = openCloud({ settings, db });
   const logger = createLogger(settings, 'restored');
   const told = toldAfterHolding(await holdSessions({ db, client, cloud, drafts: createEventDrafts(settings), logger }));
@@ -42,7 +43,4 @@ const main = async (): Promise<void> => {
   process.exitCode = mayStart ? 0 : 1;
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+runTool('restored', main);

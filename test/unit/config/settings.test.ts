@@ -173,12 +173,32 @@ describe('loadSettings', () => {
     expect(problems).toEqual([`${given} is no setting; the nearest is ${nearest}`]);
   });
 
-  it.each(['PARLEY_URL', 'PARLEY_TEST_SERVICES', 'PARLEY_TEST_OPENSTACK', 'PARLEY_FAULTS_SEEDS', 'PARLEY_TOKENS'])(
-    'leaves %s to the program that reads it',
-    (name) => {
-      expect(problemsOf({ DATABASE_URL: databaseUrl, [name]: 'x' })).toEqual([]);
-    },
-  );
+  it.each([
+    ...['PARLEY_URL', 'PARLEY_TOKEN', 'PARLEY_LAB_TOKEN', 'PARLEY_CONTEXT', 'PARLEY_CONFIG'],
+    ...['PARLEY_TEST_SERVICES', 'PARLEY_TEST_OPENSTACK', 'PARLEY_FAULTS_SEEDS', 'PARLEY_TOKENS'],
+  ])('leaves %s to the program that reads it', (name) => {
+    expect(problemsOf({ DATABASE_URL: databaseUrl, [name]: 'x' })).toEqual([]);
+  });
+
+  it('leaves alone what Kubernetes says of Services named parley and parley-worker-metrics', () => {
+    const env = {
+      PARLEY_SERVICE_HOST: '10.96.7.1',
+      PARLEY_SERVICE_PORT: '12347',
+      PARLEY_SERVICE_PORT_HTTP: '12347',
+      PARLEY_PORT: 'tcp://10.96.7.1:12347',
+      PARLEY_PORT_12347_TCP: 'tcp://10.96.7.1:12347',
+      PARLEY_PORT_12347_TCP_PROTO: 'tcp',
+      PARLEY_PORT_12347_TCP_PORT: '12347',
+      PARLEY_PORT_12347_TCP_ADDR: '10.96.7.1',
+      PARLEY_WORKER_METRICS_SERVICE_HOST: '10.96.7.2',
+      PARLEY_WORKER_METRICS_PORT: 'tcp://10.96.7.2:9464',
+    };
+    expect(load(env)).toEqual(load());
+  });
+
+  it.each(['tcp:/10.96.7.1:12347', 'http://10.96.7.1:12347', '10.96.7.1'])('refuses %s as a port', (given) => {
+    expect(problemsOf({ DATABASE_URL: databaseUrl, PARLEY_PORT: given })).toHaveLength(1);
+  });
 
   it('takes an empty variable as one that is not there', () => {
     expect(problemsOf({ DATABASE_URL: databaseUrl, PARLEY_SIM_SPED: ' ' })).toEqual([]);

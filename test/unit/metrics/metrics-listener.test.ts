@@ -2,6 +2,7 @@ import { anyFreePort } from '../../../cli/stack/ports';
 import { serveMetrics } from '../../../metrics/metrics-listener';
 
 const host = '127.0.0.1';
+const settings = 'PARLEY_METRICS_HOST and PARLEY_API_METRICS_PORT';
 const metrics = { contentType: 'text/plain; version=0.0.4', text: () => Promise.resolve('up 1\n') };
 
 describe('the port for metrics', () => {
@@ -12,7 +13,7 @@ describe('the port for metrics', () => {
     { method: 'GET', path: '/', status: 404, body: '' },
   ])('answers $method $path with $status', async ({ method, path, status, body }) => {
     const port = await anyFreePort();
-    const stop = await serveMetrics(metrics, { host, port });
+    const stop = await serveMetrics(metrics, { host, port, settings });
     const response = await fetch(`http://${host}:${port}${path}`, { method });
     expect(response.status).toBe(status);
     expect(await response.text()).toBe(body);
@@ -22,13 +23,15 @@ describe('the port for metrics', () => {
 
   it('keeps the process from starting where it is taken', async () => {
     const port = await anyFreePort();
-    const stop = await serveMetrics(metrics, { host, port });
-    await expect(serveMetrics(metrics, { host, port })).rejects.toThrow('EADDRINUSE');
+    const stop = await serveMetrics(metrics, { host, port, settings });
+    await expect(serveMetrics(metrics, { host, port, settings })).rejects.toThrow(
+      `cannot listen on ${host}:${port} of ${settings}: it is taken`,
+    );
     await stop();
   });
 
   it('is not opened where the settings name none', async () => {
-    const stop = await serveMetrics(metrics, { host, port: undefined });
+    const stop = await serveMetrics(metrics, { host, port: undefined, settings });
     await expect(stop()).resolves.toBeUndefined();
   });
 });
