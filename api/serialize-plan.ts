@@ -91,8 +91,12 @@ const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
 const byGravity = (one: Blocker, other: Blocker): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity);
 
-/** The virtual session passes over what is unknown of the cloud itself: until that is put right, no host is begun. */
-const isOfCloud = ({ kind }: Blocker): boolean => kind === 'host_in_doubt';
+/**
+ * The virtual session passes over what is unknown of the cloud itself, and over rights that the service lacks there:
+ * until that is put right, no host is begun.
+ */
+const isOfCloud = ({ kind, severity }: Blocker): boolean =>
+  kind === 'host_in_doubt' || (kind === 'cloud_right_missing' && severity === 'stops');
 
 export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
   session_id: sessionId ?? null,
