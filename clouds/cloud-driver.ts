@@ -108,6 +108,8 @@ export interface MoveRequest {
 /**
  * The status of a move.
  * - running: in flight (also: accepted, but not begun yet).
+ * - later: nothing has begun and nothing is wrong: the cloud is busy with the instance, or a host has as many moves in
+ * flight as it may. Start it again later. Only an answer to `startMove` and `forceMove`.
  * - done: the instance is on `host`, which may differ from the requested target.
  * - failed: over, the instance is on its source; `reason` is in the cloud's own words. `isBlocked`: the cloud moves the
  * instance in no way now, so that a forced move would fail as well.
@@ -117,12 +119,31 @@ export interface MoveRequest {
  * - unknown: this claim has never started a move.
  */
 export type MoveStatus =
-  | { readonly kind: 'running' }
+  | RunningMove
+  | LaterMove
   | { readonly kind: 'done'; readonly host: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly isBlocked?: true }
   | { readonly kind: 'refused'; readonly reason: string; readonly passesInSeconds?: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
+
+export interface RunningMove {
+  readonly kind: 'running';
+  /** The cloud has accepted it and not begun it. */
+  readonly isQueued?: boolean;
+  /** The time since which it runs, when the cloud tells it. Left out: since it was started. */
+  readonly beganAt?: Date;
+  /** The time when less was left to do than ever before, when the cloud tells it. */
+  readonly progressAt?: Date;
+  /** How far it is, with numbers, in words that follow its name. */
+  readonly progress?: string;
+}
+
+export interface LaterMove {
+  readonly kind: 'later';
+  readonly waitsFor: 'instance' | 'hosts';
+  readonly because: string;
+}
 
 /**
  * The actions of a cloud, in the words of the specification. Questions, constraints, the default behaviour and the
@@ -183,9 +204,10 @@ export interface CloudDriver {
   enableHost(host: string): Promise<void>;
 
   /**
-   * Starts a move. When the claim already has one, returns the status of that one. OWN_ACTION starts nothing: it
-   * records that the project is at work, and `observeMove` tells when the instance is gone or on another host. It takes
-   * no capacity, and its target refuses nothing: the replacement may be there already.
+   * Starts a move. When the claim already has one, returns the status of that one; `later` when it may not begin yet.
+   * OWN_ACTION starts nothing: it records that the project is at work, and `observeMove` tells when the instance is
+   * gone or on another host. It takes no capacity, and its target refuses nothing: the replacement may be there
+   * already.
    * @throws CloudRefusal when the cloud refuses at once
    */
   startMove(move: MoveRequest): Promise<MoveStatus>;
@@ -198,6 +220,11 @@ export interface CloudDriver {
   forceMove(move: MoveRequest): Promise<MoveStatus>;
   /** Stops the claim's move when that is possible, and returns its status. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
+  /**
+   * Looks after moves that go on although their claim is over, and ends what they leave open, such as a confirmation.
+   * Left out: a move of this cloud ends by itself. @returns a sentence about each, for the log
+   */
+  watchLeftOvers?(): Promise<readonly string[]>;
 
   /**
    * Names of these projects, for people, as far as the cloud tells them soon. It never rejects. Left out: there are

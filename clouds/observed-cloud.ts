@@ -20,6 +20,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'observeMove',
   'forceMove',
   'abortMove',
+  'watchLeftOvers',
   'projectNames',
   'maintenanceSeconds',
   'ping',

@@ -163,6 +163,11 @@ export const settingsTable = {
     meaning: 'Seconds after which the service tries a target again that Nova refused for a server (no valid host).',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
+  osMovesPerHost: withDefault('PARLEY_OPENSTACK_MOVES_PER_HOST', '1', {
+    meaning:
+      "Largest number of moves in flight from or to a host; 0: no bound. Nova's own default for live migrations from a host (`max_concurrent_live_migrations`) is 1; further ones wait in its queue.",
+    parse: parse.integer({ min: 0, max: 1_000 }),
+  }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
     meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),

@@ -2,18 +2,9 @@
  * Carries out granted actions: starts a move (or attaches to the running one), watches it within its limit, falls back
  * to a forced one, and records the end. A repeat, or the successor of a killed worker, continues from the claim.
  */
-import { Context } from '@temporalio/activity';
-import {
-  BlockedRefusal,
-  type CloudDriver,
-  CloudRefusal,
-  type MoveStatus,
-  TargetRefusal,
-} from '../../clouds/cloud-driver';
-import { databaseNow } from '../../prisma/database';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
-import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { wakeOthers } from '../session/wake-others';
@@ -22,10 +13,7 @@ import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
-
-/** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
-const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
-  Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
+import { watchAction, type WatchedMove } from './watch-action';
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, with success or not; 'fallBack' when it is to be forced. */
@@ -34,8 +22,13 @@ export const createActionActivities = (services: Services) => ({
     if (claim === undefined) return 'over';
     if (claim.forcedAt !== null) return 'fallBack';
     // Recorded when the action began. Actions that began before this was recorded have no value.
-    const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
-    const status = await move(services, { claim, start: 'startMove', limitSeconds });
+    const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim)).limitSeconds;
+    const limit = {
+      seconds: limitSeconds,
+      isByProject: claim.limitByProject,
+      queueSeconds: services.limits.moveSeconds,
+    };
+    const status = await watchAction(services, { claim, start: 'startMove', limit });
     if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
     await finish(services, ref, await endOrPutOff(services, claim, status));
     return 'over';
@@ -45,90 +38,13 @@ export const createActionActivities = (services: Services) => ({
     const claim = await beginAction(services, ref);
     if (claim === undefined) return;
     const { limits, cloud } = services;
-    const status = await move(services, { claim, start: 'forceMove', limitSeconds: limits.moveSeconds });
+    const limit = { seconds: limits.moveSeconds, isByProject: false, queueSeconds: limits.moveSeconds };
+    const status = await watchAction(services, { claim, start: 'forceMove', limit });
     await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
   },
 });
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
-
-interface MoveWatch {
-  readonly claim: ClaimRecord;
-  readonly start: 'startMove' | 'forceMove';
-  readonly limitSeconds: number;
-}
-
-/** givenUp: an own action whose session is to end does not hold that up. */
-type WatchedMove = MoveStatus | { readonly kind: 'givenUp' };
-
-/** Starts the move or attaches to it, and watches it; 'running' means that its limit has passed. */
-const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: MoveWatch): Promise<WatchedMove> => {
-  const request = claimedMove(claim);
-  const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
-  const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
-  let status = await orFailed(() => orWhatRefusalMeans(cloud, claim, cloud[start](request)));
-  const beganMs = Date.now();
-  while (status.kind === 'running') {
-    const leftMs = await leftOf(db, since, limitSeconds);
-    if (leftMs <= 0) break;
-    if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
-    // A worker that stops leaves the watch to another one.
-    await Context.current().sleep(Math.min(leftMs, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
-    status = await orFailed(() => cloud.observeMove(request));
-  }
-  return status;
-};
-
-/** An aborted session waits for moves that Parley has begun. Nothing of Parley's is under way during an own action. */
-const isToBeGivenUp = async (db: Services['db'], { action, sessionId }: ClaimRecord): Promise<boolean> => {
-  if (action !== 'OWN_ACTION') return false;
-  const session = await findSessionProgress(db, sessionId);
-  return session === null || isToBeAborted(session);
-};
-
-/** When the cloud does not answer it is asked again (the activity is retried), but not beyond the move's limit. */
-const orFailedAtLimit =
-  (leftMs: () => Promise<number>) =>
-  async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Error) || (await leftMs()) > 0) throw error;
-      return { kind: 'failed', reason: error.message };
-    }
-  };
-
-/**
- * A refusal at once fails the move, in the cloud's words. But when the instance is gone or on another host by now, its
- * project or an operator was faster.
- */
-const orWhatRefusalMeans = async (
-  cloud: CloudDriver,
-  { instanceId, source }: ClaimRecord,
-  started: Promise<MoveStatus>,
-): Promise<MoveStatus> => {
-  try {
-    return await started;
-  } catch (error) {
-    if (!(error instanceof CloudRefusal)) throw error;
-    const instance = await cloud.findInstance(instanceId);
-    if (instance === undefined) return { kind: 'gone' };
-    if (instance.host !== source) return { kind: 'done', host: instance.host };
-    if (error instanceof TargetRefusal) return refusedTarget(error);
-    const { message: reason } = error;
-    return { kind: 'failed', reason, ...(error instanceof BlockedRefusal && { isBlocked: true }) };
-  }
-};
-
-const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): MoveStatus => ({
-  kind: 'refused',
-  reason,
-  ...(passesInSeconds !== undefined && { passesInSeconds }),
-});
-
-/** Milliseconds until the limit. */
-const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
-  since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
 const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, status: WatchedMove): boolean =>
   action === actions.default && (status.kind === 'running' || (status.kind === 'failed' && !status.isBlocked));
@@ -148,8 +64,11 @@ type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?
 const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<Outcome> => {
   const isBlocked = status.kind === 'failed' && status.isBlocked;
   if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined) return endOf(claim, status);
-  return { outcome: 'dropped', failure: status.reason, ...(claim.forcedAt === null && { isUntouched: true }) };
+  return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
 };
+
+/** Before it was forced, the default action was tried. */
+const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
 
 const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
   switch (status.kind) {
@@ -164,6 +83,8 @@ const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
       return notDone(claim, reasonIn(claim, status));
     case 'running':
       return { ...notDone(claim, reasonIn(claim, status)), abort: true };
+    case 'later':
+      return { outcome: 'dropped', failure: `not begun: ${status.because}`, ...unlessForced(claim) };
     case 'givenUp':
       return { outcome: 'dropped', failure: 'given up, because its session was aborted or deleted', abort: true };
   }
@@ -172,7 +93,8 @@ const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
 /** The reason why a move is not done. */
 const reasonIn = ({ action }: ClaimRecord, status: WatchedMove): string => {
   if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
-  return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
+  if (status.kind !== 'running') return 'the cloud knows nothing of the move';
+  return `${action} did not end within its limit${status.progress === undefined ? '' : `: ${status.progress}`}`;
 };
 
 /** An own action that the project did not carry out is not a failure: the service moves the instance itself. */

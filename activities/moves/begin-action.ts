@@ -181,7 +181,7 @@ const beginOn = async (
     if (start.kind !== 'begin') return start;
     const terms = {
       action,
-      limitSeconds: await actionLimitOf(tx, limits, { ...claim, action }),
+      ...(await actionLimitOf(tx, limits, { ...claim, action })),
       recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),
     };
     const startedAt = await recordActionStart(tx, beginner, terms);

@@ -87,5 +87,7 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined =>
       return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
     case 'running':
       return undefined;
+    case 'later':
+      return { outcome: 'dropped', failure: `not begun: ${status.because}` };
   }
 };

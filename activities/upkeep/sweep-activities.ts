@@ -37,6 +37,7 @@ export const createSweepActivities = (services: Services) => ({
       helpSessions(services),
       removeOldAuditEntries(services.db, services.limits.auditDays),
       sweepWebhooks(services),
+      watchLeftOvers(services),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   },
@@ -62,6 +63,10 @@ const helpSessions = async (services: Services): Promise<void> => {
   await settleHosts(services).catch((error: unknown) => {
     services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
   });
+};
+
+const watchLeftOvers = async ({ cloud, logger }: Services): Promise<void> => {
+  for (const told of (await cloud.watchLeftOvers?.()) ?? []) logger.warn(told);
 };
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {

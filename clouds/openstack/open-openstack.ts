@@ -17,6 +17,7 @@ export interface OpenStackSettings {
   readonly osPlacementEndpoint: string | undefined;
   readonly osTimeoutSeconds: number;
   readonly osNoHostSeconds: number;
+  readonly osMovesPerHost: number;
 }
 
 /** @throws Error when the settings have no login for Keystone, or OS_CACERT cannot be read */
@@ -42,5 +43,6 @@ export const openOpenStack = ({
       placementEndpoint: settings.osPlacementEndpoint,
     },
     noHostSeconds: settings.osNoHostSeconds,
+    movesPerHost: settings.osMovesPerHost,
   });
 };

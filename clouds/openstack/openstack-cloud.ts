@@ -17,6 +17,7 @@ import { cellIsDown, computeBinary, hostsFrom, isOfDownCell } from './hosts/list
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { findImmovable } from './moves/immovable';
+import { watchLeftOvers } from './moves/left-over-moves';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
@@ -39,12 +40,14 @@ export interface OpenStackOptions {
   readonly places: ServicePlaces;
   /** The time for which a move is requested again while Nova finds no host. */
   readonly noHostSeconds: number;
+  /** The largest number of moves in flight from or to a host; 0: no bound. */
+  readonly movesPerHost: number;
   /** The number of items that one call for a list asks for. */
   readonly pageSize?: number;
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, authUrl, tokens, places, noHostSeconds, pageSize } = options;
+  const { db, exchange, authUrl, tokens, places, noHostSeconds, movesPerHost, pageSize } = options;
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Read several times for every move, and changed by operators now and then.
@@ -61,6 +64,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     userId: async () => (await tokens.current()).userId,
     checkWay: createWayCheck(services, capacities),
     noHostSeconds,
+    movesPerHost,
   };
   const hostsOf = async (all: readonly NovaService[]): Promise<CloudHost[]> => {
     const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
@@ -122,6 +126,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     },
     forceMove: (move) => forceMove(mover, move),
     abortMove: (move) => abortMove(mover, move),
+    watchLeftOvers: () => watchLeftOvers(mover),
 
     projectNames: createProjectNames(options),
     async ping() {

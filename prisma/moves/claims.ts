@@ -30,6 +30,8 @@ export interface ClaimRecord {
    * The seconds that its action may take, since it has begun; null when it has not, or began before this was recorded.
    */
   readonly limitSeconds: number | null;
+  /** True when the instance's project has set this limit. */
+  readonly limitByProject: boolean;
   readonly forcedAt: Date | null;
   readonly endedAt: Date | null;
   readonly recoversAt: Date | null;
@@ -187,6 +189,7 @@ export interface Beginner {
 
 export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'> {
   readonly limitSeconds: number;
+  readonly limitByProject: boolean;
 }
 
 /**
@@ -200,12 +203,12 @@ export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'>
 export const recordActionStart = async (
   tx: Transaction,
   { claimId, sessionId, hostname, runId }: Beginner,
-  { action, recoveryTime, limitSeconds }: StartTerms,
+  { action, recoveryTime, limitSeconds, limitByProject }: StartTerms,
 ): Promise<Date | undefined> => {
   const rows = await tx.$queryRaw<{ startedAt: Date }[]>`
     WITH begun AS (
       UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime},
-        limit_seconds = ${limitSeconds}
+        limit_seconds = ${limitSeconds}, limit_by_project = ${limitByProject}
       WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
           AND phase = 'emptying' AND run_id = ${runId})
@@ -220,6 +223,21 @@ export const recordActionStart = async (
     )
     SELECT started_at AS "startedAt" FROM begun`;
   return rows[0]?.startedAt;
+};
+
+/** The begun action has waited for the cloud: it begins now. @returns the time */
+export const recordBegunAnew = async (
+  db: Queryable,
+  claimId: string,
+  start: 'startMove' | 'forceMove',
+): Promise<Date> => {
+  const now = await databaseNow(db);
+  const [time, isBegun] =
+    start === 'forceMove'
+      ? [{ forcedAt: now }, { forcedAt: { not: null } }]
+      : [{ startedAt: now }, { startedAt: { not: null } }];
+  await db.claim.updateMany({ where: { id: claimId, phase: 'moving', ...isBegun }, data: time });
+  return now;
 };
 
 /** False when it was recorded before. */

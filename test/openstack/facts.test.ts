@@ -20,8 +20,9 @@ let driver: CloudDriver;
 let hasty: CloudDriver;
 beforeAll(async () => {
   database = await createTestDatabase();
-  driver = openDriver(database.db);
-  hasty = openDriver(database.db, { PARLEY_OPENSTACK_NO_HOST_SECONDS: '0' });
+  const unbounded = { PARLEY_OPENSTACK_MOVES_PER_HOST: '0' };
+  driver = openDriver(database.db, unbounded);
+  hasty = openDriver(database.db, { ...unbounded, PARLEY_OPENSTACK_NO_HOST_SECONDS: '0' });
 });
 afterAll(() => database.drop());
 

@@ -1,10 +1,18 @@
 /** Begins a move: checks for an immediate refusal, logs the move, then asks Nova. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../../cloud-driver';
+import {
+  BlockedRefusal,
+  CloudRefusal,
+  type LaterMove,
+  type MoveRequest,
+  type MoveStatus,
+  TargetRefusal,
+} from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
+import { waitForSlot } from './host-slots';
 import {
   describeMove,
+  isLeftOver,
   logPosting,
   newestMoveOf,
   type NovaMove,
@@ -14,7 +22,7 @@ import {
 } from './move-log';
 import type { Mover } from './mover';
 import { goOnPosting, postMove } from './post-move';
-import { hostOfServer, isBusy, isMoving, namedServer, taskOf } from './server-state';
+import { hostOfServer, isBusy, namedServer, taskOf } from './server-state';
 import { watchMove } from './watch-move';
 
 /** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
@@ -29,19 +37,39 @@ export interface MoveToBegin extends MoveRequest {
 }
 
 /** @throws CloudRefusal when the move cannot begin; nothing has changed then */
-export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
-  const seen = await untilIdle(mover, request);
+export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> =>
+  request.action === 'OWN_ACTION' && !request.forced ? beginOwnAction(mover, request) : beginMigration(mover, request);
+
+const beginMigration = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
+  const noSlot = await waitForSlot(mover.db, { ...request, movesPerHost: mover.movesPerHost });
+  if (noSlot !== undefined) return noSlot;
+  const seen = await serverOf(mover, request);
   const other = await openMoveOf(mover.db, request.instanceId);
   if (other !== undefined && isSameMove(other, request)) return { kind: 'running' };
-  await refuseWhileMoving(mover, request, { server: seen.server, other });
-  const isOwnAction = request.action === 'OWN_ACTION' && !request.forced;
-  if (!isOwnAction) await refuseUnfit(mover, request, seen.server);
-  const move = await logPosting(mover.db, newMove(request, seen));
+  const wait = await waitForServer(mover, request, { server: seen.server, other });
+  if (wait !== undefined) return wait;
+  await refuseUnfit(mover, request, seen.server);
+  const move = await logPosting(mover.db, newMove(request, seen), mover.movesPerHost);
   if (move === undefined) return attachToQuicker(mover, request);
-  if (!isOwnAction) return postMove(mover, move);
-  // The project moves it itself, so Nova is not asked.
+  return 'kind' in move ? move : postMove(mover, move);
+};
+
+/** The project moves it itself, so Nova is not asked; it may have begun by now. */
+const beginOwnAction = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
+  const seen = await serverOf(mover, request);
+  const other = await openMoveOf(mover.db, request.instanceId);
+  if (other !== undefined && isSameMove(other, request)) return { kind: 'running' };
+  if (other !== undefined) await refuseUnlessOver(mover, other);
+  const move = await logPosting(mover.db, newMove(request, seen), mover.movesPerHost);
+  if (move === undefined || 'kind' in move) return attachToQuicker(mover, request);
   await recordRunning(mover.db, move, { requestId: null, target: request.target });
   return { kind: 'running' };
+};
+
+const serverOf = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<SeenServer> => {
+  const seen = await nova.findServer(instanceId);
+  if (seen === undefined) throw new CloudRefusal(`Instance ${instanceId} could not be found.`);
+  return seen;
 };
 
 const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
@@ -66,44 +94,33 @@ const attachToQuicker = async (mover: Mover, request: MoveToBegin): Promise<Move
   throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it is just beginning.`);
 };
 
-/** Waits at most this long for a server on which Nova performs another task (a snapshot, a reboot). */
-const idlePatienceMs = 30_000;
-const idlePollMs = 1_000;
-
-const untilIdle = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<SeenServer> => {
-  const giveUpAt = Date.now() + idlePatienceMs;
-  for (;;) {
-    const seen = await nova.findServer(instanceId);
-    if (seen === undefined) throw new CloudRefusal(`Instance ${instanceId} could not be found.`);
-    const { server } = seen;
-    if (!isBusy(server) || isMoving(server)) return seen;
-    if (Date.now() > giveUpAt) {
-      throw new CloudRefusal(
-        `Cannot move ${namedServer(server)}: Nova is busy with it (${taskOf(server) ?? server.status}).`,
-      );
-    }
-    await pause(idlePollMs);
-  }
-};
-
 interface ServerAndMove {
   readonly server: NovaServer;
   /** The open move of the instance. */
   readonly other: NovaMove | undefined;
 }
 
-/** Another claim's move may be over without anybody having observed it. A project's own action gives way. */
-const refuseWhileMoving = async (
+/**
+ * The server is in a move or in another task of Nova, such as a snapshot or a backup. Another claim's move may be over
+ * without anybody having observed it, or go on although its claim is over. A project's own action gives way.
+ */
+const waitForServer = async (
   mover: Mover,
   request: MoveToBegin,
   { server, other }: ServerAndMove,
-): Promise<void> => {
-  if (other !== undefined && other.claimId !== request.claimId) await refuseUnlessOver(mover, other);
-  if (!isMoving(server)) return;
-  throw new CloudRefusal(
-    `Cannot move ${namedServer(server)}: it is being moved already (${taskOf(server) ?? server.status}).`,
-  );
+): Promise<LaterMove | undefined> => {
+  if (other !== undefined && other.claimId !== request.claimId) {
+    if (await isLeftOver(mover.db, other)) {
+      if ((await watchMove(mover, other)).kind === 'running') return later(`${describeMove(other)} is still in flight`);
+    } else {
+      await refuseUnlessOver(mover, other);
+    }
+  }
+  if (!isBusy(server)) return undefined;
+  return later(`Nova is busy with ${namedServer(server)} (${taskOf(server) ?? server.status})`);
 };
+
+const later = (because: string): LaterMove => ({ kind: 'later', waitsFor: 'instance', because });
 
 const refuseUnlessOver = async (mover: Mover, other: NovaMove): Promise<void> => {
   const { kind } = await watchMove(mover, other);

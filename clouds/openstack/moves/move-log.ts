@@ -5,8 +5,9 @@
  */
 import type { Prisma } from '@prisma/client';
 import { keyOf } from '../../../planning/fleet/id';
-import type { Database } from '../../../prisma/database';
-import type { MoveStatus } from '../../cloud-driver';
+import { type Database, inTransaction } from '../../../prisma/database';
+import type { LaterMove, MoveStatus } from '../../cloud-driver';
+import { lockSlots, waitForSlot } from './host-slots';
 
 export interface NovaMove {
   readonly id: string;
@@ -22,6 +23,11 @@ export interface NovaMove {
   readonly novaTime: Date;
   readonly requestId: string | null;
   readonly landedOn: string | null;
+  /** See live-progress.ts. */
+  readonly queued: boolean;
+  readonly ranAt: Date | null;
+  readonly leastLeft: bigint | null;
+  readonly progressAt: Date | null;
   readonly failure: string | null;
   readonly blocked: boolean;
   readonly createdAt: Date;
@@ -41,24 +47,39 @@ export const newestMoveOf = async (db: Database, claimId: string): Promise<NovaM
 export const openMoveOf = async (db: Database, instanceId: string): Promise<NovaMove | undefined> =>
   (await db.openstackMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
 
+/** True when the claim of the move is over: its session was aborted, failed or deleted, and nobody watches the move. */
+export const isLeftOver = async (db: Database, { claimId }: Pick<NovaMove, 'claimId'>): Promise<boolean> =>
+  (await db.claim.count({ where: { id: claimId, phase: { notIn: ['asked', 'moving'] } } })) > 0;
+
 /** The seconds in which a process must have asked Nova once. After them, others consider the process dead. */
 const postingSeconds = 60;
 
 /**
- * Logs that this process is about to ask Nova.
+ * Logs that this process is about to ask Nova, unless its hosts have as many moves in flight as they may.
  * @returns undefined when the claim has such a move already, or the instance has another open one
  */
-export const logPosting = async (db: Database, move: NewNovaMove): Promise<NovaMove | undefined> => {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
-                                posting_until, nova_time)
-    VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.instanceName},
-            ${move.action}, ${move.source}, ${move.target}, 'posting',
-            clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime})
-    ON CONFLICT DO NOTHING RETURNING id::text`;
-  const [row] = rows;
-  return row === undefined ? undefined : db.openstackMove.findUniqueOrThrow({ where: { id: row.id } });
-};
+export const logPosting = (
+  db: Database,
+  move: NewNovaMove,
+  movesPerHost: number,
+): Promise<NovaMove | LaterMove | undefined> =>
+  inTransaction(db, async (tx) => {
+    const slots = { ...move, target: move.target ?? move.source, movesPerHost };
+    if (move.action !== 'OWN_ACTION' || move.forced) {
+      if (movesPerHost > 0) await lockSlots(tx, slots);
+      const wait = await waitForSlot(tx, slots);
+      if (wait !== undefined) return wait;
+    }
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
+                                  posting_until, nova_time)
+      VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.instanceName},
+              ${move.action}, ${move.source}, ${move.target}, 'posting',
+              clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime})
+      ON CONFLICT DO NOTHING RETURNING id::text`;
+    const [row] = rows;
+    return row === undefined ? undefined : tx.openstackMove.findUniqueOrThrow({ where: { id: row.id } });
+  });
 
 /** True when this process may now ask Nova: the process that started the move must have given up, or be dead. */
 export const takeOverPosting = async (db: Database, move: NovaMove): Promise<boolean> => {

@@ -11,4 +11,6 @@ export interface Mover {
   readonly checkWay: WayCheck;
   /** The time for which a move is requested again while Nova's scheduler finds no host. */
   readonly noHostSeconds: number;
+  /** The largest number of moves in flight from or to a host; 0: no bound. */
+  readonly movesPerHost: number;
 }

@@ -3,7 +3,7 @@ import { BlockedRefusal, CloudRefusal, type MoveStatus, TargetRefusal } from '..
 import { ServiceError } from '../http/service-error';
 import type { ServerAction } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
-import { verdictOn } from './failure-table';
+import { type FailureVerdict, verdictOn } from './failure-table';
 import { recordImmovable } from './immovable';
 import {
   describeMove,
@@ -31,14 +31,21 @@ export const postMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus
       throw error;
     }
     await forgetMove(mover.db, move);
-    throw await refusalOf(mover, move, error);
+    const verdict = verdictOn(move, [{ words: error.reason }]);
+    if (verdict === 'passes') return { kind: 'later', waitsFor: 'instance', because: error.reason };
+    throw await refusalOf(mover, move, { error, verdict });
   }
 };
 
+interface TakenForRefusal {
+  readonly error: ServiceError;
+  readonly verdict: Exclude<FailureVerdict, 'passes'> | undefined;
+}
+
 /** Nova's answer says whether another target, or a cold move, may be accepted. */
-const refusalOf = async (mover: Mover, move: NovaMove, error: ServiceError): Promise<CloudRefusal> => {
+const refusalOf = async (mover: Mover, move: NovaMove, { error, verdict }: TakenForRefusal): Promise<CloudRefusal> => {
   const message = `Cannot begin ${describeMove(move)}: ${error.reason}`;
-  switch (verdictOn(move, [{ words: error.reason }])) {
+  switch (verdict) {
     case 'otherTarget':
       return new TargetRefusal(message, mover.noHostSeconds);
     case 'notAtAll':
@@ -46,7 +53,6 @@ const refusalOf = async (mover: Mover, move: NovaMove, error: ServiceError): Pro
       return new BlockedRefusal(message, { cause: error });
     case 'notNow':
       return new BlockedRefusal(message, { cause: error });
-    case 'passes':
     case 'notLive':
     case undefined:
       return new CloudRefusal(message, { cause: error });

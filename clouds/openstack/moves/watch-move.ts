@@ -5,6 +5,7 @@ import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
 import { forgetImmovable, recordImmovable } from './immovable';
+import { runningStatus } from './live-progress';
 import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { awaitsConfirmation, hostOfServer, isBusy } from './server-state';
@@ -40,7 +41,7 @@ const watchOwnAction = async ({ db }: Mover, move: NovaMove, server: NovaServer)
 
 const watchMigration = async (mover: Mover, move: NovaMove, seen: SeenServer): Promise<MoveStatus> => {
   const { server } = seen;
-  if (isBusy(server)) return { kind: 'running' };
+  if (isBusy(server)) return runningStatus(mover, move, seen);
   if (isCold(move) && awaitsConfirmation(server)) {
     await confirm(mover, server);
     return { kind: 'running' };

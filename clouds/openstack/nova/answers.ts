@@ -122,10 +122,20 @@ const migration = Type.Object({ status: text, migration_type: text, created_at: 
 export type NovaMigration = Static<typeof migration>;
 export const parseMigrations = parserOf("Nova's migrations", Type.Object({ migrations: Type.Array(migration) }));
 
+const runningMigration = Type.Object({
+  id: Type.Number(),
+  status: text,
+  /** Null before the hypervisor tells them, which it does every few seconds. */
+  memory_remaining_bytes: maybe(Type.Number()),
+  memory_total_bytes: maybe(Type.Number()),
+  disk_remaining_bytes: maybe(Type.Number()),
+  disk_total_bytes: maybe(Type.Number()),
+});
+export type NovaRunningMigration = Static<typeof runningMigration>;
 /** From /servers/{id}/migrations: live migrations in flight. */
 export const parseRunningMigrations = parserOf(
   "Nova's running migrations",
-  Type.Object({ migrations: Type.Array(Type.Object({ id: Type.Number(), status: text })) }),
+  Type.Object({ migrations: Type.Array(runningMigration) }),
 );
 
 const inventory = Type.Object({ total: Type.Number(), reserved: Type.Number(), allocation_ratio: Type.Number() });

@@ -35,7 +35,7 @@ export interface NovaApi {
   /** Those from a host that have arrived and wait for their confirmation. */
   listFinishedMigrationsFrom(host: string): Promise<readonly answers.PlacedMigration[]>;
   /** Live migrations that can be forced or aborted. */
-  listRunningMigrations(serverId: string): Promise<{ readonly id: number; readonly status: string }[]>;
+  listRunningMigrations(serverId: string): Promise<answers.NovaRunningMigration[]>;
   forceComplete(serverId: string, migrationId: number): Promise<void>;
   abort(serverId: string, migrationId: number): Promise<void>;
 }

@@ -7,11 +7,12 @@ import { BlockedRefusal, CloudRefusal, type MoveRequest, TargetRefusal } from '.
 import { ServiceError } from '../../../clouds/openstack/http/service-error';
 import { startMove } from '../../../clouds/openstack/moves/begin-move';
 import { findImmovable } from '../../../clouds/openstack/moves/immovable';
+import { watchLeftOvers } from '../../../clouds/openstack/moves/left-over-moves';
 import { logPosting } from '../../../clouds/openstack/moves/move-log';
 import type { Mover } from '../../../clouds/openstack/moves/mover';
 import { watchMove } from '../../../clouds/openstack/moves/watch-move';
 import type { ListedAction, NovaServer } from '../../../clouds/openstack/nova/answers';
-import type { NovaApi } from '../../../clouds/openstack/nova/nova-api';
+import type { NovaApi, ServerAction } from '../../../clouds/openstack/nova/nova-api';
 import { keyOf } from '../../../planning/fleet/id';
 import { inTransaction } from '../../../prisma/database';
 import { forgetRefusals } from '../../../prisma/moves/target-refusals';
@@ -27,24 +28,33 @@ afterEach(() => database.drop());
 const projectId = '0a4d1e7c5d0b4b529a3e7061726c6579';
 const ourUserId = 'parley';
 
+/** Nova lists a live migration by another name than it is asked for by. */
+const nameInList: Readonly<Record<string, string>> = { 'os-migrateLive': 'live-migration' };
+
 /** A Nova with one server, which begins every move that it is asked for, and does not end it. */
-const aNova = (serverId: string) => {
+const aNova = (serverId: string, host: string) => {
   const actions: ListedAction[] = [];
   const idle: NovaServer = {
-    ...{ id: serverId, name: 'web', tenant_id: projectId, status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'compute-1' },
+    ...{ id: serverId, name: 'web', tenant_id: projectId, status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': host },
     flavor: { original_name: 'small', vcpus: 1, ram: 512 },
   };
   const moving = { ...idle, 'OS-EXT-STS:task_state': 'migrating' };
   let isAnswerLost = false;
   let refusal: string | undefined;
+  let task: string | undefined;
+  let arrived: NovaServer | undefined;
+  const resting = () => (task === undefined ? idle : { ...idle, 'OS-EXT-STS:task_state': task });
   const nova = {
-    findServer: () => Promise.resolve({ server: actions.length === 0 ? idle : moving, at: new Date() }),
+    findServer: () =>
+      Promise.resolve({ server: arrived ?? (actions.length === 0 ? resting() : moving), at: new Date() }),
     listActions: () => Promise.resolve(actions.toReversed()),
-    act() {
+    act(_serverId: string, body: ServerAction) {
       if (refusal !== undefined) return Promise.reject(new ServiceError(refusal, 400, refusal));
       const request_id = `req-${randomUUID()}`;
       const start_time = new Date().toISOString().replace('Z', '');
-      actions.push({ action: 'live-migration', request_id, user_id: ourUserId, start_time });
+      const [asked = ''] = Object.keys(body);
+      if (asked === 'confirmResize' && arrived !== undefined) arrived = { ...arrived, status: 'ACTIVE' };
+      actions.push({ action: nameInList[asked] ?? asked, request_id, user_id: ourUserId, start_time });
       return isAnswerLost ? Promise.reject(new Error('the connection broke off')) : Promise.resolve(request_id);
     },
   };
@@ -54,23 +64,37 @@ const aNova = (serverId: string) => {
   const refuse = (words: string) => {
     refusal = words;
   };
+  const beBusy = (because: string) => {
+    task = because;
+  };
+  /** A cold move waits there for its confirmation. */
+  const arrive = (target: string) => {
+    arrived = { ...idle, status: 'VERIFY_RESIZE', 'OS-EXT-SRV-ATTR:host': target };
+  };
   // The services that moves need.
-  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse };
+  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse, beBusy, arrive };
 };
 
-const aMoveOn = () => {
+const aMoveOn = (source = 'compute-1') => {
   const { db } = database;
   const instanceId = randomUUID();
-  const { nova, actions, loseAnswers, refuse } = aNova(instanceId);
+  const { nova, ...controls } = aNova(instanceId, source);
   const checkWay = () => Promise.resolve(undefined);
-  const mover: Mover = { db, nova, userId: () => Promise.resolve(ourUserId), checkWay, noHostSeconds: 0 };
-  const ways = { action: 'LIVE_MIGRATE', source: 'compute-1', target: 'compute-2' } as const;
+  const mover: Mover = {
+    db,
+    nova,
+    userId: () => Promise.resolve(ourUserId),
+    checkWay,
+    noHostSeconds: 0,
+    movesPerHost: 1,
+  };
+  const ways = { action: 'LIVE_MIGRATE', source, target: 'compute-2' } as const;
   const request: MoveRequest = { claimId: randomUUID(), instanceId, ...ways };
   const logged = () =>
     db.openstackMove.findUniqueOrThrow({
       where: { claimId_forced: { claimId: request.claimId, forced: false } },
     });
-  return { mover, request, actions, loseAnswers, refuse, logged };
+  return { mover, request, logged, ...controls };
 };
 
 it('starting a move again attaches to the one that Nova carries out', async () => {
@@ -93,7 +117,7 @@ it('a move that Nova took without being heard is found among its actions, not as
 describe('a move whose starter died before it asked Nova', () => {
   const logAsDead = async ({ mover: { db }, request }: ReturnType<typeof aMoveOn>): Promise<void> => {
     const novaTime = new Date();
-    await logPosting(db, { ...request, forced: false, instanceName: 'web', novaTime });
+    await logPosting(db, { ...request, forced: false, instanceName: 'web', novaTime }, 1);
     await db.openstackMove.updateMany({ data: { postingUntil: new Date(Date.now() - 1_000) } });
   };
 
@@ -109,6 +133,75 @@ describe('a move whose starter died before it asked Nova', () => {
     await logAsDead(move);
     expect(await watchMove(move.mover, await move.logged())).toEqual({ kind: 'unknown' });
     expect(move.actions).toHaveLength(0);
+  });
+});
+
+describe('a move whose hosts have as many in flight as they may', () => {
+  it.each([
+    { movesPerHost: 1, source: 'compute-1', target: 'compute-9', kind: 'later', because: 'the same source' },
+    { movesPerHost: 1, source: 'compute-9', target: 'compute-2', kind: 'later', because: 'the same target' },
+    { movesPerHost: 1, source: 'compute-2', target: 'compute-9', kind: 'later', because: 'a source that is a target' },
+    { movesPerHost: 1, source: 'compute-8', target: 'compute-9', kind: 'running', because: 'other hosts' },
+    { movesPerHost: 2, source: 'compute-1', target: 'compute-2', kind: 'running', because: 'a higher bound' },
+    { movesPerHost: 0, source: 'compute-1', target: 'compute-2', kind: 'running', because: 'no bound' },
+  ])('is $kind with $because', async ({ movesPerHost, source, target, kind }) => {
+    const first = aMoveOn();
+    await startMove(first.mover, first.request);
+    const { mover, request, actions } = aMoveOn(source);
+    const status = await startMove({ ...mover, movesPerHost }, { ...request, source, target });
+    expect(status.kind).toBe(kind);
+    expect(actions).toHaveLength(kind === 'later' ? 0 : 1);
+  });
+
+  it('begins when a slot is free', async () => {
+    const [first, second] = [aMoveOn(), aMoveOn()];
+    await startMove(first.mover, first.request);
+    expect(await startMove(second.mover, second.request)).toEqual({
+      kind: 'later',
+      waitsFor: 'hosts',
+      because: '1 of at most 1 moves from or to host compute-1 are in flight',
+    });
+    await first.mover.db.openstackMove.updateMany({ data: { status: 'done' } });
+    expect(await startMove(second.mover, second.request)).toEqual({ kind: 'running' });
+  });
+});
+
+describe('a server that Nova is busy with', () => {
+  it('is moved later, and nothing is logged or asked', async () => {
+    const { mover, request, actions, beBusy } = aMoveOn();
+    beBusy('image_backup');
+    const because = expect.stringMatching(/Nova is busy with .*web.* \(image_backup\)/) as string;
+    expect(await startMove(mover, request)).toEqual({ kind: 'later', waitsFor: 'instance', because });
+    expect(actions).toHaveLength(0);
+    expect(await mover.db.openstackMove.count()).toBe(0);
+  });
+
+  it('is moved later where Nova says so only when it is asked', async () => {
+    const { mover, request, refuse } = aMoveOn();
+    refuse("Cannot 'os-migrateLive' instance while it is in task_state image_snapshot");
+    expect(await startMove(mover, request)).toMatchObject({ kind: 'later', waitsFor: 'instance' });
+  });
+});
+
+describe('a cold move whose session is over', () => {
+  it('is confirmed, its end is recorded, and each look is told', async () => {
+    const { mover, request, arrive, actions, logged } = aMoveOn();
+    await startMove(mover, { ...request, action: 'MIGRATE' });
+    expect(await watchLeftOvers(mover)).toEqual([expect.stringMatching(/^MIGRATE .*left over .*: running$/)]);
+    arrive('compute-2');
+    await watchLeftOvers(mover);
+    expect(actions.at(-1)?.action).toBe('confirmResize');
+    await watchLeftOvers(mover);
+    expect(await logged()).toMatchObject({ status: 'done', landedOn: 'compute-2' });
+    expect(await watchLeftOvers(mover)).toEqual([]);
+  });
+
+  it('is left to its session as long as that watches it', async () => {
+    const { mover, request } = aMoveOn();
+    const { claim } = await grantMove(mover.db, { ...anInstanceOn('compute-1'), instanceId: request.instanceId });
+    await mover.db.claim.updateMany({ data: { phase: 'moving' } });
+    await startMove(mover, { ...request, claimId: claim.id, action: 'MIGRATE' });
+    expect(await watchLeftOvers(mover)).toEqual([]);
   });
 });
 

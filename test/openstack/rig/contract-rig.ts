@@ -34,7 +34,7 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
   const projectId = await projectIdOf('web');
   let count = 0;
   return {
-    openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url }),
+    openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url, PARLEY_OPENSTACK_MOVES_PER_HOST: '0' }),
     source,
     target,
     elsewhere,

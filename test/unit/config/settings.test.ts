@@ -50,6 +50,7 @@ describe('loadSettings', () => {
       osInterface: 'public',
       osTimeoutSeconds: 15,
       osNoHostSeconds: 180,
+      osMovesPerHost: 1,
       maxSessions: 10,
       projectReplySeconds: 20,
       scaleInReplySeconds: 60,

@@ -265,7 +265,12 @@ it('is not done any more once the instance is moved a second time', async () => 
   const seen = { sessionId, instanceId, instanceName, projectId, host: 'a', state: 'ACTIVE' };
   await db.sessionInstance.create({ data: { ...seen, action: 'MIGRATE', actionDone: true } });
   await inTransaction(db, (tx) =>
-    recordActionStart(tx, beginner, { action: 'LIVE_MIGRATE', recoveryTime: 0, limitSeconds: 60 }),
+    recordActionStart(tx, beginner, {
+      action: 'LIVE_MIGRATE',
+      recoveryTime: 0,
+      limitSeconds: 60,
+      limitByProject: false,
+    }),
   );
   expect(await db.sessionInstance.findFirst({ where: { sessionId } })).toMatchObject({
     action: 'LIVE_MIGRATE',
@@ -283,14 +288,22 @@ describe('a project has for its own action', () => {
     await storeConstraints(db, instance);
     await db.instanceConstraint.updateMany({ data: { leadTime } });
     const { instanceId } = instance;
-    expect(await actionLimitOf(db, startLimits, { action: 'OWN_ACTION', instanceId })).toBe(seconds);
+    expect(await actionLimitOf(db, startLimits, { action: 'OWN_ACTION', instanceId })).toEqual({
+      limitSeconds: seconds,
+      limitByProject: false,
+    });
   });
 });
 
 it('ends unbegun only where it has not begun since', async () => {
   const { claim, beginner } = await grantMove(database.db);
   await inTransaction(database.db, (tx) =>
-    recordActionStart(tx, beginner, { action: 'LIVE_MIGRATE', recoveryTime: 0, limitSeconds: 60 }),
+    recordActionStart(tx, beginner, {
+      action: 'LIVE_MIGRATE',
+      recoveryTime: 0,
+      limitSeconds: 60,
+      limitByProject: false,
+    }),
   );
   const end = { outcome: 'dropped' } as const;
   expect(await inTransaction(database.db, (tx) => recordActionEnd(tx, claim, end))).toBeUndefined();

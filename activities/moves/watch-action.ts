@@ -1,0 +1,133 @@
+/** Starts a move, or attaches to it, and watches it until it is over, its limit has passed, or it cannot begin now. */
+import { Context } from '@temporalio/activity';
+import {
+  BlockedRefusal,
+  type CloudDriver,
+  CloudRefusal,
+  type MoveStatus,
+  type RunningMove,
+  TargetRefusal,
+} from '../../clouds/cloud-driver';
+import { databaseNow } from '../../prisma/database';
+import type { ClaimRecord } from '../../prisma/moves/claims';
+import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
+import type { Services } from '../services';
+import { cutOffAtMs, type MoveLimit } from './move-clock';
+import { claimedMove } from './reconcile';
+import { openWait } from './wait-to-begin';
+
+/** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
+const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
+  Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
+
+export interface MoveWatch {
+  readonly claim: ClaimRecord;
+  readonly start: 'startMove' | 'forceMove';
+  readonly limit: MoveLimit;
+}
+
+/** givenUp: an own action whose session is to end does not hold that up. */
+export type WatchedMove = MoveStatus | { readonly kind: 'givenUp' };
+
+/** @returns 'running' when the limit of the move has passed, 'later' when it is not to be waited for any more */
+export const watchAction = async (services: Services, watch: MoveWatch): Promise<WatchedMove> => {
+  const begin = async () =>
+    orWhatRefusalMeans(services.cloud, watch.claim, services.cloud[watch.start](claimedMove(watch.claim)));
+  const begun = await untilBegun(services, watch, begin);
+  return begun.status.kind === 'running' ? untilOver(services, watch, begun) : begun.status;
+};
+
+interface Begun {
+  readonly status: MoveStatus;
+  /** The time when it was asked for. */
+  readonly since: Date;
+}
+
+/**
+ * Starts the move again as long as the cloud says that it may begin later, and may be waited for. The time of its
+ * beginning is recorded anew meanwhile, because limits and expected times count from there.
+ */
+const untilBegun = async (services: Services, watch: MoveWatch, begin: () => Promise<MoveStatus>): Promise<Begun> => {
+  const { db, cloud } = services;
+  const { claim, start, limit } = watch;
+  const sinceRecord = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
+  const first = await orFailedAtLimit(() => leftOf(db, cutOffAtMs(sinceRecord.getTime(), limit, {})))(begin);
+  const wait = await openWait(services, watch);
+  let status = first;
+  while (status.kind === 'later') {
+    if (!(await wait.mayGoOn(status))) return { status, since: sinceRecord };
+    // A worker that stops leaves the wait to another one.
+    await Context.current().sleep(cloud.pollPace.leastMs);
+    status = await begin();
+  }
+  return { status, since: (await wait.end()) ?? sinceRecord };
+};
+
+const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun: Begun): Promise<WatchedMove> => {
+  const { db, cloud } = services;
+  const request = claimedMove(claim);
+  let { status } = begun;
+  let running: Omit<RunningMove, 'kind'> = {};
+  const leftMs = () => leftOf(db, cutOffAtMs(begun.since.getTime(), limit, running));
+  const observe = () => orFailedAtLimit(leftMs)(() => cloud.observeMove(request));
+  const beganMs = Date.now();
+  while (status.kind === 'running') {
+    running = status;
+    const left = await leftMs();
+    if (left <= 0) break;
+    if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
+    await Context.current().sleep(Math.min(left, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
+    status = await observe();
+  }
+  return status;
+};
+
+/** Milliseconds until that time. */
+const leftOf = async (db: Services['db'], atMs: number): Promise<number> => atMs - (await databaseNow(db)).getTime();
+
+/** An aborted session waits for moves that Parley has begun. Nothing of Parley's is under way during an own action. */
+const isToBeGivenUp = async (db: Services['db'], { action, sessionId }: ClaimRecord): Promise<boolean> => {
+  if (action !== 'OWN_ACTION') return false;
+  const session = await findSessionProgress(db, sessionId);
+  return session === null || isToBeAborted(session);
+};
+
+/** When the cloud does not answer it is asked again (the activity is retried), but not beyond the move's limit. */
+const orFailedAtLimit =
+  (leftMs: () => Promise<number>) =>
+  async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || (await leftMs()) > 0) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  };
+
+/**
+ * A refusal at once fails the move, in the cloud's words. But when the instance is gone or on another host by now, its
+ * project or an operator was faster.
+ */
+const orWhatRefusalMeans = async (
+  cloud: CloudDriver,
+  { instanceId, source }: ClaimRecord,
+  started: Promise<MoveStatus>,
+): Promise<MoveStatus> => {
+  try {
+    return await started;
+  } catch (error) {
+    if (!(error instanceof CloudRefusal)) throw error;
+    const instance = await cloud.findInstance(instanceId);
+    if (instance === undefined) return { kind: 'gone' };
+    if (instance.host !== source) return { kind: 'done', host: instance.host };
+    if (error instanceof TargetRefusal) return refusedTarget(error);
+    const { message: reason } = error;
+    return { kind: 'failed', reason, ...(error instanceof BlockedRefusal && { isBlocked: true }) };
+  }
+};
+
+const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): MoveStatus => ({
+  kind: 'refused',
+  reason,
+  ...(passesInSeconds !== undefined && { passesInSeconds }),
+});
