@@ -1,5 +1,13 @@
-/** The rig's cloud as it was when it started: no servers, no groups, compute-1 to compute-6 enabled. */
-import { deleteAllServers, deleteServerGroup, enableOnly, listComputes, listServerGroups, until } from './operator';
+/** The rig's cloud as it was when it started: no servers, no groups, nothing booked, compute-1 to compute-6 enabled. */
+import {
+  deleteAllServers,
+  deleteServerGroup,
+  enableOnly,
+  listComputes,
+  listServerGroups,
+  unbookAll,
+  until,
+} from './operator';
 import { audit, resetPolicy, startCell, startCompute } from './switches';
 
 export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);
@@ -13,6 +21,7 @@ export const emptyCloud = async (): Promise<void> => {
     return usual.every(({ state }) => state === 'up') ? true : undefined;
   });
   await deleteAllServers();
+  await unbookAll();
   for (const { id } of await listServerGroups()) await deleteServerGroup(id);
   await enableOnly(usualComputes);
   await audit();

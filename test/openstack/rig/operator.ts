@@ -222,11 +222,16 @@ const callPlacement = async (path: string, given: Omit<Call, 'project'> = {}): P
   return (await callJson(`${testOpenStack().placement}${path}`, { ...given, headers })).body;
 };
 
-/** Has placement book amounts on the host for a consumer that Nova does not know, as a failure may. @returns its ID */
-export const bookForNobody = async (host: string): Promise<string> => {
+const listHypervisors = async (): Promise<readonly { id: string; service: { host: string } }[]> => {
   const { hypervisors } = (await call('/os-hypervisors/detail')) as {
     hypervisors: { id: string; service: { host: string } }[];
   };
+  return hypervisors;
+};
+
+/** Has placement book amounts on the host for a consumer that Nova does not know, as a failure may. @returns its ID */
+export const bookForNobody = async (host: string): Promise<string> => {
+  const hypervisors = await listHypervisors();
   const provider = hypervisors.find(({ service }) => service.host === host)!.id;
   const consumer = randomUUID();
   const allocations = { [provider]: { resources: { MEMORY_MB: 128 } } };
@@ -237,4 +242,12 @@ export const bookForNobody = async (host: string): Promise<string> => {
 
 export const unbook = async (consumer: string): Promise<void> => {
   await callPlacement(`/allocations/${consumer}`, { method: 'DELETE' });
+};
+
+/** Nova leaves in placement what it had booked for the migration of a server that is deleted at the wrong moment. */
+export const unbookAll = async (): Promise<void> => {
+  for (const { id } of await listHypervisors()) {
+    const booked = (await callPlacement(`/resource_providers/${id}/allocations`)) as { allocations: object };
+    for (const consumer of Object.keys(booked.allocations)) await unbook(consumer);
+  }
 };
