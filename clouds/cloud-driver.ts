@@ -139,6 +139,15 @@ export interface RunningMove {
   readonly progress?: string;
 }
 
+/** A move that went on although its claim is over. */
+export interface LeftOverMove {
+  readonly claimId: string;
+  /** What it is, and what came of it. */
+  readonly words: string;
+  /** The host where it has arrived. */
+  readonly host?: string;
+}
+
 export interface LaterMove {
   readonly kind: 'later';
   readonly waitsFor: 'instance' | 'hosts';
@@ -222,9 +231,9 @@ export interface CloudDriver {
   abortMove(move: MoveRequest): Promise<MoveStatus>;
   /**
    * Looks after moves that go on although their claim is over, and ends what they leave open, such as a confirmation.
-   * Left out: a move of this cloud ends by itself. @returns a sentence about each, for the log
+   * Left out: a move of this cloud ends by itself. @returns those that were found, or have ended, since the last call
    */
-  watchLeftOvers?(): Promise<readonly string[]>;
+  watchLeftOvers?(): Promise<readonly LeftOverMove[]>;
 
   /**
    * Names of these projects, for people, as far as the cloud tells them soon. It never rejects. Left out: there are

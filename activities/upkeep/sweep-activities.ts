@@ -17,6 +17,7 @@ import {
 } from '../../prisma/upkeep/swept-sessions';
 import { settleHosts } from '../hosts/host-switch';
 import { reconcile } from '../moves/reconcile';
+import { tellLeftOvers } from '../moves/tell-left-overs';
 import type { Services } from '../services';
 import { recordFailure } from '../session/record-failure';
 import { sweepWebhooks } from '../webhooks/sweep-webhooks';
@@ -37,7 +38,7 @@ export const createSweepActivities = (services: Services) => ({
       helpSessions(services),
       removeOldAuditEntries(services.db, services.limits.auditDays),
       sweepWebhooks(services),
-      watchLeftOvers(services),
+      tellLeftOvers(services),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   },
@@ -63,10 +64,6 @@ const helpSessions = async (services: Services): Promise<void> => {
   await settleHosts(services).catch((error: unknown) => {
     services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
   });
-};
-
-const watchLeftOvers = async ({ cloud, logger }: Services): Promise<void> => {
-  for (const told of (await cloud.watchLeftOvers?.()) ?? []) logger.warn(told);
 };
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {

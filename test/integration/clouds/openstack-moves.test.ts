@@ -184,16 +184,33 @@ describe('a server that Nova is busy with', () => {
 });
 
 describe('a cold move whose session is over', () => {
-  it('is confirmed, its end is recorded, and each look is told', async () => {
+  it('is confirmed and told once when it is found, and once when it has ended', async () => {
     const { mover, request, arrive, actions, logged } = aMoveOn();
     await startMove(mover, { ...request, action: 'MIGRATE' });
-    expect(await watchLeftOvers(mover)).toEqual([expect.stringMatching(/^MIGRATE .*left over .*: running$/)]);
+    const { claimId } = request;
+    expect(await watchLeftOvers(mover)).toEqual([
+      { claimId, words: expect.stringMatching(/^left over: MIGRATE .* goes on/) as string },
+    ]);
+    expect(await watchLeftOvers(mover)).toEqual([]);
     arrive('compute-2');
-    await watchLeftOvers(mover);
+    expect(await watchLeftOvers(mover)).toEqual([]);
     expect(actions.at(-1)?.action).toBe('confirmResize');
-    await watchLeftOvers(mover);
+    expect(await watchLeftOvers(mover)).toEqual([
+      { claimId, words: expect.stringContaining('has arrived on compute-2') as string, host: 'compute-2' },
+    ]);
     expect(await logged()).toMatchObject({ status: 'done', landedOn: 'compute-2' });
     expect(await watchLeftOvers(mover)).toEqual([]);
+  });
+
+  it('is not confirmed in place of a later resize of somebody else', async () => {
+    const { mover, request, arrive, actions } = aMoveOn();
+    await startMove(mover, { ...request, action: 'MIGRATE' });
+    arrive('compute-7');
+    actions.push({ action: 'resize', request_id: 'req-other', user_id: 'owner', start_time: '2999-01-01T00:00:00' });
+    expect(await watchLeftOvers(mover)).toMatchObject([
+      { words: expect.stringContaining('somebody else has moved the server since') as string },
+    ]);
+    expect(actions.at(-1)?.action).toBe('resize');
   });
 
   it('is left to its session as long as that watches it', async () => {
