@@ -171,6 +171,16 @@ describe('asking for a move', () => {
     expect(error.message).toContain(`busy (${server.id}) from compute-1 to compute-2: Cannot do it while`);
   });
 
+  it('of a server that has just become busy (409) begins later, and is no refusal', async () => {
+    const server = await makeServer({ name: 'busier', host: 'compute-1' });
+    const message = `Cannot 'os-migrateLive' instance ${server.id} while it is in task_state image_backup`;
+    nova.answerOnce({ method: 'POST', path: /action/ }, { status: 409, body: { conflictingRequest: { message } } });
+    const move = aMove(server);
+    expect(await driver.startMove(move)).toEqual({ kind: 'later', waitsFor: 'instance', because: message });
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
   it('whose target policy keeps us from naming is left to the scheduler, and the service knows', async () => {
     const other = aDriver(); // services are known for some seconds, and these are others
     await enableOnly(['compute-1', 'compute-4']);
@@ -228,6 +238,17 @@ describe('servers and hosts that are not well', () => {
     expect(await driver.abortMove(move)).toEqual({ kind: 'running' });
     await removeFault(server.id);
     expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('a cold move that nobody watches any more is confirmed when it has arrived', async () => {
+    const server = await makeServer({ name: 'forgotten', host: 'compute-1' });
+    const move = aMove(server, { action: 'MIGRATE' });
+    await driver.startMove(move);
+    const told = await until('it is told as over', async () =>
+      (await driver.watchLeftOvers!()).find(({ claimId, host }) => claimId === move.claimId && host !== undefined),
+    );
+    expect(told).toMatchObject({ host: 'compute-2', words: expect.stringContaining(server.id) as string });
+    expect(await findServer(server.id)).toMatchObject({ status: 'ACTIVE' });
   });
 
   it('a host whose compute service is down is seen to be, and is no target', async () => {

@@ -1,6 +1,7 @@
 /** Facts about real Novas that a driver must know, each observed on the real Nova. */
-import type { CloudDriver, MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
+import type { CloudDriver, MoveRequest, MoveStatus, RunningMove } from '../../clouds/cloud-driver';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { eventually } from '../waiting/eventually';
 import { aMove, watchMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';
 import {
@@ -80,6 +81,41 @@ describe('a move that Nova accepts', () => {
     await driver.forceMove(move);
     expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
     expect(await listMigrations(server.id)).toHaveLength(1);
+  });
+});
+
+describe('a live migration', () => {
+  const untilIt = (move: MoveRequest, what: string, isSo: (status: RunningMove) => boolean): Promise<RunningMove> =>
+    eventually({ what, pollMs: 500 }, async () => {
+      const status = await driver.observeMove(move);
+      return status.kind === 'running' && isSo(status) ? status : undefined;
+    });
+
+  it('that Nova has not begun is known to wait, and when it has begun, since when', async () => {
+    const server = await makeServer({ name: 'prepared', host: 'compute-1' });
+    await setFault(server.id, { prepare_seconds: 3600, seconds: 3600 });
+    const move = aMove(server);
+    await driver.startMove(move);
+    const waiting = await untilIt(move, 'it waits', ({ isQueued }) => isQueued === true);
+    expect(waiting).toEqual({ kind: 'running', isQueued: true, progress: 'Nova has not begun it' });
+    await setFault(server.id, { seconds: 3600 });
+    const begun = await untilIt(move, 'it runs', ({ isQueued }) => isQueued !== true);
+    expect(begun.beganAt).toBeInstanceOf(Date);
+    await driver.forceMove(move);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('that copies on is known to make progress, with how much is left', async () => {
+    const server = await makeServer({ name: 'copied', host: 'compute-1' });
+    await setFault(server.id, { seconds: 120, progress: true });
+    const move = aMove(server);
+    await driver.startMove(move);
+    const first = await untilIt(move, 'it makes progress', ({ progressAt }) => progressAt !== undefined);
+    expect(first.progress).toMatch(/^\d+ of 1024 MB of memory and disks are left to copy, and no less since /);
+    const isLater = ({ progressAt }: RunningMove) => progressAt!.getTime() > first.progressAt!.getTime();
+    await untilIt(move, 'it makes more', isLater);
+    await driver.forceMove(move);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
   });
 });
 

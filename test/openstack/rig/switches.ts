@@ -5,7 +5,9 @@ import { testOpenStack } from './openstack-addresses';
 
 /** python/hypervisor.py says what each means. */
 export interface Fault {
+  readonly prepare_seconds?: number;
   readonly seconds?: number;
+  readonly progress?: boolean;
   readonly deaf?: boolean;
   readonly cold_seconds?: number;
   readonly fail?: 'check' | 'cpu' | 'run' | 'cold' | 'move';

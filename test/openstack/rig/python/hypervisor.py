@@ -1,9 +1,9 @@
 """A fake hypervisor that can be told to be slow, to fail, or not to heed what it is told.
 
-Faults are kept by server UUID, each a dictionary: `seconds` a live migration lasts, `deaf` to force-complete,
-`cold_seconds` a cold one lasts unless the fault is taken away, `fail` one of check (before it runs, on every host),
-cpu (the target's does not suit), run (while it runs), cold, move (any move while it runs), and `times` that it fails so
-(1).
+Faults are kept by server UUID, each a dictionary: `prepare_seconds` before a live migration runs, `seconds` it lasts,
+whether it tells its `progress`, `deaf` to force-complete, `cold_seconds` a cold one lasts unless the fault is taken away,
+`fail` one of check (before it runs, on every host), cpu (the target's does not suit), run (while it runs), cold, move
+(any move while it runs), and `times` that it fails so (1).
 """
 import threading
 import time
@@ -22,6 +22,24 @@ def _is_to_fail(server, *kinds):
         return False
     fault['times'] = fault.get('times', 1) - 1
     return True
+
+
+def _wait_for(instance, seconds):
+    began = time.monotonic()
+    while time.monotonic() < began + faults.get(instance.uuid, {}).get(seconds, 0):
+        time.sleep(0.2)
+
+
+def _tell_progress(migration, over, seconds):
+    began = time.monotonic()
+    migration.memory_total = 1024 * 1048576
+    while not over.wait(1):
+        share = min(1, (time.monotonic() - began) / seconds)
+        migration.memory_remaining = int(migration.memory_total * (1 - share))
+        migration.memory_processed = migration.memory_total - migration.memory_remaining
+        migration.save()
+        if share == 1:
+            return
 
 
 class Hypervisor(fake.FakeLiveMigrateDriver):
@@ -49,12 +67,19 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
         return super().check_can_live_migrate_destination(context, instance, src_compute_info, dst_compute_info,
                                                           block_migration, disk_over_commit)
 
+    def pre_live_migration(self, context, instance, *args, **kwargs):
+        _wait_for(instance, 'prepare_seconds')
+        return super().pre_live_migration(context, instance, *args, **kwargs)
+
     def live_migration(self, context, instance, dest, post_method, recover_method, block_migration=False,
                        migrate_data=None):
         fault = faults.get(instance.uuid, {})
         migration = {'over': threading.Event(), 'aborted': False, 'deaf': fault.get('deaf', False)}
         self._running[instance.uuid] = migration
-        migration['over'].wait(fault.get('seconds', LIVE_SECONDS))
+        if fault.get('progress'):
+            _tell_progress(migrate_data.migration, migration['over'], fault['seconds'])
+        else:
+            migration['over'].wait(fault.get('seconds', LIVE_SECONDS))
         self._running.pop(instance.uuid, None)
         if migration['aborted']:
             recover_method(context, instance, dest, migrate_data, migration_status='cancelled')
@@ -77,9 +102,7 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
     def migrate_disk_and_power_off(self, context, instance, *args, **kwargs):
         if _is_to_fail(instance.uuid, 'cold', 'move'):
             raise exception.MigrationError(reason='the hypervisor was told to let it fail')
-        began = time.monotonic()
-        while time.monotonic() < began + faults.get(instance.uuid, {}).get('cold_seconds', 0):
-            time.sleep(0.2)
+        _wait_for(instance, 'cold_seconds')
         return super().migrate_disk_and_power_off(context, instance, *args, **kwargs)
 
     def get_host_uptime(self):
