@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY tools/node/package.json tools/node/
+COPY dev/tools/node/package.json dev/tools/node/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run production

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help install build demo demo-openstack up test test-quick check clean prerequisites python-prerequisite test-prerequisites
 
-# The Node.js that npm installs (tools/node) comes before the machine's, which may be older than Parley needs.
+# The Node.js that npm installs (dev/tools/node) comes before the machine's, which may be older than Parley needs.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 help: ## list these tasks

@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
-import whoMayImportWhom from './tools/who-may-import-whom.cjs';
+import whoMayImportWhom from './dev/tools/who-may-import-whom.cjs';
 
 const { mayImport, refusedImports } = whoMayImportWhom;
 
@@ -36,7 +36,7 @@ const beside = {
   'plugins/workflows': [deterministic],
 };
 
-/** The folders of planning/. Each may only import those before it. */
+/** The folders of rules/planning/. Each may only import those before it. */
 const planningLayers = ['fleet', 'limits', 'model', 'rolling', 'scale-in', 'drain-order', 'default', 'vnf'];
 const layersOfPlanning = planningLayers.map((layer, level) => {
   const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);

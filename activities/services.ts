@@ -2,15 +2,15 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
-import type { SessionControl } from '../control/session-control';
-import type { Downloads } from '../downloads/downloads';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
-import type { CheckedWorkflow } from '../messages/workflow-messages';
-import type { Measures } from '../metrics/measures';
+import type { Deliveries } from '../events/webhooks/deliver-lane';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
+import type { Downloads } from '../plugins/downloads/downloads';
 import type { Database } from '../prisma/database';
-import type { Deliveries } from '../webhooks/deliver-lane';
+import type { Measures } from '../telemetry/metrics/measures';
+import type { SessionControl } from '../temporal/session-control';
+import type { CheckedWorkflow } from '../temporal/workflow-messages';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
 export interface ActivityLimits {

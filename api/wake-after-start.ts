@@ -1,8 +1,8 @@
 /** Wakes sessions once when an API process starts. */
-import type { SessionControl } from '../control/session-control';
 import type { Database } from '../prisma/database';
 import { findOwnedHosts } from '../prisma/hosts/session-hosts';
 import { listSessionsToWake } from '../prisma/session/sessions';
+import type { SessionControl } from '../temporal/session-control';
 
 interface Wakening {
   readonly db: Database;

@@ -1,8 +1,8 @@
 /** `parley demo`: the whole service on a simulated fleet, with one session from its creation to 100 %. */
 import { type Command, Option } from 'commander';
-import { connectTemporal } from '../control/connect';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import { openDatabase } from '../prisma/database';
+import { connectTemporal } from '../temporal/connect';
 import { createAdminClient } from './demo/admin-client';
 import { clearDataFolder } from './demo/clear-data-folder';
 import { demoDataDir, demoEnvironment, demoPace } from './demo/demo-settings';

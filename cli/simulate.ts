@@ -1,11 +1,11 @@
 /** `parley simulate`: runs a fleet file in virtual time, with the decisions that a real session would take. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
-import { nothingSeen } from '../expectations/expected-times';
-import { simulate, type SimulationOptions } from '../simulation/simulate';
-import { limitsOfStrategy, strategies, type Strategy } from '../simulation/strategy';
+import { nothingSeen } from '../rules/expectations/expected-times';
+import type { FileFleet } from '../rules/simulation/file-fleet';
+import { simulate, type SimulationOptions } from '../rules/simulation/simulate';
+import { limitsOfStrategy, strategies, type Strategy } from '../rules/simulation/strategy';
 import { readEarlierSession } from './simulate/earlier-session';
 
 interface SimulateOptions {

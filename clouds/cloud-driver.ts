@@ -7,7 +7,7 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type { HostDoubt } from '../planning/fleet/host-findings';
+import type { HostDoubt } from '../rules/planning/fleet/host-findings';
 
 export interface CloudHost {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Settings for secured endpoints that are valid alone and wrong together, one line for each problem. */
-import type { TemporalAccess } from '../control/temporal-access';
 import type { KafkaAccess } from '../events/kafka-access';
+import type { TemporalAccess } from '../temporal/temporal-access';
 
 type GivenAddresses = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
 

@@ -1,5 +1,5 @@
 /** Turns the standard OS_* variables into one typed login for Keystone, or lists the missing ones. */
-import type { Credentials, DomainReference, KeystoneSettings, Reference } from '../keystone/keystone-settings';
+import type { Credentials, DomainReference, KeystoneSettings, Reference } from '../clouds/keystone/keystone-settings';
 
 const fields = [
   'osAuthUrl',

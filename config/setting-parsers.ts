@@ -4,9 +4,9 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { type AllowedNetwork, parseAllowedNetwork } from '../outbound/allowed-network';
-import { type AllowedSource, parseAllowedSource } from '../outbound/allowed-source';
-import { isUuid, uuidMeaning } from '../planning/fleet/id';
+import { type AllowedNetwork, parseAllowedNetwork } from '../plugins/addresses/allowed-network';
+import { type AllowedSource, parseAllowedSource } from '../plugins/addresses/allowed-source';
+import { isUuid, uuidMeaning } from '../rules/planning/fleet/id';
 import { isLoopback } from './loopback';
 
 export type Parser<T> = (text: string) => T;
@@ -181,7 +181,7 @@ export const byteCount: Parser<number> = (given) => {
   throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
 };
 
-/** The addresses from which sessions may download packages; see outbound/allowed-source.ts. */
+/** The addresses from which sessions may download packages; see plugins/addresses/allowed-source.ts. */
 export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
   given.split(',').map((each) => {
     const source = parseAllowedSource(each.trim());

@@ -2,9 +2,9 @@
  * Every setting of Parley, once. Four places use this table: the reader of the environment (config/settings.ts), the
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
-import { usualTimes } from '../planning/fleet/usual-times';
-import { usualImpactShare } from '../planning/limits/default-impact';
-import { usualReplySeconds } from '../questions/reply-window';
+import { usualTimes } from '../rules/planning/fleet/usual-times';
+import { usualImpactShare } from '../rules/planning/limits/default-impact';
+import { usualReplySeconds } from '../rules/questions/reply-window';
 import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';

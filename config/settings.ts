@@ -3,8 +3,8 @@
  * value. config/settings-table.ts lists all settings with their meaning. All wrong values are reported at start,
  * together.
  */
-import type { KeystoneSettings } from '../keystone/keystone-settings';
-import type { AllowedSource } from '../outbound/allowed-source';
+import type { KeystoneSettings } from '../clouds/keystone/keystone-settings';
+import type { AllowedSource } from '../plugins/addresses/allowed-source';
 import { endpointProblems } from './endpoint-problems';
 import { oidcProblems } from './identity-settings';
 import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';

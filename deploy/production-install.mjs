@@ -28,7 +28,7 @@ const own = [
   'node_modules/.prisma/client',
 ];
 /** The programs that measure Parley and test it. */
-const notShipped = ['bench', 'test'];
+const notShipped = ['dev', 'test'];
 
 const copy = (name, filter = () => true) =>
   cpSync(path.join(root, name), path.join(target, name), { recursive: true, filter });

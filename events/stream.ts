@@ -3,8 +3,8 @@
  * visible in order (positions.ts). So a reader that continues after the newest position it has seen never misses an
  * event.
  */
-import type { Id, IdKey } from '../planning/fleet/id';
 import type { Database } from '../prisma/database';
+import type { Id, IdKey } from '../rules/planning/fleet/id';
 import { type Envelope, toEnvelope, type WireNames } from './envelope';
 
 export interface StreamQuery {

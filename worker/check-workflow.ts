@@ -7,9 +7,9 @@ import { type Client, TimeoutFailure, WorkflowFailedError } from '@temporalio/cl
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { CheckWorkflow, WorkflowCandidate } from '../activities/services';
-import type { TemporalAccess } from '../control/temporal-access';
-import { findTaskFailure } from '../control/workflow-state';
-import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../messages/workflow-messages';
+import type { TemporalAccess } from '../temporal/temporal-access';
+import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../temporal/workflow-messages';
+import { findTaskFailure } from '../temporal/workflow-state';
 import { startPackageWorker } from './package-worker';
 
 export interface WorkflowCheckParts extends TemporalAccess {

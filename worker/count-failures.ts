@@ -1,7 +1,7 @@
 /** Counts the attempts of activities that fail. One that was cancelled has not failed. */
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, type Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor, ActivityInterceptors } from '@temporalio/worker';
-import type { Measures } from '../metrics/measures';
+import type { Measures } from '../telemetry/metrics/measures';
 
 const isFailure = (error: unknown): boolean =>
   !(error instanceof CancelledFailure) && !(error instanceof CompleteAsyncError);

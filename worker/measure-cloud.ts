@@ -1,7 +1,7 @@
 /** Measures how long calls of the cloud driver take, and whether the cloud refuses them or they fail. */
 import { CloudRefusal } from '../clouds/cloud-driver';
 import type { ObserveCall } from '../clouds/observed-cloud';
-import type { Measures } from '../metrics/measures';
+import type { Measures } from '../telemetry/metrics/measures';
 
 export const measureCalls =
   (measures: Measures): ObserveCall =>

@@ -1,6 +1,6 @@
 /** Counts what becomes of the events that a bus is given. */
 import { type EventBus, TooLargeForBus } from '../events/bus';
-import type { Measures } from '../metrics/measures';
+import type { Measures } from '../telemetry/metrics/measures';
 
 /** @param sink the name of the bus in the metrics */
 export const measuredBus = (bus: EventBus, sink: string, measures: Measures): EventBus => ({

@@ -2,9 +2,9 @@
 import type { TelemetryOptions } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { type Measures, noMeasures } from '../metrics/measures';
-import { serveMetrics } from '../metrics/metrics-listener';
-import { createWorkerMetrics } from '../metrics/worker-metrics';
+import { type Measures, noMeasures } from '../telemetry/metrics/measures';
+import { serveMetrics } from '../telemetry/metrics/metrics-listener';
+import { createWorkerMetrics } from '../telemetry/metrics/worker-metrics';
 import { openSdkMetrics } from './sdk-metrics';
 
 export interface OpenMetrics {

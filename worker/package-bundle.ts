@@ -7,8 +7,8 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { compileFunction } from 'node:vm';
 import type { WorkflowBundleOption } from '@temporalio/worker';
-import type { WorkflowFile } from '../downloads/workflow-files';
-import { errorMessage } from '../outbound/error-facts';
+import { errorMessage } from '../plugins/addresses/error-facts';
+import type { WorkflowFile } from '../plugins/downloads/workflow-files';
 
 export interface WorkflowPackage {
   /** The module of the workflow: the path of one of the files. */

@@ -5,10 +5,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { readEndpoint, type TemporalAccess } from '../control/temporal-access';
-import { readWorkflowFiles } from '../downloads/workflow-files';
 import { findProgram } from '../plugins/actions/find-program';
 import { createLastLines } from '../plugins/actions/last-lines';
+import { readWorkflowFiles } from '../plugins/downloads/workflow-files';
+import { readEndpoint, type TemporalAccess } from '../temporal/temporal-access';
 import { codeOf, withPackage } from './package-bundle';
 
 export interface PackageWorkerParts extends TemporalAccess {

@@ -7,11 +7,11 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Services } from '../activities/services';
-import { accessOf, type TemporalAccess } from '../control/temporal-access';
-import { DownloadRefused, SourceAway } from '../downloads/download-refused';
-import { sessionTaskQueue } from '../messages/workflow-messages';
+import { DownloadRefused, SourceAway } from '../plugins/downloads/download-refused';
 import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session/session-downloads';
 import { findServedSessions, type ServedSession } from '../prisma/upkeep/served-sessions';
+import { accessOf, type TemporalAccess } from '../temporal/temporal-access';
+import { sessionTaskQueue } from '../temporal/workflow-messages';
 import { startPackageWorker } from './package-worker';
 
 export interface SessionWorkersParts extends TemporalAccess {

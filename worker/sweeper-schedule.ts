@@ -1,6 +1,6 @@
 /** The Temporal schedule that keeps a sweeper running. */
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { taskQueue, workflowTypes } from '../messages/workflow-messages';
+import { taskQueue, workflowTypes } from '../temporal/workflow-messages';
 
 export const sweeperScheduleId = 'parley-sweeper';
 

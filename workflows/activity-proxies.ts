@@ -13,7 +13,7 @@ import type { DownloadActivities } from '../activities/session/download-activiti
 import type { SessionActivities } from '../activities/session/session-activities';
 import type { SweepActivities } from '../activities/upkeep/sweep-activities';
 import type { WebhookActivities } from '../activities/webhooks/webhook-activities';
-import { taskQueue } from '../messages/workflow-messages';
+import { taskQueue } from '../temporal/workflow-messages';
 
 /**
  * Retries wait for a database, bus or cloud that is down. An activity that cannot succeed throws a non-retryable

@@ -2,7 +2,7 @@
  * Checks the workflow of a session's packages in the same sandbox in which it will run, and returns its name and
  * states, or its fault. Runs before the packages are accepted (worker/check-workflow.ts).
  */
-import type { CheckedWorkflow, CheckInput } from '../messages/workflow-messages';
+import type { CheckedWorkflow, CheckInput } from '../temporal/workflow-messages';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 
 export const checkWorkflow = ({ workflow }: CheckInput): Promise<CheckedWorkflow> => Promise.resolve(look(workflow));

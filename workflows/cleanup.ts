@@ -1,6 +1,6 @@
 /** Cleans up after a failed or dead session: stops the work on its hosts, then deletes it or records that it failed. */
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
-import { type CleanupInput, searchAttributes } from '../messages/workflow-messages';
+import { type CleanupInput, searchAttributes } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import { stopWork } from './stop-work';
 import { listenForWakeUps } from './wake-ups';

@@ -18,7 +18,7 @@ import {
   taskQueue,
   type wakeUp,
   workflowTypes,
-} from '../messages/workflow-messages';
+} from '../temporal/workflow-messages';
 
 type HostMessage = typeof wakeUp | typeof abort;
 

@@ -14,8 +14,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { HostOrders } from '../activities/hosts/host-orders';
-import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../messages/workflow-messages';
-import { longestWaitMs } from '../planning/look-again';
+import { longestWaitMs } from '../rules/planning/look-again';
+import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../temporal/workflow-messages';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';

@@ -1,4 +1,4 @@
-/** The exports of the workflow bundle. Their names are the workflow types (messages/workflow-messages.ts). */
+/** The exports of the workflow bundle. Their names are the workflow types (temporal/workflow-messages.ts). */
 export { checkWorkflow } from './check';
 export { sessionCleanup } from './cleanup';
 export { hostWork } from './host';

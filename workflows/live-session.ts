@@ -9,9 +9,9 @@ import {
 import type { HeldBack } from '../activities/session/answer-held-back';
 import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
-import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
-import { longestWaitMs } from '../planning/look-again';
 import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
+import { longestWaitMs } from '../rules/planning/look-again';
+import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../temporal/workflow-messages';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import type { Publishing } from './publishing';

@@ -1,8 +1,8 @@
 /**
  * Checks that the exports of a package's module are a workflow plug-in. Refuses anything else in words for its author.
  */
-import { type WayOfRolling, waysOfRolling } from '../planning/rolling/workflow-kind';
 import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
+import { type WayOfRolling, waysOfRolling } from '../rules/planning/rolling/workflow-kind';
 
 /**
  * @param name the name that the plug-in must have

@@ -3,7 +3,7 @@
  * late, or again after a reset does what the row says, and nothing more.
  */
 import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
-import { abort, abortSession, pauseSession, resumeSession } from '../messages/workflow-messages';
+import { abort, abortSession, pauseSession, resumeSession } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import type { WakeUps } from './wake-ups';
 

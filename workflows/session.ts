@@ -17,6 +17,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SessionAtStart } from '../activities/session/session-activities';
+import { workflowPlugins } from '../plugins/workflows/registry';
+import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 import {
   abortedByAdmin,
   currentState,
@@ -24,9 +26,7 @@ import {
   type SessionInput,
   sessionTaskQueue,
   workflowTypes,
-} from '../messages/workflow-messages';
-import { workflowPlugins } from '../plugins/workflows/registry';
-import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
+} from '../temporal/workflow-messages';
 import { downloads, quick } from './activity-proxies';
 import { continueAsNewWhenLong, createLiveSession, type LiveSession } from './live-session';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';

@@ -1,6 +1,6 @@
 /** Ends everything in flight: no host gets new work, and every host under work comes to a clean end. */
 import type { StopReason } from '../activities/session/stop-work';
-import { abort, wakeUp } from '../messages/workflow-messages';
+import { abort, wakeUp } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import type { WakeUps } from './wake-ups';

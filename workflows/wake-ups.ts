@@ -1,6 +1,6 @@
 /** Wake-ups of a workflow: any number of signals that arrive while it is busy cause one look at the facts. */
 import { condition, setHandler } from '@temporalio/workflow';
-import { wakeUp } from '../messages/workflow-messages';
+import { wakeUp } from '../temporal/workflow-messages';
 
 export interface WakeUps {
   /** Notes that something happened. */

@@ -3,7 +3,7 @@
  * its timers are the waits between attempts. A webhook that is slow or away holds up nothing else.
  */
 import { continueAsNew } from '@temporalio/workflow';
-import type { WebhookDeliveriesInput } from '../messages/workflow-messages';
+import type { WebhookDeliveriesInput } from '../temporal/workflow-messages';
 import { deliveries } from './activity-proxies';
 import { listenForWakeUps } from './wake-ups';
 

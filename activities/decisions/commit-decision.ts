@@ -3,18 +3,18 @@
  * number of statements is fixed.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { Decision } from '../../planning/decision';
-import type { HostPhase } from '../../planning/fleet/fleet';
-import { phaseSetAside } from '../../planning/fleet/set-aside-or-fail';
-import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
 import { changeHosts, isPhaseUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
 import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
-import { isLate } from '../../questions/late-answer';
-import { windowOfInstance } from '../../questions/reply-window';
+import type { Decision } from '../../rules/planning/decision';
+import type { HostPhase } from '../../rules/planning/fleet/fleet';
+import { phaseSetAside } from '../../rules/planning/fleet/set-aside-or-fail';
+import { limitsOf, recoverySecondsOf } from '../../rules/planning/limits/limits-of-instance';
+import { isLate } from '../../rules/questions/late-answer';
+import { windowOfInstance } from '../../rules/questions/reply-window';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances } from '../questions/ask-instances';

@@ -3,30 +3,42 @@
  * Writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
-import type { ExpectedTimes } from '../../expectations/expected-times';
-import { type Decision, nothingDecided } from '../../planning/decision';
-import { decideDefault } from '../../planning/default/decide-default';
-import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
-import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
-import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
-import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
-import { chosenAction } from '../../questions/chosen-action';
-import { pausedAfterRefusals, withUnusedAnswers } from '../../questions/use-unused-answers';
-import { waitingWhilePaused } from '../../questions/while-paused';
-import { canaryStageOf } from '../../snapshot/canary-of';
-import { asOwnedHosts } from '../../snapshot/owned-hosts';
-import type { FleetFacts } from '../../snapshot/read-fleet';
-import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
-import { heldByCloud, lookAgainAtDoubtsMs } from '../../steering/held-by-cloud';
-import { holdAlso, withHeld, withoutHeld } from '../../steering/hold-back';
-import { type ControlsNow, decisionOfNoWork, resumeReason, type SteeringStage, workNow } from '../../steering/work-now';
+import { canaryStageOf } from '../../prisma/snapshot/canary-of';
+import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
+import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
+import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
+import type { ExpectedTimes } from '../../rules/expectations/expected-times';
+import { type Decision, nothingDecided } from '../../rules/planning/decision';
+import { decideDefault } from '../../rules/planning/default/decide-default';
+import {
+  type Action,
+  type Fleet,
+  type SessionState,
+  sessionStates,
+  type Waiting,
+} from '../../rules/planning/fleet/fleet';
+import { failureOfHosts, hostsToSetAside } from '../../rules/planning/fleet/set-aside-or-fail';
+import { FleetModel } from '../../rules/planning/model/fleet-model';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { type KeptPlaces, keptPlaces } from '../../rules/planning/vnf/kept-places';
+import { planVnf } from '../../rules/planning/vnf/vnf-plan';
+import { chosenAction } from '../../rules/questions/chosen-action';
+import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
+import { waitingWhilePaused } from '../../rules/questions/while-paused';
+import { heldByCloud, lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
+import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
+import {
+  type ControlsNow,
+  decisionOfNoWork,
+  resumeReason,
+  type SteeringStage,
+  workNow,
+} from '../../rules/steering/work-now';
 import type { Services } from '../services';
 import { begunAtMsOf, windowNow } from './window-now';
 

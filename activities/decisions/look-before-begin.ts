@@ -1,11 +1,11 @@
 /**
  * Looks at what is on hosts before work on them begins, and looks again at those that were in doubt. The findings are
- * written to the hosts' rows, by which every decision holds such hosts back (steering/held-by-cloud.ts).
+ * written to the hosts' rows, by which every decision holds such hosts back (rules/steering/held-by-cloud.ts).
  */
-import { findingsOf } from '../../planning/fleet/host-findings';
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { lookAgainAtDoubtsMs } from '../../steering/held-by-cloud';
+import { findingsOf } from '../../rules/planning/fleet/host-findings';
+import { lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
 import { lookAtHost, noteFindings } from '../hosts/look-at-host';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';

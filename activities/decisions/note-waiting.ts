@@ -3,10 +3,10 @@
  * them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Waiting } from '../../planning/fleet/fleet';
 import type { Transaction } from '../../prisma/database';
 import { notedAt } from '../../prisma/session/noted-waiting';
 import { recordWaiting, type SessionProgress } from '../../prisma/session/session-progress';
+import type { Waiting } from '../../rules/planning/fleet/fleet';
 
 interface Noting {
   readonly tx: Transaction;

@@ -1,17 +1,17 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
-import { usualTimesOf } from '../../expectations/expected-times';
-import type { Decision } from '../../planning/decision';
-import type { SessionState } from '../../planning/fleet/fleet';
-import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
+import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
+import { loadFleetFacts, lookAtCloud, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
-import { fleetOfCanary } from '../../snapshot/canary-of';
-import { loadFleetFacts, lookAtCloud, readFleet } from '../../snapshot/read-fleet';
-import { withoutHeldByCloud } from '../../steering/held-by-cloud';
+import { usualTimesOf } from '../../rules/expectations/expected-times';
+import type { Decision } from '../../rules/planning/decision';
+import type { SessionState } from '../../rules/planning/fleet/fleet';
+import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
+import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';

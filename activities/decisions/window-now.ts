@@ -1,14 +1,14 @@
-/** How a session stands to its maintenance windows at the time of a decision (steering/work-now.ts). */
-import { usualTimesOf } from '../../expectations/expected-times';
-import type { Fleet } from '../../planning/fleet/fleet';
-import { FleetModel } from '../../planning/model/fleet-model';
+/** How a session stands to its maintenance windows at the time of a decision (rules/steering/work-now.ts). */
 import type { Transaction } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
-import { holdBack } from '../../steering/hold-back';
-import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../steering/work-in-window';
-import type { WindowNow } from '../../steering/work-now';
-import { isWindowOpen } from '../../windows/is-window-open';
+import { usualTimesOf } from '../../rules/expectations/expected-times';
+import type { Fleet } from '../../rules/planning/fleet/fleet';
+import { FleetModel } from '../../rules/planning/model/fleet-model';
+import { holdBack } from '../../rules/steering/hold-back';
+import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../rules/steering/work-in-window';
+import type { WindowNow } from '../../rules/steering/work-now';
+import { isWindowOpen } from '../../rules/windows/is-window-open';
 import type { Services } from '../services';
 
 /** Undefined: the session has no windows. */

@@ -2,12 +2,12 @@
  * Records that something failed on a host: it is given back, or stays disabled, by the create request's
  * `max_failed_hosts` and `failed_hosts`.
  */
-import { isDone } from '../../planning/fleet/host-work';
-import { failureNaming, phaseOfFailed, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import { asOwnedHosts } from '../../snapshot/owned-hosts';
+import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { failureNaming, phaseOfFailed, staysDisabled } from '../../rules/planning/fleet/set-aside-or-fail';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';

@@ -1,13 +1,13 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import type { CloudInstance } from '../../clouds/cloud-driver';
-import { longestWaitMs, untilTriedAgainMs } from '../../planning/look-again';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, findWorkflow } from '../../prisma/session/session-progress';
-import type { ReplyVerdict } from '../../questions/reply-policy';
+import { longestWaitMs, untilTriedAgainMs } from '../../rules/planning/look-again';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';

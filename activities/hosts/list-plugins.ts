@@ -1,8 +1,8 @@
 /** Lists the action plug-ins that still have to run on a host, in their order. */
-import { runsOn } from '../../expectations/plugins-of-host';
 import { findFinishedPlugins } from '../../prisma/hosts/plugin-records';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction } from '../../prisma/session/session-progress';
+import { runsOn } from '../../rules/expectations/plugins-of-host';
 import type { Services } from '../services';
 
 export interface PluginsOfHost extends HostRef {

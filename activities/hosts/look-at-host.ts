@@ -4,11 +4,17 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudDriver, CloudInstance, HostContent } from '../../clouds/cloud-driver';
-import { findingsOf, type Guest, type HostFindings, newDoubts, newGuests } from '../../planning/fleet/host-findings';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress } from '../../prisma/session/session-progress';
+import {
+  findingsOf,
+  type Guest,
+  type HostFindings,
+  newDoubts,
+  newGuests,
+} from '../../rules/planning/fleet/host-findings';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';

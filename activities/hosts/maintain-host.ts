@@ -2,9 +2,6 @@
  * Begins and ends a host's maintenance, or gives the host back without maintenance. Records each step and its events.
  */
 import { appendEvent } from '../../events/outbox';
-import { findingsOf } from '../../planning/fleet/host-findings';
-import { isDone } from '../../planning/fleet/host-work';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostChange, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
@@ -12,6 +9,9 @@ import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress } from '../../prisma/session/session-progress';
 import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
+import { findingsOf } from '../../rules/planning/fleet/host-findings';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import { endAction } from '../moves/end-action';
 import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';

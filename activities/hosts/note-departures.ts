@@ -4,13 +4,13 @@
  * one host, and the session decides anew only when something has left it.
  */
 import type { CloudDriver, CloudInstance } from '../../clouds/cloud-driver';
-import { keyOf } from '../../planning/fleet/id';
-import { longestWaitMs, whileWaitingMs } from '../../planning/look-again';
 import { databaseNow } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { changeInstance, deletedState, findInstancesSeenOn } from '../../prisma/hosts/session-instances';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { longestWaitMs, whileWaitingMs } from '../../rules/planning/look-again';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 

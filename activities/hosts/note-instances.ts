@@ -2,7 +2,6 @@
  * Keeps the session's instance records true: which instances were seen on its hosts, and where they went. Tells of
  * those that came to a host on which nothing should be.
  */
-import { findingsOf, type Guest } from '../../planning/fleet/host-findings';
 import type { Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import {
@@ -11,7 +10,8 @@ import {
   type SessionScope,
   unseenChanges,
 } from '../../prisma/hosts/session-instances';
-import type { CloudSnapshot } from '../../snapshot/read-fleet';
+import type { CloudSnapshot } from '../../prisma/snapshot/read-fleet';
+import { findingsOf, type Guest } from '../../rules/planning/fleet/host-findings';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';

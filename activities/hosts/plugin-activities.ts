@@ -1,10 +1,10 @@
 /** Runs action plug-ins, each with its record. A plug-in that has finished does not run again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { DownloadRefused } from '../../downloads/download-refused';
-import { findModule } from '../../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
+import { DownloadRefused } from '../../plugins/downloads/download-refused';
+import { findModule } from '../../plugins/downloads/package-contents';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
   isPluginRunning,

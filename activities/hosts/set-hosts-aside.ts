@@ -1,8 +1,8 @@
 /** Writes down that a session goes on without hosts that have failed, and tells it. */
-import { phaseSetAside, type SetAside } from '../../planning/fleet/set-aside-or-fail';
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { phaseSetAside, type SetAside } from '../../rules/planning/fleet/set-aside-or-fail';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';

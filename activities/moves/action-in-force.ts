@@ -1,20 +1,20 @@
 /** Finds the action to begin for a claim: the one in its project's newest answer, which cannot change meanwhile. */
-import type { Action } from '../../planning/fleet/fleet';
-import { keyOf } from '../../planning/fleet/id';
-import type { StartView } from '../../planning/limits/before-start';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { Transaction } from '../../prisma/database';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
 import { lockOwnQuestion, lockUnusedAnswer, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import { askedSince } from '../../prisma/snapshot/settled-answers';
+import type { Action } from '../../rules/planning/fleet/fleet';
+import { keyOf } from '../../rules/planning/fleet/id';
+import type { StartView } from '../../rules/planning/limits/before-start';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
 import {
   actionByHostAnswer,
   actionByOwnAnswer,
   actionByUnusedAnswer,
   restsOnUnusedAnswer,
-} from '../../questions/answer-before-start';
-import { askedSince } from '../../snapshot/settled-answers';
+} from '../../rules/questions/answer-before-start';
 
 /** For a transaction in which the action then begins. */
 export const actionInForce = async (

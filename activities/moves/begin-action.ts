@@ -1,10 +1,5 @@
 /** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
 import { Context } from '@temporalio/activity';
-import type { Action } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
-import { type Start, startOf } from '../../planning/limits/before-start';
-import { recoverySecondsOf } from '../../planning/limits/limits-of-instance';
-import { whileStartingMs } from '../../planning/look-again';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { type Database, inTransaction, shareSession, type Transaction } from '../../prisma/database';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
@@ -18,6 +13,11 @@ import {
   recordOtherAction,
 } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
+import type { Action } from '../../rules/planning/fleet/fleet';
+import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import { type Start, startOf } from '../../rules/planning/limits/before-start';
+import { recoverySecondsOf } from '../../rules/planning/limits/limits-of-instance';
+import { whileStartingMs } from '../../rules/planning/look-again';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';

@@ -1,6 +1,6 @@
 /**
- * Collects the facts for the last look before an action begins (planning/limits/before-start.ts): its instance, its
- * target and the claims that come before it. Not the whole fleet, because every single action needs this look.
+ * Collects the facts for the last look before an action begins (rules/planning/limits/before-start.ts): its instance,
+ * its target and the claims that come before it. Not the whole fleet, because every single action needs this look.
  */
 import {
   type CloudActions,
@@ -10,13 +10,6 @@ import {
   type CloudInstance,
   latelyMs,
 } from '../../clouds/cloud-driver';
-import { noTarget } from '../../planning/fleet/double-allocation';
-import type { Group, Instance, Limited } from '../../planning/fleet/fleet';
-import { keyOf as idKey } from '../../planning/fleet/id';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
-import type { StartTarget, StartView } from '../../planning/limits/before-start';
-import { limitsOf } from '../../planning/limits/limits-of-instance';
-import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/work-out-limits';
 import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
   findConstraintsOf,
@@ -28,7 +21,14 @@ import { type Database, databaseNow, type Transaction } from '../../prisma/datab
 import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
-import { type ListedHosts, withConstraints, withWork } from '../../snapshot/read-fleet';
+import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
+import { noTarget } from '../../rules/planning/fleet/double-allocation';
+import type { Group, Instance, Limited } from '../../rules/planning/fleet/fleet';
+import { keyOf as idKey } from '../../rules/planning/fleet/id';
+import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import type { StartTarget, StartView } from '../../rules/planning/limits/before-start';
+import { limitsOf } from '../../rules/planning/limits/limits-of-instance';
+import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/planning/limits/work-out-limits';
 
 /** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {

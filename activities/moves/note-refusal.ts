@@ -1,10 +1,10 @@
 /** Notes the instances on a host that refused one: the host is not tried again before these instances have changed. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { thereOn } from '../../planning/limits/refusals';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
 import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
-import { withWork } from '../../snapshot/read-fleet';
+import { withWork } from '../../prisma/snapshot/read-fleet';
+import { thereOn } from '../../rules/planning/limits/refusals';
 
 type RefusalOfTarget = NonNullable<ActionEnd['refusal']>;
 

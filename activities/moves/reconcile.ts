@@ -3,13 +3,13 @@
  * workflow and is left alone. Runs before a session fails, after a reset, on delete, and from the sweeper.
  */
 import type { MoveStatus } from '../../clouds/cloud-driver';
-import { isWorkflowOpen } from '../../control/workflow-state';
-import { hostWorkflowId } from '../../messages/workflow-messages';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findActiveClaims, findClaim } from '../../prisma/moves/claims';
+import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import { hostWorkflowId } from '../../temporal/workflow-messages';
+import { isWorkflowOpen } from '../../temporal/workflow-state';
 import type { Services } from '../services';
 import { endAction } from './end-action';
 import { lookAtRefusal } from './note-refusal';

@@ -1,13 +1,13 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
-import { isAsked } from '../../planning/fleet/is-asked';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { WantedQuestion } from '../../questions/negotiation';
-import { windowOfHost } from '../../questions/reply-window';
-import { askedSince } from '../../snapshot/settled-answers';
+import { askedSince } from '../../prisma/snapshot/settled-answers';
+import { isAsked } from '../../rules/planning/fleet/is-asked';
+import type { WantedQuestion } from '../../rules/questions/negotiation';
+import { windowOfHost } from '../../rules/questions/reply-window';
 import type { Services } from '../services';
 import { ask, type AskingStep } from './ask';
 

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
-import { untilNextLook } from '../../planning/look-again';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
@@ -12,12 +11,13 @@ import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettle
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { actionOf, defaultActionOf } from '../../questions/chosen-action';
-import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
-import { isOver, isToBeOpened } from '../../questions/negotiation';
-import type { Question } from '../../questions/question';
-import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
-import { windowOfInstance } from '../../questions/reply-window';
+import { untilNextLook } from '../../rules/planning/look-again';
+import { actionOf, defaultActionOf } from '../../rules/questions/chosen-action';
+import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';
+import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
+import type { Question } from '../../rules/questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
+import { windowOfInstance } from '../../rules/questions/reply-window';
 import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
@@ -118,7 +118,7 @@ interface AskedFacts {
   /** The cloud's present list of the instances on the host. */
   readonly instances: readonly CloudInstance[];
   readonly nowMs: number;
-  /** See questions/instance-question.ts; left out: all refusals count. */
+  /** See rules/questions/instance-question.ts; left out: all refusals count. */
   readonly refusalsAfterMs?: number;
 }
 

@@ -14,10 +14,10 @@ import {
   negotiate,
   type NegotiationStep,
   type WantedQuestion,
-} from '../../questions/negotiation';
-import type { Question } from '../../questions/question';
-import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
-import { holdBackQuestions } from '../../questions/while-paused';
+} from '../../rules/questions/negotiation';
+import type { Question } from '../../rules/questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
+import { holdBackQuestions } from '../../rules/questions/while-paused';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
 import { readWithWindowsOpened } from './open-waiting-windows';

@@ -2,8 +2,8 @@
 import { openWindows } from '../../events/question-windows';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findMessageIds } from '../../prisma/questions/question-rounds';
-import { isToBeOpened } from '../../questions/negotiation';
-import type { Question } from '../../questions/question';
+import { isToBeOpened } from '../../rules/questions/negotiation';
+import type { Question } from '../../rules/questions/question';
 import type { Services } from '../services';
 
 const waitsForWebhook = ({ askedAtMs, opensByMs }: Question): boolean =>

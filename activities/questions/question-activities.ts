@@ -1,13 +1,4 @@
 /** Asks projects about a state of the session, and asks them to scale in. */
-import type { Fleet } from '../../planning/fleet/fleet';
-import { isStarting } from '../../planning/fleet/host-work';
-import { asOwned, ifTheseFail } from '../../planning/fleet/set-aside-or-fail';
-import { longestWaitMs } from '../../planning/look-again';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { hostsToDo } from '../../planning/rolling/failed-controller';
-import { mostHelpful } from '../../planning/scale-in/most-helpful';
-import { scaleInNeed, whyNotDrained } from '../../planning/scale-in/scale-in-need';
-import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
@@ -15,17 +6,31 @@ import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
-import { isSettled } from '../../questions/chosen-action';
-import type { WantedQuestion } from '../../questions/negotiation';
-import type { Question } from '../../questions/question';
-import type { ReplyVerdict } from '../../questions/reply-policy';
-import { windowOfSession } from '../../questions/reply-window';
-import { type ScaleInInput, type ScaleInRecord, type ScaleInStep, scaleInStep } from '../../questions/scale-in-round';
-import { needReason } from '../../questions/scale-in-words';
-import { holdBackScaleIn } from '../../questions/while-paused';
-import { fleetOfCanary } from '../../snapshot/canary-of';
-import { lookAtCloud, readFleet } from '../../snapshot/read-fleet';
-import { withoutHeldByCloud } from '../../steering/held-by-cloud';
+import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
+import { lookAtCloud, readFleet } from '../../prisma/snapshot/read-fleet';
+import type { Fleet } from '../../rules/planning/fleet/fleet';
+import { isStarting } from '../../rules/planning/fleet/host-work';
+import { asOwned, ifTheseFail } from '../../rules/planning/fleet/set-aside-or-fail';
+import { longestWaitMs } from '../../rules/planning/look-again';
+import { FleetModel } from '../../rules/planning/model/fleet-model';
+import { hostsToDo } from '../../rules/planning/rolling/failed-controller';
+import { mostHelpful } from '../../rules/planning/scale-in/most-helpful';
+import { scaleInNeed, whyNotDrained } from '../../rules/planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
+import { isSettled } from '../../rules/questions/chosen-action';
+import type { WantedQuestion } from '../../rules/questions/negotiation';
+import type { Question } from '../../rules/questions/question';
+import type { ReplyVerdict } from '../../rules/questions/reply-policy';
+import { windowOfSession } from '../../rules/questions/reply-window';
+import {
+  type ScaleInInput,
+  type ScaleInRecord,
+  type ScaleInStep,
+  scaleInStep,
+} from '../../rules/questions/scale-in-round';
+import { needReason } from '../../rules/questions/scale-in-words';
+import { holdBackScaleIn } from '../../rules/questions/while-paused';
+import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { noteWaiting } from '../decisions/note-waiting';
 import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { noteInstances } from '../hosts/note-instances';

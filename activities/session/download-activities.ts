@@ -6,11 +6,11 @@
 import path from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { DownloadRefused, SourceAway } from '../../downloads/download-refused';
-import type { SessionFiles } from '../../downloads/downloads';
-import type { FetchProgress } from '../../downloads/fetch-file';
-import { describeContents, findModule, findScript } from '../../downloads/package-contents';
 import { script, scriptOf } from '../../plugins/actions/script';
+import { DownloadRefused, SourceAway } from '../../plugins/downloads/download-refused';
+import type { SessionFiles } from '../../plugins/downloads/downloads';
+import type { FetchProgress } from '../../plugins/downloads/fetch-file';
+import { describeContents, findModule, findScript } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { mayPrepare } from '../../prisma/session/may-begin';
 import {

@@ -1,6 +1,5 @@
 /** Enters a state: writes it, its entry point and its event, unless the session has to wait or to ask again first. */
 import { Context } from '@temporalio/activity';
-import { isDone } from '../../planning/fleet/host-work';
 import { workflowPlugins } from '../../plugins/workflows/registry';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { disownHosts, findSessionHosts } from '../../prisma/hosts/session-hosts';
@@ -8,7 +7,8 @@ import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint, recordEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
-import { isUnsettled } from '../../questions/negotiation';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { isUnsettled } from '../../rules/questions/negotiation';
 import { logFact, secondsBetween } from '../log-facts';
 import { goOnInState } from '../questions/end-questions';
 import type { Services } from '../services';

@@ -6,8 +6,6 @@
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { findWorkflowState, isWorkflowOpen } from '../../control/workflow-state';
-import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
@@ -18,6 +16,8 @@ import {
   type SessionProgress,
   withPresentOpening,
 } from '../../prisma/session/session-progress';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
+import { findWorkflowState, isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
 import { goOnInState } from '../questions/end-questions';

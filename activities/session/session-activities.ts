@@ -1,8 +1,5 @@
 /** The course of a session: entering states, stopping everything in flight, failing, being removed. */
 import { ApplicationFailure } from '@temporalio/client';
-import { isWorkflowOpen } from '../../control/workflow-state';
-import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
-import { longestWaitMs } from '../../planning/look-again';
 import { databaseNow } from '../../prisma/database';
 import { recordEntryPoint } from '../../prisma/session/entry-points';
 import { mayPrepare, untilOpenMs } from '../../prisma/session/may-begin';
@@ -13,7 +10,10 @@ import {
   isToBeAborted,
   type SessionProgress,
 } from '../../prisma/session/session-progress';
-import { isWindowOpen } from '../../windows/is-window-open';
+import { longestWaitMs } from '../../rules/planning/look-again';
+import { isWindowOpen } from '../../rules/windows/is-window-open';
+import { abortedByAdmin, sessionWorkflowId } from '../../temporal/workflow-messages';
+import { isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';

@@ -1,7 +1,7 @@
 /** Decides whether a workflow in a session's packages, which would run, suits the session. */
-import type { CheckedWorkflow } from '../../messages/workflow-messages';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import type { CheckedWorkflow } from '../../temporal/workflow-messages';
 
 type AskedSession = Pick<SessionProgress, 'workflow' | 'initialState' | 'maxParallelHosts'>;
 type FittingWorkflow = CheckedWorkflow & { readonly kind: 'fits' };

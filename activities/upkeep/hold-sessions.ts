@@ -4,14 +4,14 @@
  * deletes it. No worker runs meanwhile. A repeat changes nothing, so the process may be killed.
  */
 import type { CloudHost, CloudInstance } from '../../clouds/cloud-driver';
-import { endWorkflows } from '../../control/end-workflows';
-import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
-import { keyOf } from '../../planning/fleet/id';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findInstancesUnderAction } from '../../prisma/moves/claims';
 import { changeSession, findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findSessionsToSweep, findSessionsWithOrphanedClaims } from '../../prisma/upkeep/swept-sessions';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { endWorkflows } from '../../temporal/end-workflows';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { isDisabledFor, sessionThatDisabled } from '../hosts/host-switch';
 import { reconcile, type Reconciling } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';

@@ -2,8 +2,6 @@
  * The sweeper's round: finishes work that a killed process left half-done. Each part may run twice, and beside anything
  * else.
  */
-import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../control/workflow-state';
-import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
@@ -15,6 +13,8 @@ import {
   findSessionsWithOrphanedClaims,
   type SweptSession,
 } from '../../prisma/upkeep/swept-sessions';
+import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
+import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../temporal/workflow-state';
 import { settleHosts } from '../hosts/host-switch';
 import { reconcile } from '../moves/reconcile';
 import { tellLeftOvers } from '../moves/tell-left-overs';

@@ -3,6 +3,7 @@
  * opens windows that wait for no webhook any more: whoever switched it off may have been killed before that.
  */
 import { releaseWindows } from '../../events/question-windows';
+import { patienceMs } from '../../events/webhooks/next-attempt';
 import { databaseNow } from '../../prisma/database';
 import {
   findExpiredDeliveries,
@@ -11,7 +12,6 @@ import {
   removeOldGivenUp,
   removeOrphanedDeliveries,
 } from '../../prisma/webhooks/deliveries';
-import { patienceMs } from '../../webhooks/next-attempt';
 import type { Services } from '../services';
 import { wakeOpened } from './wake-opened';
 

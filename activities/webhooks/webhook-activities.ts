@@ -1,7 +1,7 @@
 /** Delivers events to webhooks, and wakes those who wait for a window that this has opened. */
 import { Context } from '@temporalio/activity';
+import type { LaneWait } from '../../events/webhooks/deliver-lane';
 import type { Lane } from '../../prisma/webhooks/deliveries';
-import type { LaneWait } from '../../webhooks/deliver-lane';
 import type { Services } from '../services';
 import { wakeOpened } from './wake-opened';
 

@@ -4,9 +4,9 @@
  * the transaction, by prisma/constraints/constraints.ts.
  */
 import type { Request, RequestHandler } from 'express';
-import { type Id, isSameId } from '../../planning/fleet/id';
-import { parsePathId } from '../path-ids';
-import { adminOnly, notYourProject } from '../problem-catalogue';
+import { type Id, isSameId } from '../../rules/planning/fleet/id';
+import { parsePathId } from '../http/path-ids';
+import { adminOnly, notYourProject } from '../problems/problem-catalogue';
 import type { Identity, Principal } from './identity';
 
 const principals = new WeakMap<object, Principal>();

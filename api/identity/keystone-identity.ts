@@ -3,9 +3,9 @@
  * token it confirmed a moment ago.
  */
 import type { Logger } from 'pino';
-import type { Keystone } from '../../keystone/keystone';
-import { identityUnknown, keystoneAway } from '../away-problems';
-import { noKeystoneToken, signInRefused } from '../problem-catalogue';
+import type { Keystone } from '../../clouds/keystone/keystone';
+import { identityUnknown, keystoneAway } from '../problems/away-problems';
+import { noKeystoneToken, signInRefused } from '../problems/problem-catalogue';
 import type { Identity } from './identity';
 import { type KeystoneRoles, principalOfToken } from './keystone-principal';
 import { cacheTokens } from './token-cache';

@@ -1,7 +1,7 @@
 /** Decides which rights a Keystone token gives its sender. */
-import type { ProjectScope, ValidatedToken } from '../../keystone/validate-token';
-import { idOf, isUuid } from '../../planning/fleet/id';
-import { tokenWithoutRights } from '../problem-catalogue';
+import type { ProjectScope, ValidatedToken } from '../../clouds/keystone/validate-token';
+import { idOf, isUuid } from '../../rules/planning/fleet/id';
+import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 
 export interface KeystoneRoles {

@@ -4,8 +4,8 @@
  */
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from 'jose';
 import type { Settings } from '../../config/settings';
-import { issuerAway } from '../away-problems';
-import { noIssuedToken } from '../problem-catalogue';
+import { issuerAway } from '../problems/away-problems';
+import { noIssuedToken } from '../problems/problem-catalogue';
 import type { Identity, OidcClient, Principal } from './identity';
 import type { Issuer } from './oidc-issuer';
 import { principalOfClaims } from './oidc-principal';

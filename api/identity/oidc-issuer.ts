@@ -5,8 +5,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import type { Exchange } from '../../clouds/keystone/exchange';
 import { isLoopback } from '../../config/loopback';
-import type { Exchange } from '../../keystone/exchange';
 
 /** The issuer does not answer, or its answer makes no sense. The message holds no token. */
 export class IssuerAway extends Error {

@@ -1,7 +1,7 @@
 /** Decides which rights the claims of a token give its sender. */
 import type { Settings } from '../../config/settings';
-import { idOf, isUuid } from '../../planning/fleet/id';
-import { tokenWithoutRights } from '../problem-catalogue';
+import { idOf, isUuid } from '../../rules/planning/fleet/id';
+import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 
 /** Paths are lists of names. */

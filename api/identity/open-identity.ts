@@ -1,9 +1,9 @@
 /** Opens the way of identifying callers that the settings name, with the services that it needs. */
 import type { Logger } from 'pino';
+import { createExchange } from '../../clouds/keystone/exchange';
+import { connectKeystone } from '../../clouds/keystone/keystone';
 import type { Settings } from '../../config/settings';
-import { createExchange } from '../../keystone/exchange';
-import { connectKeystone } from '../../keystone/keystone';
-import type { ReadinessCheck } from '../readiness';
+import type { ReadinessCheck } from '../readiness/readiness';
 import type { Identity } from './identity';
 import { createKeystoneIdentity } from './keystone-identity';
 import { createNoIdentity } from './no-identity';

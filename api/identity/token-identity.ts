@@ -1,6 +1,6 @@
 /** Identifies callers by tokens whose hashes the service knows. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { notAuthenticated } from '../problem-catalogue';
+import { notAuthenticated } from '../problems/problem-catalogue';
 import type { Identity } from './identity';
 import type { KnownToken } from './token-file';
 

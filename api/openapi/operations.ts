@@ -2,7 +2,7 @@
  * Every endpoint and its documentation: the one table behind /openapi.json, and behind the test that walks all
  * endpoints.
  */
-import { detailParameters } from '../detail-query';
+import { detailParameters } from '../parsing/detail-query';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';

@@ -1,5 +1,5 @@
 /** The requests of an admin to a running session, and about one host of it. */
-import { type HostRequest, hostRequests } from '../../requests/host-request';
+import { type HostRequest, hostRequests } from '../../rules/requests/host-request';
 import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
 import { body, type Operation } from './documented-endpoint';
 

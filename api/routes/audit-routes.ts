@@ -1,11 +1,11 @@
 /** The audit for admins: an addition to the interface. */
 import { Router } from 'express';
-import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { type AuditQuery, type AuditRecord, findAuditEntries } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
+import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../rules/planning/fleet/id';
 import { asAdmin } from '../identity/authorization';
-import { parseMaintenanceAt } from '../parse-maintenance-at';
-import { invalidQuery } from '../problem-catalogue';
+import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
+import { invalidQuery } from '../problems/problem-catalogue';
 import type { AuditEntryBody } from '../schemas/audit-schemas';
 import { formats } from '../schemas/field-types';
 

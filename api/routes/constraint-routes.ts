@@ -1,13 +1,13 @@
 /** Constraints of instances and groups (specification, Project NFV constraints API). */
 import { type RequestHandler, Router } from 'express';
+import { parsePathId } from '../http/path-ids';
 import { principalOf } from '../identity/authorization';
 import {
   parseGroupConstraints,
   parseInstanceConstraints,
   serializeGroupConstraints,
   serializeInstanceConstraints,
-} from '../parse-constraints';
-import { parsePathId } from '../path-ids';
+} from '../parsing/parse-constraints';
 import type { Constraints } from '../services/constraints';
 
 export const createConstraintRoutes = ({

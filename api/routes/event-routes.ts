@@ -1,10 +1,10 @@
 /** GET /v1/events: all events for admins, and for a project its own. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
-import { type EventSource, sharedEnd, streamEvents, type StreamRequest } from '../event-stream';
+import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
-import { invalidQuery } from '../problem-catalogue';
-import { projectOfQuery } from '../project-of-query';
+import { invalidQuery } from '../problems/problem-catalogue';
+import { type EventSource, sharedEnd, streamEvents, type StreamRequest } from './event-stream';
 
 const largestPosition = 2n ** 63n - 1n;
 

@@ -1,6 +1,6 @@
 /** The metrics of the api process for admins, on the port of the API. */
 import { Router } from 'express';
-import type { ExportedMetrics } from '../../metrics/process-registry';
+import type { ExportedMetrics } from '../../telemetry/metrics/process-registry';
 import { asAdmin } from '../identity/authorization';
 
 export const createMetricsRoutes = (metrics: ExportedMetrics): Router => {

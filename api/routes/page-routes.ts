@@ -1,7 +1,7 @@
 /** The operator's page (page/), as the build has left it: the files of a folder, with a strict policy for browsers. */
 import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
-import { policyFor } from '../content-policy';
+import { policyFor } from '../http/content-policy';
 
 /** Beside the compiled API, and in a run without compiling where `npm run build` puts it. */
 const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../dist/page' : '../../page');

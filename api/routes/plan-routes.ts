@@ -1,9 +1,9 @@
 /** The admin's plans of sessions: additions to the interface. */
 import { type RequestHandler, Router } from 'express';
+import { parseSessionId } from '../http/path-ids';
+import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
-import { parseSessionId } from '../path-ids';
-import { invalidCreateRequest } from '../problem-catalogue';
-import { createBodyParser } from '../schema-check';
+import { invalidCreateRequest } from '../problems/problem-catalogue';
 import { CreateSessionSchema } from '../schemas/session-schemas';
 import type { Plans } from '../services/plans';
 

@@ -1,12 +1,12 @@
 /** GET /v1/projects/{project_id}: what a project has in sessions, and its constraints. An addition. */
 import { Router } from 'express';
-import { keyOf } from '../../planning/fleet/id';
 import type { GroupConstraints, InstanceConstraints } from '../../prisma/constraints/constraints';
 import { findProjectLook } from '../../prisma/constraints/project-look';
 import type { Database } from '../../prisma/database';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { parsePathId } from '../http/path-ids';
 import { asProjectOfPath } from '../identity/authorization';
-import { serializeGroupConstraints, serializeInstanceConstraints } from '../parse-constraints';
-import { parsePathId } from '../path-ids';
+import { serializeGroupConstraints, serializeInstanceConstraints } from '../parsing/parse-constraints';
 import type { ProjectBody } from '../schemas/project-schemas';
 
 const isIn =

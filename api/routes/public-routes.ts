@@ -1,7 +1,7 @@
 /** Endpoints that need no identity: health, the OpenAPI document, and its readable form, which works offline. */
 import express, { type RequestHandler, Router } from 'express';
 import absolutePath from 'swagger-ui-dist/absolute-path';
-import { policyFor } from '../content-policy';
+import { policyFor } from '../http/content-policy';
 import type { OpenApiDocument } from '../openapi/document';
 
 export interface Readiness {

@@ -5,10 +5,10 @@
 import { Router } from 'express';
 import type { Database } from '../../prisma/database';
 import { type AwaitedQuestion, findOpenQuestions } from '../../prisma/questions/open-questions';
+import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
-import { projectOfQuery } from '../project-of-query';
 import type { QuestionBody } from '../schemas/question-schemas';
-import { secondsUntil } from '../seconds-until';
+import { secondsUntil } from '../showing/seconds-until';
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 

@@ -1,9 +1,9 @@
 /** A project's endpoints in a session: its instances, its replies (specification, Project workflow session API). */
 import { type RequestHandler, Router } from 'express';
-import { idOf } from '../../planning/fleet/id';
+import { idOf } from '../../rules/planning/fleet/id';
+import { parsePathId, parseSessionId } from '../http/path-ids';
 import { asProjectOfPath } from '../identity/authorization';
-import { parseInstanceReply, parseProjectReply } from '../parse-replies';
-import { parsePathId, parseSessionId } from '../path-ids';
+import { parseInstanceReply, parseProjectReply } from '../parsing/parse-replies';
 import type { Replies } from '../services/replies';
 
 const parseTarget = (params: Readonly<Record<string, unknown>>) => ({

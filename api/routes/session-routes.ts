@@ -1,18 +1,18 @@
 /**
  * The admin's endpoints for sessions (specification, Admin workflow session API). Those about one host of a session
- * follow from the list in requests/host-request.ts, which decides what each does.
+ * follow from the list in rules/requests/host-request.ts, which decides what each does.
  */
 import { type RequestHandler, type Response, Router } from 'express';
-import { idOf } from '../../planning/fleet/id';
-import { hostRequests } from '../../requests/host-request';
-import { auditCreatedSession } from '../audit';
-import { type DetailQuery, narrow, parseDetailQuery } from '../detail-query';
-import { requestIdentityOf } from '../idempotency-key';
+import { idOf } from '../../rules/planning/fleet/id';
+import { hostRequests } from '../../rules/requests/host-request';
+import { requestIdentityOf } from '../http/idempotency-key';
+import { findDifferingIds, parseSessionId } from '../http/path-ids';
+import { replyWithEtag } from '../http/reply-with-etag';
+import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
-import { findDifferingIds, parseSessionId } from '../path-ids';
-import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
-import { replyWithEtag } from '../reply-with-etag';
-import { createBodyParser } from '../schema-check';
+import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
+import { serializeSteered } from '../parsing/steering';
+import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
 import {
   CreateSessionSchema,
   ResumeSessionSchema,
@@ -20,12 +20,12 @@ import {
   type SteeredHostBody,
 } from '../schemas/session-schemas';
 import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering-schemas';
-import { serializeInFlight } from '../serialize-in-flight';
-import { serializeSessionDetail } from '../serialize-session';
+import { auditCreatedSession } from '../services/audit';
 import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
 import type { Summaries } from '../services/summaries';
-import { serializeSteered } from '../steering';
+import { serializeInFlight } from '../showing/serialize-in-flight';
+import { serializeSessionDetail } from '../showing/serialize-session';
 import type { AskingAgain } from '../waiting/reasons';
 
 const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({

@@ -1,14 +1,14 @@
 /** How people sign in: the endpoints that need no token, and the one that tells whose a token is. Additions. */
 import { type RequestHandler, type Response, Router } from 'express';
-import { signInBusy, tooManySignIns } from '../away-problems';
+import { createSecretReader } from '../http/read-body';
+import { createBodyParser } from '../http/schema-check';
 import { principalOf } from '../identity/authorization';
 import type { Identity, OidcClient, PasswordLogin, Principal } from '../identity/identity';
-import type { FieldError } from '../problem';
-import { bodyDoesNotFit, noPasswordSignIn } from '../problem-catalogue';
-import { createSecretReader } from '../read-body';
-import { createBodyParser } from '../schema-check';
+import { createSignInPace } from '../identity/sign-in-pace';
+import { signInBusy, tooManySignIns } from '../problems/away-problems';
+import type { FieldError } from '../problems/problem';
+import { bodyDoesNotFit, noPasswordSignIn } from '../problems/problem-catalogue';
 import { type SignedInBody, SignInSchema, type SignInWaysBody, type WhoamiBody } from '../schemas/sign-in-schemas';
-import { createSignInPace } from '../sign-in-pace';
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,11 +1,12 @@
 /** The admin's endpoints for webhooks: an addition to the interface. */
 import { type RequestHandler, Router } from 'express';
-import { dashedUuid } from '../../planning/fleet/id';
 import type { DeliveryRecord } from '../../prisma/webhooks/deliveries';
+import { dashedUuid } from '../../rules/planning/fleet/id';
+import { parsePathId } from '../http/path-ids';
+import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
-import { parsePathId } from '../path-ids';
-import { bodyDoesNotFit } from '../problem-catalogue';
-import { createBodyParser } from '../schema-check';
+import { bodyDoesNotFit } from '../problems/problem-catalogue';
+import { invalidWebhook } from '../problems/webhook-problems';
 import {
   ChangeWebhookSchema,
   CreateWebhookSchema,
@@ -14,7 +15,6 @@ import {
   type WebhookDetailBody,
 } from '../schemas/webhook-schemas';
 import type { ShownWebhook, Webhooks } from '../services/webhooks';
-import { invalidWebhook } from '../webhook-problems';
 
 const parseCreate = createBodyParser(CreateWebhookSchema, invalidWebhook);
 const parseChange = createBodyParser(ChangeWebhookSchema, bodyDoesNotFit);

@@ -1,9 +1,9 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
-import { isDashedUuid, isUuid, uuidMeaning } from '../../planning/fleet/id';
-import { isClockTime } from '../../windows/maintenance-window';
-import { isTimeZone } from '../../windows/zoned-time';
-import { parseMaintenanceAt } from '../parse-maintenance-at';
+import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/planning/fleet/id';
+import { isClockTime } from '../../rules/windows/maintenance-window';
+import { isTimeZone } from '../../rules/windows/zoned-time';
+import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 
 /** Custom formats: the check of each, and its description for an error. */
 export const formats = {

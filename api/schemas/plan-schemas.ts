@@ -1,7 +1,7 @@
 /** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
 import { type Static, Type } from '@sinclair/typebox';
-import { hostPhases, phasesDone, sessionStates } from '../../planning/fleet/fleet';
-import { blockerKinds } from '../../simulation/plan/plan';
+import { hostPhases, phasesDone, sessionStates } from '../../rules/planning/fleet/fleet';
+import { blockerKinds } from '../../rules/simulation/plan/plan';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { CreateSessionSchema } from './session-schemas';
 

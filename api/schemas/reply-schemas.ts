@@ -1,6 +1,6 @@
 /**
  * Replies of projects. Clients send further keys: those are ignored, except IDs, which must equal the path's, and the
- * field for actions of the other address, which counts or is refused (questions/choices.ts).
+ * field for actions of the other address, which counts or is refused (rules/questions/choices.ts).
  */
 import { Type } from '@sinclair/typebox';
 import { IdField } from './field-types';

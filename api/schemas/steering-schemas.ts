@@ -1,7 +1,7 @@
 /**
  * Additions to the create request with which an admin steers a session, and PATCH, which changes them while it runs.
  * All are optional. A new one is a field here, a column in prisma/session/session-steering.ts, and its way through
- * api/steering.ts; the create request, PATCH and the detail then have it.
+ * api/parsing/steering.ts; the create request, PATCH and the detail then have it.
  */
 import {
   type Static,
@@ -12,7 +12,7 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { weekdays } from '../../windows/maintenance-window';
+import { weekdays } from '../../rules/windows/maintenance-window';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;

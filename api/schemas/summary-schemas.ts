@@ -1,6 +1,6 @@
 /** One look at a session, and the list of sessions with their progress: additions to the interface. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { hostPhases } from '../../planning/fleet/fleet';
+import { hostPhases } from '../../rules/planning/fleet/fleet';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>

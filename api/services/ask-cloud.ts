@@ -1,8 +1,8 @@
 /** Refuses a request that needs the cloud while the cloud does not answer: nothing is stored on a guess. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { isDatabaseAway } from '../../prisma/database-away';
-import { answerWithin } from '../answer-within';
-import { cloudAway } from '../away-problems';
+import { answerWithin } from '../http/answer-within';
+import { cloudAway } from '../problems/away-problems';
 
 /**
  * Drivers ask several times on their own. A caller of the API gets an answer before it gives up by itself. In

@@ -1,8 +1,8 @@
 /** Checks the downloads of a create request: each must be allowed, and no two may have the same name. */
-import { noSourceAllowed } from '../../downloads/package-sources';
-import { parsePackageUrl } from '../../downloads/package-url';
-import type { UrlPolicy } from '../../outbound/url-policy';
-import type { FieldError } from '../problem';
+import type { UrlPolicy } from '../../plugins/addresses/url-policy';
+import { noSourceAllowed } from '../../plugins/downloads/package-sources';
+import { parsePackageUrl } from '../../plugins/downloads/package-url';
+import type { FieldError } from '../problems/problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 
 export interface DownloadRules {

@@ -2,7 +2,7 @@
  * Checks the size of a session's `metadata`. Every event to a project repeats them, and the bus takes no event that is
  * too large for it.
  */
-import type { FieldError } from '../problem';
+import type { FieldError } from '../problems/problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 
 /** Bytes as JSON, without spaces. */

@@ -1,13 +1,13 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
-import { isPluginName } from '../../downloads/package-contents';
 import { actionPlugins } from '../../plugins/actions/registry';
 import { script, scriptOf } from '../../plugins/actions/script';
+import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
-import { parseMaintenanceAt } from '../parse-maintenance-at';
-import type { FieldError } from '../problem';
+import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
+import { checkSteering, steeringIn, type SteeringToCheck } from '../parsing/steering';
+import type { FieldError } from '../problems/problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
-import { checkSteering, steeringIn, type SteeringToCheck } from '../steering';
 
 export interface KnownNames {
   /** Workflow plug-ins with the states in which a session may begin. */

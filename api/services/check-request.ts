@@ -2,10 +2,10 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
-import { parseMaintenanceAt } from '../parse-maintenance-at';
-import { invalidCreateRequest } from '../problem-catalogue';
+import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
+import { checkCanaryHosts, steeringIn } from '../parsing/steering';
+import { invalidCreateRequest } from '../problems/problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
-import { checkCanaryHosts, steeringIn } from '../steering';
 import { checkDownload, type DownloadRules } from './check-download';
 import { checkMetadata } from './check-metadata';
 import { checkNames, type KnownNames } from './check-names';

@@ -4,8 +4,6 @@
  * owner in the cloud.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import type { SessionControl } from '../../control/session-control';
-import { type Id, idOf, isSameId } from '../../planning/fleet/id';
 import {
   type ConstraintWrite,
   deleteGroupConstraints,
@@ -19,15 +17,17 @@ import {
 } from '../../prisma/constraints/constraints';
 import type { Database } from '../../prisma/database';
 import { listSessionsToWake } from '../../prisma/session/sessions';
+import { type Id, idOf, isSameId } from '../../rules/planning/fleet/id';
+import type { SessionControl } from '../../temporal/session-control';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
-import type { FieldError } from '../problem';
+import type { FieldError } from '../problems/problem';
 import {
   bodyDoesNotFit,
   groupConstraintsNotThere,
   instanceConstraintsNotFound,
   notYourProject,
-} from '../problem-catalogue';
+} from '../problems/problem-catalogue';
 import { askCloud } from './ask-cloud';
 
 export interface ConstraintsDeps {

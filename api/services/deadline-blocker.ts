@@ -1,7 +1,7 @@
 /** The blocker of a session that would not be over at its deadline. */
-import { expectedTimes } from '../../expectations/expected-times';
-import type { Blocker, Plan, PlanInput, Range } from '../../simulation/plan/plan';
-import { deadlineMissIn } from '../../snapshot/deadline-miss';
+import { deadlineMissIn } from '../../prisma/snapshot/deadline-miss';
+import { expectedTimes } from '../../rules/expectations/expected-times';
+import type { Blocker, Plan, PlanInput, Range } from '../../rules/simulation/plan/plan';
 import type { SessionToPlan } from './session-in-plan';
 
 /** Also where it would be over in time only if all goes well; it says the same as the event does. */

@@ -1,12 +1,12 @@
 /** The times that are expected of a session's hosts, from the same sources as in its plan, but without its snapshot. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { expectedTimes, nothingSeen, usualTimesOf } from '../../expectations/expected-times';
-import { asTimedPlugin } from '../../expectations/plugins-of-host';
 import type { Database } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
-import { answerWithin } from '../answer-within';
+import { expectedTimes, nothingSeen, usualTimesOf } from '../../rules/expectations/expected-times';
+import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
+import { answerWithin } from '../http/answer-within';
 import type { HostTimes } from '../summary/expected-end';
 import type { PlanSettings } from './plan-facts';
 

@@ -1,7 +1,7 @@
 /** Finds the hosts of a create request in the cloud. */
 import type { CloudDriver, CloudHost } from '../../clouds/cloud-driver';
 import type { NewSessionHost } from '../../prisma/session/sessions';
-import { unknownHosts } from '../problem-catalogue';
+import { unknownHosts } from '../problems/problem-catalogue';
 import { askCloud } from './ask-cloud';
 
 const toNewHost = ({ name, type, isCompute }: CloudHost): NewSessionHost => ({ hostname: name, type, isCompute });

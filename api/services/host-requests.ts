@@ -3,11 +3,11 @@
  * woken. When nobody hears that, they find the fact at their next look.
  */
 import type { Logger } from 'pino';
-import type { SessionControl } from '../../control/session-control';
 import type { Database } from '../../prisma/database';
 import { recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problem-catalogue';
+import type { SessionControl } from '../../temporal/session-control';
+import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface SteeredHost {
   readonly state: string;

@@ -1,7 +1,7 @@
 /** Blockers of hosts on which something may be that cannot be moved: no work on them begins while that is so. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import type { HostDoubt } from '../../planning/fleet/host-findings';
-import type { Blocker } from '../../simulation/plan/plan';
+import type { HostDoubt } from '../../rules/planning/fleet/host-findings';
+import type { Blocker } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
 import type { PlanFacts } from './plan-facts';
 

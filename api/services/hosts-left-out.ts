@@ -1,6 +1,6 @@
 /** Notes about hosts that the cloud lists, and a session over all hosts leaves out. */
 import type { CloudHost } from '../../clouds/cloud-driver';
-import type { Blocker } from '../../simulation/plan/plan';
+import type { Blocker } from '../../rules/simulation/plan/plan';
 
 export const hostsLeftOut = (hosts: readonly Pick<CloudHost, 'name' | 'seemsGone'>[]): readonly Blocker[] =>
   hosts.flatMap(({ name, seemsGone }): readonly Blocker[] =>

@@ -1,10 +1,10 @@
 /** The blockers of hosts that the cloud no longer lists: the session fails or sets them aside, and plans lack them. */
-import { isDone } from '../../planning/fleet/host-work';
-import { failureOfHosts } from '../../planning/fleet/set-aside-or-fail';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { Blocker } from '../../simulation/plan/plan';
-import { asOwnedHosts } from '../../snapshot/owned-hosts';
+import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { failureOfHosts } from '../../rules/planning/fleet/set-aside-or-fail';
+import type { Blocker } from '../../rules/simulation/plan/plan';
 
 type Session = Pick<SessionProgress, 'id' | 'state' | 'maxFailedHosts'>;
 type HostRow = Pick<SessionHostRecord, 'sessionId' | 'hostname' | 'phase' | 'failure'>;

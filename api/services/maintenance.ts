@@ -4,8 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { SessionControl } from '../../control/session-control';
-import { waitAtMost } from '../../control/wait-at-most';
 import type { Database } from '../../prisma/database';
 import type { RequestOfHost } from '../../prisma/hosts/host-requests';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
@@ -23,8 +21,10 @@ import {
   requestResume,
   type ResumeRequest,
 } from '../../prisma/session/sessions';
-import type { SessionRequest } from '../../requests/session-request';
-import { type NamedWhole, withProjectNames } from '../name-projects';
+import type { SessionRequest } from '../../rules/requests/session-request';
+import type { SessionControl } from '../../temporal/session-control';
+import { waitAtMost } from '../../temporal/wait-at-most';
+import { changeIn, checkSteering, steeringIn } from '../parsing/steering';
 import {
   bodyDoesNotFit,
   hostsInUse,
@@ -35,10 +35,10 @@ import {
   sessionNotThere,
   stateNotEntered,
   tooManySessions,
-} from '../problem-catalogue';
+} from '../problems/problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
-import { changeIn, checkSteering, steeringIn } from '../steering';
+import { type NamedWhole, withProjectNames } from '../showing/name-projects';
 import { checkRequest, type RequestRules } from './check-request';
 import { requestOfHost, type SteeredHost } from './host-requests';
 import { type Requested, requestOfSession } from './session-requests';

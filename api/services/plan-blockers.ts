@@ -1,11 +1,11 @@
 /**
  * The blockers of a session that its records tell: other sessions, its pause or failure, open questions. Those that the
- * fleet tells, or the session meets in virtual time, are in simulation/plan/blockers.ts.
+ * fleet tells, or the session meets in virtual time, are in rules/simulation/plan/blockers.ts.
  */
 import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
-import type { Blocker } from '../../simulation/plan/plan';
+import type { Blocker } from '../../rules/simulation/plan/plan';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { CheckedRequest } from './check-request';
 import type { PlanFacts } from './plan-facts';

@@ -1,16 +1,16 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { type SeenTimes, usualTimesOf } from '../../expectations/expected-times';
-import type { Fleet, Host } from '../../planning/fleet/fleet';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
+import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../prisma/snapshot/read-fleet';
+import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
-import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
-import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../snapshot/read-fleet';
-import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
+import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
+import type { Fleet, Host } from '../../rules/planning/fleet/fleet';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
 import { hostAsResumed } from './host-as-resumed';
 import { asPlayed, type SessionToPlan } from './session-in-plan';

@@ -1,9 +1,8 @@
 /**
- * A project's requests and replies in a session. The meaning of a reply: questions/decide-reply.ts. Its record:
+ * A project's requests and replies in a session. The meaning of a reply: rules/questions/decide-reply.ts. Its record:
  * prisma/questions/project-replies.ts.
  */
 import type { Logger } from 'pino';
-import type { SessionControl } from '../../control/session-control';
 import type { Database } from '../../prisma/database';
 import {
   findProjectInstanceIds,
@@ -11,8 +10,9 @@ import {
   type RecordedAnswer,
   recordReply,
 } from '../../prisma/questions/project-replies';
-import type { Reply } from '../../questions/decide-reply';
-import { replyRefused, sessionNotThere } from '../problem-catalogue';
+import type { Reply } from '../../rules/questions/decide-reply';
+import type { SessionControl } from '../../temporal/session-control';
+import { replyRefused, sessionNotThere } from '../problems/problem-catalogue';
 
 export interface Replies {
   /** The instances in the project's open question, or else in its last one. */

@@ -1,10 +1,10 @@
 /** The create request for what is left of a session, from which another session could go on in its place. */
-import { isDone } from '../../planning/fleet/host-work';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { Canary } from '../../steering/canary';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import type { Canary } from '../../rules/steering/canary';
+import { serializeSteering } from '../parsing/steering';
 import type { CreateSessionBody } from '../schemas/session-schemas';
-import { serializeSteering } from '../steering';
 
 export interface RestOfSession {
   readonly session: SessionProgress;

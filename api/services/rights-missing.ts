@@ -1,6 +1,6 @@
 /** Blockers for the rights that the service's login to the cloud lacks. */
 import type { MissingRight } from '../../clouds/cloud-driver';
-import type { Blocker } from '../../simulation/plan/plan';
+import type { Blocker } from '../../rules/simulation/plan/plan';
 
 export const rightsMissing = (missing: readonly MissingRight[]): readonly Blocker[] =>
   missing.map(({ rule, neededTo, severity, lost }) => ({

@@ -1,11 +1,11 @@
 /** A session's row, or a create request, as the plan plays it. */
-import { asTimedPlugin } from '../../expectations/plugins-of-host';
-import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
-import type { PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';
-import { problemOf } from '../../windows/openings';
+import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
+import { type SessionState, sessionStates } from '../../rules/planning/fleet/fleet';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import type { PlannedSteering, SessionInPlan } from '../../rules/simulation/plan/plan';
+import { problemOf } from '../../rules/windows/openings';
 
 /** A session that is planned: one that would be created, or one that is there. */
 export interface SessionToPlan

@@ -4,12 +4,12 @@
  * Temporal runs, finds the fact when it runs again. The sweeper also carries out an abort.
  */
 import type { Logger } from 'pino';
-import type { SessionControl } from '../../control/session-control';
 import type { Database } from '../../prisma/database';
 import { findInFlight, type InFlight } from '../../prisma/session/session-in-flight';
 import { recordRequest } from '../../prisma/session/session-requests';
-import type { SessionRequest } from '../../requests/session-request';
-import { notRunning, sessionNotFound } from '../problem-catalogue';
+import type { SessionRequest } from '../../rules/requests/session-request';
+import type { SessionControl } from '../../temporal/session-control';
+import { notRunning, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface Requested {
   readonly inFlight: InFlight;

@@ -1,7 +1,7 @@
 /** Webhooks: what admins register, change and read. */
-import type { SessionControl } from '../../control/session-control';
 import { releaseWindows } from '../../events/question-windows';
-import type { UrlPolicy } from '../../outbound/url-policy';
+import { newSecret } from '../../events/webhooks/signature';
+import type { UrlPolicy } from '../../plugins/addresses/url-policy';
 import type { Database } from '../../prisma/database';
 import {
   countPending,
@@ -20,11 +20,11 @@ import {
   replaceSecret,
   type WebhookRecord,
 } from '../../prisma/webhooks/webhooks';
-import { newSecret } from '../../webhooks/signature';
-import type { FieldError } from '../problem';
-import { bodyDoesNotFit } from '../problem-catalogue';
+import type { SessionControl } from '../../temporal/session-control';
+import type { FieldError } from '../problems/problem';
+import { bodyDoesNotFit } from '../problems/problem-catalogue';
+import { invalidWebhook, webhookNotFound } from '../problems/webhook-problems';
 import { type ChangeWebhookBody, type CreateWebhookBody, webhookEventTypes } from '../schemas/webhook-schemas';
-import { invalidWebhook, webhookNotFound } from '../webhook-problems';
 
 export interface ShownWebhook extends WebhookRecord, PendingCount {}
 

@@ -1,8 +1,8 @@
 /** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
 import type { HostRecord } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
-import { namingProjects } from '../name-projects';
 import type { StandingBlockerBody } from '../schemas/summary-schemas';
+import { namingProjects } from '../showing/name-projects';
 import type { SummaryFacts } from './summary';
 
 const hostsShown = 20;

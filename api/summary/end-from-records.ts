@@ -1,8 +1,8 @@
 /**
  * Estimates when a session ends, from its records alone: cheap enough for every look at it. A plan plays the session
- * through and foretells it better (simulation/plan).
+ * through and foretells it better (rules/simulation/plan).
  */
-import type { HostPhase } from '../../planning/fleet/fleet';
+import type { HostPhase } from '../../rules/planning/fleet/fleet';
 
 /** A host that is not done, with what is expected of it. */
 export interface HostLeft {

@@ -1,14 +1,14 @@
 /**
- * When a session is expected to end: as its plan foretells (simulation/plan/make-plan.ts, which
+ * When a session is expected to end: as its plan foretells (rules/simulation/plan/make-plan.ts, which
  * services/planned-ends.ts keeps); until that is made, an estimate from the records (end-from-records.ts), within its
  * windows and after its start.
  */
-import { isDone } from '../../planning/fleet/host-work';
-import { asksInstances } from '../../planning/rolling/workflow-kind';
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { Plan } from '../../simulation/plan/plan';
-import { openSecondsBetween, problemOf, whenOpenFor } from '../../windows/openings';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import type { Plan } from '../../rules/simulation/plan/plan';
+import { openSecondsBetween, problemOf, whenOpenFor } from '../../rules/windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './end-from-records';
 

@@ -1,8 +1,13 @@
 /** The requests that an admin can send to a session now, by the decisions that also answer such requests. */
 import type { HostRecord } from '../../prisma/session/session-detail';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { decideHostRequest, requestedHostOf } from '../../requests/host-request';
-import { decideRequest, requestedOf, type RequestedSession, type SessionRequest } from '../../requests/session-request';
+import { decideHostRequest, requestedHostOf } from '../../rules/requests/host-request';
+import {
+  decideRequest,
+  requestedOf,
+  type RequestedSession,
+  type SessionRequest,
+} from '../../rules/requests/session-request';
 import type { NextStepBody } from '../schemas/summary-schemas';
 
 const hostsShown = 20;

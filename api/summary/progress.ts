@@ -1,11 +1,11 @@
 /** How far a session is: what the list and one look at a session have in common. */
-import { hostPhases } from '../../planning/fleet/fleet';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { isWindowOpen } from '../../windows/is-window-open';
+import { hostPhases } from '../../rules/planning/fleet/fleet';
+import { isWindowOpen } from '../../rules/windows/is-window-open';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
-import { secondsUntil } from '../seconds-until';
+import { secondsUntil } from '../showing/seconds-until';
 import { endBy, type EndForecast, withoutEnd } from './expected-end';
 
 export interface ProgressFacts extends SessionInList {

@@ -1,11 +1,11 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { isWindowOpen } from '../../windows/is-window-open';
-import { waitInWords } from '../../words/waits';
-import { type NamedDetail, namingProjects } from '../name-projects';
+import { isWindowOpen } from '../../rules/windows/is-window-open';
+import { waitInWords } from '../../rules/words/waits';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
-import { secondsUntil } from '../seconds-until';
+import { type NamedDetail, namingProjects } from '../showing/name-projects';
+import { secondsUntil } from '../showing/seconds-until';
 import { answersAtTheEnd, furtherAnswers } from '../waiting/further-answers';
 import type { AskingAgain } from '../waiting/reasons';
 import { waitingNow } from '../waiting/waiting-now';

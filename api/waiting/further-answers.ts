@@ -1,7 +1,7 @@
 /** Projects that are asked about a whole session beside the one that `waitingNow` names: hosts wait for all of them. */
 import type { OpenQuestionRecord } from '../../prisma/session/session-detail';
-import type { NamedDetail } from '../name-projects';
 import type { WaitingBody } from '../schemas/waiting-schema';
+import type { NamedDetail } from '../showing/name-projects';
 import { nameWaiting } from './name-waiting';
 import { waitsForQuestion } from './reasons';
 

@@ -1,6 +1,6 @@
 /** The reasons of hosts in maintenance on which no plug-in runs: something may be on them, or they are not up yet. */
 import type { HostRecord, SessionDetail } from '../../prisma/session/session-detail';
-import { doubtReason } from '../../steering/held-by-cloud';
+import { doubtReason } from '../../rules/steering/held-by-cloud';
 import type { WaitingReason } from './name-waiting';
 import { reasonUntil } from './reasons';
 

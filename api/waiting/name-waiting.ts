@@ -1,6 +1,6 @@
 /** Waiting reasons for people, with names beside IDs and with their start. */
-import type { NamedDetail } from '../name-projects';
 import type { WaitingBody } from '../schemas/waiting-schema';
+import type { NamedDetail } from '../showing/name-projects';
 
 /** A reason before names are looked up. */
 export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' | 'subject' | 'remaining_seconds'> {

@@ -1,12 +1,12 @@
 /** The reasons for waiting that admission noted with the session, as they are now. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { SessionDetail } from '../../prisma/session/session-detail';
-import { createBodyParser } from '../schema-check';
+import { createBodyParser } from '../http/schema-check';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { WaitingReason } from './name-waiting';
 import { askedAgainMs, isAbout, reasonUntil, type ShownDetail, waitsForQuestion } from './reasons';
 
-/** Waiting reasons that admission wrote (planning/fleet/fleet.ts, Waiting), each with its end. */
+/** Waiting reasons that admission wrote (rules/planning/fleet/fleet.ts, Waiting), each with its end. */
 const StoredWaitingSchema = Type.Array(
   Type.Object({
     waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),

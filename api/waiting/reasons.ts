@@ -2,15 +2,15 @@
  * The parts of waiting-now.ts: one reason for waiting, from the records of a question, of a refusal, or of a host whose
  * turn has not come.
  */
-import { onlyOwnAction } from '../../planning/limits/reasons';
 import type {
   OpenQuestionRecord,
   RefusalRecord,
   SessionDetail,
   SessionHostDetail,
 } from '../../prisma/session/session-detail';
-import { askedAgainAtMs, type RefusalLimits } from '../../questions/after-refusal';
-import { secondsUntil } from '../seconds-until';
+import { onlyOwnAction } from '../../rules/planning/limits/reasons';
+import { askedAgainAtMs, type RefusalLimits } from '../../rules/questions/after-refusal';
+import { secondsUntil } from '../showing/seconds-until';
 import type { WaitingReason } from './name-waiting';
 
 /** The time until a project that has refused is asked again, by the same setting as the worker's. */

@@ -1,12 +1,12 @@
 /**
  * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted
- * (planning/rolling/waiting-reasons.ts), with the time that is left by now, and reasons from the records for those that
- * admission did not have to look at.
+ * (rules/planning/rolling/waiting-reasons.ts), with the time that is left by now, and reasons from the records for
+ * those that admission did not have to look at.
  */
-import { isDone } from '../../planning/fleet/host-work';
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
-import type { NamedDetail } from '../name-projects';
+import { isDone } from '../../rules/planning/fleet/host-work';
 import type { WaitingBody } from '../schemas/waiting-schema';
+import type { NamedDetail } from '../showing/name-projects';
 import { reasonsInMaintenance } from './hosts-in-maintenance';
 import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
 import { nameWaiting, type WaitingReason } from './name-waiting';

@@ -1,5 +1,5 @@
 /** The demo's infrastructure admin, over HTTP: creates a session and reads its detail. */
-import { createBodyParser } from '../../api/schema-check';
+import { createBodyParser } from '../../api/http/schema-check';
 import { SessionCreatedSchema, type SessionDetailBody, SessionDetailSchema } from '../../api/schemas/session-schemas';
 
 export interface AdminClient {

@@ -1,7 +1,7 @@
 /** Measures the histories of a session's workflows: its own and those of its hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
+import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 
 export interface HistoryMeasures {
   /** The number of events of the longest history. */

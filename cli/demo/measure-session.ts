@@ -2,9 +2,9 @@
  * Measures a session for the demo's summary. Counts the simulated cloud's own log of moves, the questions and the
  * events, not the session's own account.
  */
-import { defaultImpact } from '../../planning/limits/default-impact';
-import { impactShareIn } from '../../planning/rolling/workflow-kind';
 import type { Database } from '../../prisma/database';
+import { defaultImpact } from '../../rules/planning/limits/default-impact';
+import { impactShareIn } from '../../rules/planning/rolling/workflow-kind';
 import { type Impact, peakOf } from './peak';
 
 export interface GroupPeak {

@@ -1,7 +1,7 @@
 /** The parts that the commands share: the API that the settings name, the session that is meant, and the help texts. */
 import type { Command } from 'commander';
 import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
-import { shortId } from '../../words/times';
+import { shortId } from '../../rules/words/times';
 import { type Api, createApiCalls } from './api';
 import { createClient } from './client';
 import type { Console } from './console';

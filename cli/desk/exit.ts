@@ -1,6 +1,6 @@
 /** How commands end: exit codes that scripts can use (docs/command-line.md), and what a failure prints. */
 import { type Command, CommanderError } from 'commander';
-import type { Problem } from '../../api/problem';
+import type { Problem } from '../../api/problems/problem';
 
 export const exitCodes = {
   done: 0,

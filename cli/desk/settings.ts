@@ -2,10 +2,10 @@
  * Where the API is and who calls it: flag over environment over the context of the configuration file. A context that
  * `--context` names comes before the environment, and the token of a context goes to its own address only.
  */
+import { createExchange } from '../../clouds/keystone/exchange';
+import type { KeystoneSettings } from '../../clouds/keystone/keystone-settings';
+import { logIn } from '../../clouds/keystone/log-in';
 import { readKeystone } from '../../config/keystone-variables';
-import { createExchange } from '../../keystone/exchange';
-import type { KeystoneSettings } from '../../keystone/keystone-settings';
-import { logIn } from '../../keystone/log-in';
 import { type Context, readContexts } from './contexts';
 import { CommandFailure, exitCodes, withoutPasswords } from './exit';
 

@@ -1,10 +1,10 @@
 /** Reads the trace of an earlier session, so that planning can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
-import type { FileFleet } from '../../clouds/simulated/fleet';
-import type { SeenTimes } from '../../expectations/expected-times';
-import { keyOf } from '../../planning/fleet/id';
-import { seenInTrace } from '../../simulation/seen-in-trace';
-import type { TraceEvent } from '../../simulation/simulate';
+import type { SeenTimes } from '../../rules/expectations/expected-times';
+import { keyOf } from '../../rules/planning/fleet/id';
+import type { FileFleet } from '../../rules/simulation/file-fleet';
+import { seenInTrace } from '../../rules/simulation/seen-in-trace';
+import type { TraceEvent } from '../../rules/simulation/simulate';
 
 export interface EarlierSession {
   readonly seen: SeenTimes;

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { CloudGroup } from '../../clouds/cloud-driver';
-import { simulatedActions } from '../../clouds/simulated/actions';
 import type {
   WireFleet,
   WireGroup,
@@ -13,12 +12,13 @@ import type {
   WireServerGroup,
 } from '../../clouds/simulated/fleet-schema';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
-import type { Group } from '../../planning/fleet/fleet';
-import { withDefaultImpact } from '../../planning/limits/default-impact';
-import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/work-out-limits';
-import { impactShareIn } from '../../planning/rolling/workflow-kind';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session/session-trace';
+import type { Group } from '../../rules/planning/fleet/fleet';
+import { withDefaultImpact } from '../../rules/planning/limits/default-impact';
+import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../rules/planning/limits/work-out-limits';
+import { impactShareIn } from '../../rules/planning/rolling/workflow-kind';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 export interface FleetPace {
   /** Simulated seconds that pass in a second. */

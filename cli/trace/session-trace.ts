@@ -3,7 +3,7 @@
  * work on the hosts began. Made from the records: questions, claims and the events about the hosts.
  */
 import type { CourseMove, CourseNotice, CourseQuestion, SessionCourse } from '../../prisma/session/session-trace';
-import type { TraceEvent } from '../../simulation/simulate';
+import type { TraceEvent } from '../../rules/simulation/simulate';
 
 interface TimedEvent {
   readonly at: Date;

@@ -1,9 +1,9 @@
 /** Opens the OpenStack cloud that the settings name. */
-import { createExchange } from '../../keystone/exchange';
-import { connectKeystone } from '../../keystone/keystone';
-import type { KeystoneSettings } from '../../keystone/keystone-settings';
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
+import { createExchange } from '../keystone/exchange';
+import { connectKeystone } from '../keystone/keystone';
+import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { createOpenStackCloud } from './openstack-cloud';
 
 /** Part of config/settings.ts; each field is a row of the settings table. */

@@ -3,10 +3,10 @@
  * and repeats calls, nova/ is the API, hosts/ and moves/ interpret its answers. PostgreSQL keeps each request to Nova
  * with its claim (moves/move-log.ts), so any number of processes can share one cloud.
  */
-import type { Exchange } from '../../keystone/exchange';
-import type { ServiceTokens } from '../../keystone/service-tokens';
 import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
+import type { Exchange } from '../keystone/exchange';
+import type { ServiceTokens } from '../keystone/service-tokens';
 import { openStackActions } from './actions';
 import { createWhatIsOn } from './content/what-is-on';
 import { createHeldServers } from './held-servers';

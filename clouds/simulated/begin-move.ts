@@ -1,6 +1,6 @@
 /** Begins, forces and aborts moves in the simulated cloud, always inside `changeCloud`. */
-import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
+import { keyOf } from '../../rules/planning/fleet/id';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
 import { capacityLeft, fits, type Size } from './capacity';
 import { findHeldTogether } from './held-together';

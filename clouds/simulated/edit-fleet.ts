@@ -3,8 +3,8 @@
  * transaction. An instance is named by its ID, or by a name that only one instance has. Errors are FleetErrors.
  */
 import { randomUUID } from 'node:crypto';
-import { keyOf } from '../../planning/fleet/id';
 import type { Database, Transaction } from '../../prisma/database';
+import { keyOf } from '../../rules/planning/fleet/id';
 import { capacityLeft, fits, type Size } from './capacity';
 import { changeCloud } from './change-cloud';
 import { FleetError } from './fleet-error';

@@ -5,7 +5,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv, type DefinedError, type ErrorObject } from 'ajv';
-import { schemaFault } from '../../words/schema-fault';
 import type {
   FileFleet,
   FleetGroup,
@@ -13,7 +12,8 @@ import type {
   FleetInstance,
   FleetInstanceConstraints,
   FleetServerGroup,
-} from './fleet';
+} from '../../rules/simulation/file-fleet';
+import { schemaFault } from '../../rules/words/schema-fault';
 import { contradictionsIn } from './fleet-contradictions';
 import { FleetError } from './fleet-error';
 import {

@@ -3,8 +3,8 @@
  * them in.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { uuidMeaning } from '../../planning/fleet/id';
-import { simulatedActions } from './actions';
+import { uuidMeaning } from '../../rules/planning/fleet/id';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 const largestInteger = 2_147_483_647;
 const closed = { additionalProperties: false } as const;

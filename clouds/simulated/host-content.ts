@@ -3,8 +3,8 @@
  * booked amounts, and the hypervisor. An instance may be hidden from some of them, as after a failure, and a resized
  * one leaves its way back on the host that it came from.
  */
-import { type HostDoubt, nothingKnown } from '../../planning/fleet/host-findings';
 import type { Database } from '../../prisma/database';
+import { type HostDoubt, nothingKnown } from '../../rules/planning/fleet/host-findings';
 import type { CloudInstance, HostContent } from '../cloud-driver';
 import { compareSources } from '../compare-sources';
 

@@ -1,7 +1,7 @@
 /** Loads a fleet: it replaces the simulated cloud's hosts, groups and instances, and keeps the log of moves. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
+import { type FileFleet, serverGroupsOf } from '../../rules/simulation/file-fleet';
 import { changeCloud, takeCloud } from './change-cloud';
-import { type FileFleet, serverGroupsOf } from './fleet';
 import { FleetError } from './fleet-error';
 import { storeFleetConstraints } from './store-fleet-constraints';
 

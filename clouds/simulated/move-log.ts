@@ -2,8 +2,8 @@
  * The simulated cloud's own log of moves (table sim_move): one row for each claim, and a second one after it was
  * forced.
  */
-import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Queryable, Transaction } from '../../prisma/database';
+import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
 import type { MoveAction, MoveStatus } from '../cloud-driver';
 
 export interface LoggedMove {

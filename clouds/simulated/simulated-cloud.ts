@@ -4,9 +4,10 @@
  * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
 import { Prisma } from '@prisma/client';
-import { nothingKnown } from '../../planning/fleet/host-findings';
-import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
+import { nothingKnown } from '../../rules/planning/fleet/host-findings';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import {
   type CloudDriver,
   type CloudGroup,
@@ -15,7 +16,6 @@ import {
   CloudRefusal,
   togetherReason,
 } from '../cloud-driver';
-import { simulatedActions } from './actions';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';

@@ -1,6 +1,6 @@
 /** Stores the constraints that a fleet file carries, as the managers of its projects would through the API. */
 import type { Transaction } from '../../prisma/database';
-import type { FileFleet } from './fleet';
+import type { FileFleet } from '../../rules/simulation/file-fleet';
 
 const storeGroups = async (tx: Transaction, { groups }: FileFleet): Promise<void> => {
   await tx.$executeRaw`

@@ -1,5 +1,5 @@
 /** Times: what is left counts down by itself, and a moment is told in the zone of who reads it. */
-import { duration } from '../../words/times';
+import { duration } from '../../rules/words/times';
 import { nowMs } from '../live/clock';
 import { leftNow, secondsSince } from '../live/count-down';
 

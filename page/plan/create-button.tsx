@@ -1,6 +1,6 @@
 /** Creates the session that was planned: once, however often the request is sent. */
 import { useState } from 'preact/hooks';
-import { count } from '../../words/times';
+import { count } from '../../rules/words/times';
 import type { CreateRequest, Plan } from '../client/types';
 import { useDesk } from '../desk';
 import { Confirm } from '../parts/confirm';

@@ -1,5 +1,5 @@
 /** The blockers of a plan, the gravest first, with their owners. */
-import { count } from '../../words/times';
+import { count } from '../../rules/words/times';
 import { Chip, type Tone } from '../parts/chip';
 import { type BlockerGroup, groupedBlockers, type PlanBlocker } from './blocker-groups';
 

@@ -1,5 +1,5 @@
 /** How much a plan moves, and whom it asks. */
-import { count } from '../../words/times';
+import { count } from '../../rules/words/times';
 import type { Plan } from '../client/types';
 import { Moment } from '../parts/times';
 

@@ -1,6 +1,6 @@
 /** A plan: when it would end, what stands in the way, and the hosts over time. */
 import { useState } from 'preact/hooks';
-import { count, duration } from '../../words/times';
+import { count, duration } from '../../rules/words/times';
 import type { Plan } from '../client/types';
 import { EndInWords } from '../parts/end-in-words';
 import { Moment } from '../parts/times';

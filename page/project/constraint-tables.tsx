@@ -1,5 +1,5 @@
 /** The constraints that a project has stored, of its groups and its instances. */
-import { duration } from '../../words/times';
+import { duration } from '../../rules/words/times';
 import type { Project } from '../client/types';
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');

@@ -1,5 +1,5 @@
 /** The instances of a project in sessions that are not done. */
-import { shortId } from '../../words/times';
+import { shortId } from '../../rules/words/times';
 import type { Project } from '../client/types';
 
 export const InstanceTable = ({ instances }: { readonly instances: Project['instances'] }) => (

@@ -1,6 +1,6 @@
 /** One question with its answers, and an action for each instance that it is about. */
 import { useState } from 'preact/hooks';
-import { count, shortId } from '../../words/times';
+import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
 import { useDesk } from '../desk';
 import { Confirm } from '../parts/confirm';

@@ -1,5 +1,5 @@
 /** The effect of each control of a session, in words that are shown before it is used. */
-import { count, shortId } from '../../words/times';
+import { count, shortId } from '../../rules/words/times';
 import type { NextStep, Summary } from '../client/types';
 
 export type Control = NextStep['request'] | 'first';

@@ -1,5 +1,5 @@
 /** When does it end? */
-import { count } from '../../words/times';
+import { count } from '../../rules/words/times';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Bar } from '../parts/bar';

@@ -1,5 +1,5 @@
 /** The events of a session as they come, since the page was opened. */
-import { eventInWords, sessionOf } from '../../words/events';
+import { eventInWords, sessionOf } from '../../rules/words/events';
 import { useDesk } from '../desk';
 import { Moment } from '../parts/times';
 

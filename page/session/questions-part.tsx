@@ -1,5 +1,5 @@
 /** Whom the session has asked, by project, with the time that is left to answer. */
-import { count } from '../../words/times';
+import { count } from '../../rules/words/times';
 import { hashOf } from '../address';
 import { LookNote } from '../parts/look-note';
 import { groupedByProject } from '../parts/questions';

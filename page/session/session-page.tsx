@@ -1,7 +1,7 @@
 /** One session: when it ends, what it waits for, what one can do; then its hosts, questions and events. */
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { sessionOf } from '../../words/events';
+import { sessionOf } from '../../rules/words/events';
 import { asDetail, asSummary } from '../client/api';
 import type { Detail, Plan, Question, Summary } from '../client/types';
 import { useDesk } from '../desk';

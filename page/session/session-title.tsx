@@ -1,5 +1,5 @@
 /** Which session it is, and the state that it is in. */
-import { shortId } from '../../words/times';
+import { shortId } from '../../rules/words/times';
 import type { Summary } from '../client/types';
 import { useDesk } from '../desk';
 import type { Seen } from '../live/count-down';

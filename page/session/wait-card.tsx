@@ -1,6 +1,6 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
-import { count } from '../../words/times';
-import { waitInWords } from '../../words/waits';
+import { count } from '../../rules/words/times';
+import { waitInWords } from '../../rules/words/waits';
 import type { Blocker, Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Chip, type Tone } from '../parts/chip';

@@ -1,5 +1,5 @@
 /** All sessions, each in one line: how far it is and when it ends. */
-import { shortId } from '../../words/times';
+import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
 import { useDesk } from '../desk';

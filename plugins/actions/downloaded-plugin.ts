@@ -2,7 +2,7 @@
 import { type ActionPlugin, ActionPluginFailure } from './action-plugin';
 import { runPluginProcess } from './plugin-process';
 
-/** @param file of the module, within the session's files (downloads/package-contents.ts) */
+/** @param file of the module, within the session's files (plugins/downloads/package-contents.ts) */
 export const downloadedPlugin = (name: string, file: string): ActionPlugin => ({
   name,
   async run(run) {

@@ -2,7 +2,7 @@
  * The action plug-in `script`: runs an executable of the session's packages, `metadata.script`, by its path within
  * `actions`. The script finds host, session and metadata in its environment. Its exit code decides.
  */
-import { findScript } from '../../downloads/package-contents';
+import { findScript } from '../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from './action-plugin';
 import { runPluginProcess } from './plugin-process';
 

@@ -3,9 +3,9 @@
  * has not begun.
  */
 import type { InstanceConstraint } from '@prisma/client';
-import type { Action } from '../../planning/fleet/fleet';
-import { keyOf, writtenAs } from '../../planning/fleet/id';
-import type { StoredGroup } from '../../planning/limits/work-out-limits';
+import type { Action } from '../../rules/planning/fleet/fleet';
+import { keyOf, writtenAs } from '../../rules/planning/fleet/id';
+import type { StoredGroup } from '../../rules/planning/limits/work-out-limits';
 import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {

@@ -5,8 +5,8 @@ import {
   type HostRequestDecision,
   type HostRequestRefusal,
   requestedHostOf,
-} from '../../requests/host-request';
-import { isCanaryAgain } from '../../steering/canary';
+} from '../../rules/requests/host-request';
+import { isCanaryAgain } from '../../rules/steering/canary';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { closeToAskAgain } from '../questions/close-questions';
 import { changeSession, findSessionProgress } from '../session/session-progress';

@@ -1,7 +1,7 @@
 /** Claims: permissions to impact an instance. A claim outlives its session until the group has recovered. */
-import type { Action } from '../../planning/fleet/fleet';
-import { type IdKey, keyOf } from '../../planning/fleet/id';
-import type { ExpiredOwnAction } from '../../questions/ready-by-answer';
+import type { Action } from '../../rules/planning/fleet/fleet';
+import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
+import type { ExpiredOwnAction } from '../../rules/questions/ready-by-answer';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 
 export interface ClaimRecord {

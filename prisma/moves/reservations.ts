@@ -1,6 +1,8 @@
-/** Capacity that sessions keep for instances that wait for their admission (planning/decision.ts, Reservation). */
-import type { Reservation } from '../../planning/fleet/fleet';
-import { keyOf } from '../../planning/fleet/id';
+/**
+ * Capacity that sessions keep for instances that wait for their admission (rules/planning/decision.ts, Reservation).
+ */
+import type { Reservation } from '../../rules/planning/fleet/fleet';
+import { keyOf } from '../../rules/planning/fleet/id';
 import type { Queryable } from '../database';
 
 export interface ReservationRecord extends Reservation {

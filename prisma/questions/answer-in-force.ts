@@ -3,8 +3,8 @@
  * answer that replaces one comes before the beginning, which then keeps to it, or it comes after the beginning and is
  * refused.
  */
-import { keyOf } from '../../planning/fleet/id';
-import type { Question } from '../../questions/question';
+import { keyOf } from '../../rules/planning/fleet/id';
+import type { Question } from '../../rules/questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
 import { findUnusedAnswers } from './find-unused-answers';

@@ -1,9 +1,9 @@
 /**
  * Answers about single instances that still count after their claim was dropped, or refused by its target
- * (questions/use-unused-answers.ts).
+ * (rules/questions/use-unused-answers.ts).
  */
-import type { IdKey } from '../../planning/fleet/id';
-import type { Question } from '../../questions/question';
+import type { IdKey } from '../../rules/planning/fleet/id';
+import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';
 import { toQuestion } from './question-rounds';
 

@@ -1,12 +1,19 @@
 /**
  * Records the replies of projects to the questions of a session, in one transaction on the project's question rows.
- * The meaning of a reply: questions/decide-reply.ts.
+ * The meaning of a reply: rules/questions/decide-reply.ts.
  */
-import { type Id, keyOf, writtenAs } from '../../planning/fleet/id';
-import { refusalOfChangedAnswer } from '../../questions/changed-answer';
-import { decideReply } from '../../questions/decide-reply';
-import type { Question } from '../../questions/question';
-import type { Answer, ChangedAnswer, ChosenActions, Reply, ReplyDecision, ReplyRefusal } from '../../questions/reply';
+import { type Id, keyOf, writtenAs } from '../../rules/planning/fleet/id';
+import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
+import { decideReply } from '../../rules/questions/decide-reply';
+import type { Question } from '../../rules/questions/question';
+import type {
+  Answer,
+  ChangedAnswer,
+  ChosenActions,
+  Reply,
+  ReplyDecision,
+  ReplyRefusal,
+} from '../../rules/questions/reply';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
 import { recordAnswerTimes } from '../times/project-times';

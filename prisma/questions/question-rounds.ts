@@ -1,6 +1,6 @@
 /** Questions, as the activities of a session ask and read them. close-questions.ts or project-replies.ts ends them. */
-import type { IdKey } from '../../planning/fleet/id';
-import type { Question } from '../../questions/question';
+import type { IdKey } from '../../rules/planning/fleet/id';
+import type { Question } from '../../rules/questions/question';
 import { databaseNow, type Queryable } from '../database';
 
 export type QuestionRow = Awaited<ReturnType<Queryable['question']['findMany']>>[number];

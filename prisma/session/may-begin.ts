@@ -1,11 +1,11 @@
 /**
  * Decides from the row of a session whether it may begin anything now: no pause, abort or end is in the way, and a
  * maintenance window is open. Activities ask here at the last moment; on which hosts work begins is decided before, in
- * steering/work-now.ts. `recordActionStart` (prisma/moves/claims.ts) decides the same in SQL, in the transaction of the
- * beginning.
+ * rules/steering/work-now.ts. `recordActionStart` (prisma/moves/claims.ts) decides the same in SQL, in the transaction
+ * of the beginning.
  */
-import { untilNextLook } from '../../planning/look-again';
-import { isWindowOpen, type RecordedWindow } from '../../windows/is-window-open';
+import { untilNextLook } from '../../rules/planning/look-again';
+import { isWindowOpen, type RecordedWindow } from '../../rules/windows/is-window-open';
 import { databaseNow, type Queryable } from '../database';
 import { findSessionProgress, isToBeAborted, type SessionProgress } from './session-progress';
 

@@ -1,7 +1,8 @@
 /**
- * The reasons for which a session waits, noted by admission for detail and display (planning/fleet/fleet.ts, Waiting).
+ * The reasons for which a session waits, noted by admission for detail and display (rules/planning/fleet/fleet.ts,
+ * Waiting).
  */
-import type { Waiting } from '../../planning/fleet/fleet';
+import type { Waiting } from '../../rules/planning/fleet/fleet';
 
 export interface NotedWaiting extends Omit<Waiting, 'remainingMs'> {
   /** The time since which it waits for this reason. */

@@ -1,7 +1,7 @@
 /** The row of a running session, which its activities read and write. */
-import type { Plugin } from '../../expectations/plugins-of-host';
-import type { DeadlineMiss } from '../../steering/deadline';
-import { problemOf } from '../../windows/openings';
+import type { Plugin } from '../../rules/expectations/plugins-of-host';
+import type { DeadlineMiss } from '../../rules/steering/deadline';
+import { problemOf } from '../../rules/windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
@@ -48,7 +48,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly scaleInHostsLeft: number | null;
   readonly scaleInShare: number | null;
   readonly waiting: unknown;
-  /** The forecast's order of hosts (planning/decision.ts); empty: none was found yet. */
+  /** The forecast's order of hosts (rules/planning/decision.ts); empty: none was found yet. */
   readonly drainOrder: readonly string[];
 }
 
@@ -216,7 +216,7 @@ export const recordDrainOrder = async (
 export type Freed =
   { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
 
-/** Kinds of waiting reasons (planning/fleet/fleet.ts, Waiting) that it may remove. */
+/** Kinds of waiting reasons (rules/planning/fleet/fleet.ts, Waiting) that it may remove. */
 const helpedBy: Readonly<Record<Freed['kind'], readonly string[]>> = {
   budget: ['group', 'recovery'],
   room: ['group', 'recovery', 'room', 'affinity'],

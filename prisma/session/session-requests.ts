@@ -1,7 +1,12 @@
 /**
  * An admin's requests to a running session (pause, resume, abort). One transaction on its row decides and writes each.
  */
-import { decideRequest, type RequestDecision, requestedOf, type SessionRequest } from '../../requests/session-request';
+import {
+  decideRequest,
+  type RequestDecision,
+  requestedOf,
+  type SessionRequest,
+} from '../../rules/requests/session-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };

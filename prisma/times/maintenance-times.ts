@@ -1,7 +1,7 @@
 /** How long the maintenance of each host took in its last sessions. Rows outlive their sessions. */
 import { createHash } from 'node:crypto';
-import type { SeenMaintenance } from '../../expectations/expected-times';
-import { type KindOfHost, runsOn } from '../../expectations/plugins-of-host';
+import type { SeenMaintenance } from '../../rules/expectations/expected-times';
+import { type KindOfHost, runsOn } from '../../rules/expectations/plugins-of-host';
 import type { Queryable } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import type { SessionAction } from '../session/session-progress';

@@ -1,5 +1,5 @@
 /** How long the moves and the answers of projects took. Rows outlive their sessions, claims and questions. */
-import type { SeenAnswers, SeenMoves } from '../../expectations/expected-times';
+import type { SeenAnswers, SeenMoves } from '../../rules/expectations/expected-times';
 import type { Queryable, Transaction } from '../database';
 
 /** Rows that are kept of a project and an action, or of a project and a state that it was asked about. */

@@ -1,7 +1,7 @@
 /** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
-import { simulatedActions } from '../../clouds/simulated/actions';
-import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../planning/fleet/fleet';
-import { defaultActionOf } from '../../questions/chosen-action';
+import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/planning/fleet/fleet';
+import { defaultActionOf } from '../../rules/questions/chosen-action';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 /** The session that builders give hosts and claims to. */
 export const aSessionId = '5e551011-0000-4000-8000-000000000001';

@@ -1,8 +1,8 @@
 /** The facts of a plan: one session of `vnf` that is not begun, with maintenances of 100 s. */
-import { nothingSeen } from '../../expectations/expected-times';
-import type { Fleet, Instance } from '../../planning/fleet/fleet';
-import { usualTimes } from '../../planning/fleet/usual-times';
-import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
+import { nothingSeen } from '../../rules/expectations/expected-times';
+import type { Fleet, Instance } from '../../rules/planning/fleet/fleet';
+import { usualTimes } from '../../rules/planning/fleet/usual-times';
+import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { aGroup, anInstance, aSessionId } from './a-fleet';
 
 const limits = { defaultImpactShare: 0.25 };

@@ -1,4 +1,4 @@
-import type { Question } from '../../questions/question';
+import type { Question } from '../../rules/questions/question';
 
 /** A project-wide PLANNED_MAINTENANCE question about instance-1, just created. */
 export const aQuestion = (fields: Partial<Question> = {}): Question => ({

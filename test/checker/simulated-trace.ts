@@ -1,5 +1,5 @@
 /** The trace of a fleet file that was maintained in virtual time: all of its hosts with `maintain`, by one session. */
-import type { FileFleet, FleetGroup, FleetHost, FleetInstance } from '../../clouds/simulated/fleet';
+import type { FileFleet, FleetGroup, FleetHost, FleetInstance } from '../../rules/simulation/file-fleet';
 import type { Trace, TracedGroup, TracedHost, TracedInstance, TraceEvent } from './trace';
 
 export interface SimulatedRun {

@@ -1,7 +1,7 @@
 /**
  * Runs the unit tests and one whole session, the demo's, on the oldest Node.js that Parley allows; everything else is
- * tested on that of tools/node. Arguments go to Jest. The demo runs what `npm run build` has made, and has to tell what
- * is expected of it: no other test runs it.
+ * tested on that of dev/tools/node. Arguments go to Jest. The demo runs what `npm run build` has made, and has to tell
+ * what is expected of it: no other test runs it.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,11 +1,11 @@
 /** A fleet kept up to date change by change decides as one that is looked up anew. */
 import fc from 'fast-check';
-import type { Decision } from '../../planning/decision';
-import type { Claim, Fleet, Host, Instance } from '../../planning/fleet/fleet';
-import { isInPhase } from '../../planning/fleet/host-work';
-import { withDefaultImpact } from '../../planning/limits/default-impact';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { decideVnf } from '../../planning/vnf/decide-vnf';
+import type { Decision } from '../../rules/planning/decision';
+import type { Claim, Fleet, Host, Instance } from '../../rules/planning/fleet/fleet';
+import { isInPhase } from '../../rules/planning/fleet/host-work';
+import { withDefaultImpact } from '../../rules/planning/limits/default-impact';
+import { FleetModel } from '../../rules/planning/model/fleet-model';
+import { decideVnf } from '../../rules/planning/vnf/decide-vnf';
 import { aHostIn, aSessionId } from '../builders/a-fleet';
 import { pick, type Random, randomFrom } from '../builders/random';
 import { randomFleet } from './random-fleet';

@@ -1,17 +1,17 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
-import type { Admission, Decision } from '../../planning/decision';
-import type * as Sizes from '../../planning/fleet/capacity';
-import type * as DoubleAllocation from '../../planning/fleet/double-allocation';
-import type { Claim, Host, Instance } from '../../planning/fleet/fleet';
-import type * as HostWork from '../../planning/fleet/host-work';
-import type * as LimitKeys from '../../planning/fleet/limit-keys';
-import type * as DefaultImpact from '../../planning/limits/default-impact';
-import type * as Budgets from '../../planning/limits/impact';
-import type * as Limits from '../../planning/limits/limits-of-instance';
-import type * as Capacities from '../../planning/model/fleet-capacity';
-import type * as Live from '../../planning/model/fleet-model';
-import type * as HostContent from '../../planning/model/host-content';
-import type * as DecideVnf from '../../planning/vnf/decide-vnf';
+import type { Admission, Decision } from '../../rules/planning/decision';
+import type * as Sizes from '../../rules/planning/fleet/capacity';
+import type * as DoubleAllocation from '../../rules/planning/fleet/double-allocation';
+import type { Claim, Host, Instance } from '../../rules/planning/fleet/fleet';
+import type * as HostWork from '../../rules/planning/fleet/host-work';
+import type * as LimitKeys from '../../rules/planning/fleet/limit-keys';
+import type * as DefaultImpact from '../../rules/planning/limits/default-impact';
+import type * as Budgets from '../../rules/planning/limits/impact';
+import type * as Limits from '../../rules/planning/limits/limits-of-instance';
+import type * as Capacities from '../../rules/planning/model/fleet-capacity';
+import type * as Live from '../../rules/planning/model/fleet-model';
+import type * as HostContent from '../../rules/planning/model/host-content';
+import type * as DecideVnf from '../../rules/planning/vnf/decide-vnf';
 import { type Finding, findings, replace, type Seed } from './run-mutant';
 
 interface Mutant {

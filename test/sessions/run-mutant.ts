@@ -2,11 +2,11 @@
  * Runs sessions of `vnf` in virtual time with one small part of planning replaced by a wrong one, and tells which rules
  * the checker finds broken.
  */
-import type { FileFleet, FleetInstance } from '../../clouds/simulated/fleet';
 import { parseFleet } from '../../clouds/simulated/fleet-file';
-import type * as DecideVnf from '../../planning/vnf/decide-vnf';
-import type * as Simulate from '../../simulation/simulate';
-import { limitsOfStrategy } from '../../simulation/strategy';
+import type * as DecideVnf from '../../rules/planning/vnf/decide-vnf';
+import type { FileFleet, FleetInstance } from '../../rules/simulation/file-fleet';
+import type * as Simulate from '../../rules/simulation/simulate';
+import { limitsOfStrategy } from '../../rules/simulation/strategy';
 import { aRandomFleetFile } from '../builders/a-random-fleet-file';
 import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
@@ -95,7 +95,7 @@ const simulateWith = (seed: Seed | undefined): Simulation => {
   }
   const loaded: Simulation[] = [];
   jest.isolateModules(() => {
-    loaded.push(jest.requireActual<typeof Simulate>('../../simulation/simulate').simulate);
+    loaded.push(jest.requireActual<typeof Simulate>('../../rules/simulation/simulate').simulate);
   });
   for (const module of modules) jest.dontMock(pathOf(module));
   return loaded[0]!;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type { WireFleet, WireInstance } from '../../clouds/simulated/fleet-schema';
-import { simulate, type SimulationResult, type TraceEvent } from '../../simulation/simulate';
-import { limitsOfStrategy, strategies, type Strategy } from '../../simulation/strategy';
+import { simulate, type SimulationResult, type TraceEvent } from '../../rules/simulation/simulate';
+import { limitsOfStrategy, strategies, type Strategy } from '../../rules/simulation/strategy';
 import { aRandomFleetFile, type FleetFileShape } from '../builders/a-random-fleet-file';
 import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';

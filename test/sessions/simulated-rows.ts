@@ -2,10 +2,10 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Planning sees copies of them.
  */
-import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
-import type { StartView } from '../../planning/limits/before-start';
-import { claimOfGone, stillCounts } from '../../planning/limits/impact';
+import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
+import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import type { StartView } from '../../rules/planning/limits/before-start';
+import { claimOfGone, stillCounts } from '../../rules/planning/limits/impact';
 import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -77,7 +77,7 @@ export class SimulatedRows {
     const [gone, claim] = [this.instances.get(instanceId), this.claims.get(instanceId)];
     if (gone === undefined) return;
     this.instances.delete(instanceId);
-    // Its constraints stay, and name its group (snapshot/read-fleet.ts).
+    // Its constraints stay, and name its group (prisma/snapshot/read-fleet.ts).
     if (claim !== undefined) Object.assign(claim, claimOfGone(claim, gone));
     this.note('vanish', { instance: instanceId });
   }

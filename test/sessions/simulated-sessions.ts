@@ -4,14 +4,14 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
-import { simulatedActions } from '../../clouds/simulated/actions';
-import type { Decision, SessionView } from '../../planning/decision';
-import { decideDefault } from '../../planning/default/decide-default';
-import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
-import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
-import { stateAfterLook } from '../../planning/scale-in/when-to-scale-in';
-import { planVnf } from '../../planning/vnf/vnf-plan';
-import { EventQueue } from '../../simulation/event-queue';
+import type { Decision, SessionView } from '../../rules/planning/decision';
+import { decideDefault } from '../../rules/planning/default/decide-default';
+import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../rules/planning/fleet/fleet';
+import { scaleInNeed } from '../../rules/planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
+import { planVnf } from '../../rules/planning/vnf/vnf-plan';
+import { EventQueue } from '../../rules/simulation/event-queue';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import { pick, type Random } from '../builders/random';
 import type { Trace } from '../checker/trace';
 import type { Manner } from './simulated-managers';

@@ -5,9 +5,9 @@
 import { hostname } from 'node:os';
 import { runTool } from '../../config/run-program';
 import { loadSettings } from '../../config/settings';
-import { connectTemporal } from '../../control/connect';
-import { findAskingWorkers } from '../../control/workers-at-work';
-import { taskQueue } from '../../messages/workflow-messages';
+import { connectTemporal } from '../../temporal/connect';
+import { findAskingWorkers } from '../../temporal/workers-at-work';
+import { taskQueue } from '../../temporal/workflow-messages';
 
 const longestSilenceMs = 150_000;
 

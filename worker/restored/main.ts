@@ -8,11 +8,11 @@ import { openCloud } from '../../clouds/registry';
 import { createLogger } from '../../config/logger';
 import { runTool } from '../../config/run-program';
 import { loadSettings, type Settings } from '../../config/settings';
-import { connectTemporal, prepareNamespace } from '../../control/connect';
-import { findAskingWorkers } from '../../control/workers-at-work';
 import { createEventDrafts } from '../../events/drafts';
 import { openDatabase } from '../../prisma/database';
 import { migrate } from '../../prisma/migrate';
+import { connectTemporal, prepareNamespace } from '../../temporal/connect';
+import { findAskingWorkers } from '../../temporal/workers-at-work';
 import { type Told, toldAfterHolding } from './told';
 
 /** A worker that waits for work asks each minute. */

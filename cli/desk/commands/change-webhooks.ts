@@ -5,7 +5,7 @@ import {
   type CreateWebhookBody,
   webhookEventTypes,
 } from '../../../api/schemas/webhook-schemas';
-import { count, shortId } from '../../../words/times';
+import { count, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommonFlags, confirmByName, describe, type Desk, theOneNamed } from '../desk';
 import { fieldsIn } from '../input-file';

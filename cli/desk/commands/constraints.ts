@@ -1,7 +1,7 @@
 /** `parley constraints`: what projects demand for their instances and groups. */
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { count } from '../../../words/times';
+import { count } from '../../../rules/words/times';
 import type { Client } from '../client';
 import { type CommonFlags, describe, type Desk } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
-import { count, shortId } from '../../../words/times';
+import { count, shortId } from '../../../rules/words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';

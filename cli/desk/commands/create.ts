@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
-import { shortId } from '../../../words/times';
+import { shortId } from '../../../rules/words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { show } from '../output';

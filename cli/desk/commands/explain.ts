@@ -1,9 +1,9 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { keyOf } from '../../../planning/fleet/id';
-import { ageOf, count, duration } from '../../../words/times';
-import { waitInWords } from '../../../words/waits';
+import { keyOf } from '../../../rules/planning/fleet/id';
+import { ageOf, count, duration } from '../../../rules/words/times';
+import { waitInWords } from '../../../rules/words/waits';
 import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';

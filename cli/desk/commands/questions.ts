@@ -1,7 +1,7 @@
 /** For tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
-import { left, shortId } from '../../../words/times';
+import { left, shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, theOneNamed } from '../desk';
 import { usageFailure } from '../exit';
 import { show } from '../output';

@@ -1,6 +1,6 @@
 /** `parley watch`: a live view of a session. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { shortId } from '../../../words/times';
+import { shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { type WatchEnd, watchSession } from '../watch-session';

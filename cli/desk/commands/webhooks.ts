@@ -1,7 +1,7 @@
 /** `parley webhooks list` and `show`: the addresses that are told events. */
 import type { Command } from 'commander';
 import type { WebhookBody, WebhookDetailBody } from '../../../api/schemas/webhook-schemas';
-import { count, shortId } from '../../../words/times';
+import { count, shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk } from '../desk';
 import { show } from '../output';
 import { type Column, type Fit, tableOf } from '../render/table';

@@ -1,6 +1,6 @@
 /** An event as one line: time, session, and who it is about. */
-import { eventInWords, sessionOf } from '../../../words/events';
-import { shortId } from '../../../words/times';
+import { eventInWords, sessionOf } from '../../../rules/words/events';
+import { shortId } from '../../../rules/words/times';
 import type { ReceivedEvent } from '../event-stream';
 import { printable } from './terminal-text';
 

@@ -1,6 +1,6 @@
 /** A plan as text: a line for each host, totals last, and what stands in the way. */
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
-import { clockOf, count, duration, endInWords } from '../../../words/times';
+import { clockOf, count, duration, endInWords } from '../../../rules/words/times';
 import type { Look } from './session';
 import { type Column, tableOf, wrap } from './table';
 import { printable } from './terminal-text';

@@ -1,6 +1,6 @@
 /** The live view of a session: pure pictures of what was seen last, counted down to this moment. */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { duration } from '../../../words/times';
+import { duration } from '../../../rules/words/times';
 import { type Look, sessionLines } from './session';
 import { clip, wrap } from './table';
 

@@ -3,7 +3,7 @@
  * placement is not visible to the service, the hypervisor's own size counts. Sizes change rarely, so they are kept for
  * a while.
  */
-import type { HttpAnswer } from '../../../keystone/exchange';
+import type { HttpAnswer } from '../../keystone/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } from '../nova/answers';

@@ -1,5 +1,5 @@
 /** Decides whether and when a call to an OpenStack service is repeated. It does not wait. */
-import type { HttpAnswer } from '../../../keystone/exchange';
+import type { HttpAnswer } from '../../keystone/exchange';
 
 /** The maximum number of tries of one call. The caller may try again later. */
 export const mostTries = 4;

@@ -1,6 +1,6 @@
 /** An OpenStack service answered with an error. The message is in the service's own words. */
-import type { HttpAnswer, HttpRequest } from '../../../keystone/exchange';
-import { reasonIn } from '../../../keystone/reason-in';
+import type { HttpAnswer, HttpRequest } from '../../keystone/exchange';
+import { reasonIn } from '../../keystone/reason-in';
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -2,8 +2,8 @@
  * Servers that Nova moves in no way, as it said when it was asked for a move (table openstack_immovable): it tells this
  * of no server beforehand. From then on only their project is asked to act.
  */
-import { type IdKey, keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
+import { type IdKey, keyOf } from '../../../rules/planning/fleet/id';
 import type { NovaMove } from './move-log';
 
 /** @param reason in Nova's words */

@@ -4,8 +4,8 @@
  * request.
  */
 import type { Prisma } from '@prisma/client';
-import { keyOf } from '../../../planning/fleet/id';
 import { type Database, inTransaction } from '../../../prisma/database';
+import { keyOf } from '../../../rules/planning/fleet/id';
 import type { LaterMove, MoveStatus } from '../../cloud-driver';
 import { lockSlots, waitForSlot } from './host-slots';
 

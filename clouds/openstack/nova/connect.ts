@@ -2,9 +2,9 @@
  * Makes the clients of Nova and placement: finds their addresses in the catalogue or a setting, and their
  * micro-versions.
  */
-import { findEndpoint } from '../../../keystone/catalog';
-import type { Exchange } from '../../../keystone/exchange';
-import type { ServiceTokens } from '../../../keystone/service-tokens';
+import { findEndpoint } from '../../keystone/catalog';
+import type { Exchange } from '../../keystone/exchange';
+import type { ServiceTokens } from '../../keystone/service-tokens';
 import { createServiceClient, type ServiceClient } from '../http/service-client';
 import { parseVersionDocument } from './answers';
 import { negotiateVersion } from './negotiate-version';

@@ -1,7 +1,7 @@
 /** Finds the rights of the table that the service's login lacks. */
-import type { Exchange } from '../../../keystone/exchange';
-import { withServiceToken } from '../../../keystone/service-tokens';
 import type { MissingRight } from '../../cloud-driver';
+import type { Exchange } from '../../keystone/exchange';
+import { withServiceToken } from '../../keystone/service-tokens';
 import { type Connection, connectNova, connectPlacement } from '../nova/connect';
 import { type Right, rightsTable } from './table';
 import { type SampleServer, tryListing, tryPlacement, tryServer, tryServers } from './try-rights';

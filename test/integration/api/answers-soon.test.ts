@@ -2,8 +2,8 @@
  * Requests whose facts are recorded are answered while Temporal is down. A request that cannot be recorded without
  * database or cloud is refused with that reason.
  */
+import { NoAnswer } from '../../../clouds/keystone/exchange';
 import { ServiceError } from '../../../clouds/openstack/http/service-error';
-import { NoAnswer } from '../../../keystone/exchange';
 import { openDatabase } from '../../../prisma/database';
 import {
   apiOn,

@@ -3,7 +3,7 @@
  * nothing.
  */
 import type { Prisma } from '@prisma/client';
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/problems/problem';
 import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();

@@ -1,9 +1,9 @@
 /** Answers to callers as their tokens end, their roles are taken away, and Keystone goes down and comes back. */
 import type { Page } from 'playwright-core';
 import type { Identity } from '../../../api/identity/identity';
+import { createExchange } from '../../../clouds/keystone/exchange';
+import { connectKeystone } from '../../../clouds/keystone/keystone';
 import { loadSettings } from '../../../config/settings';
-import { createExchange } from '../../../keystone/exchange';
-import { connectKeystone } from '../../../keystone/keystone';
 import { graveFindings } from '../../browser/accessible';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';

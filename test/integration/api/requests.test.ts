@@ -1,5 +1,5 @@
 import { operations } from '../../../api/openapi/operations';
-import { noTracing, type Tracing } from '../../../tracing/tracing';
+import { noTracing, type Tracing } from '../../../telemetry/tracing/tracing';
 import { eventually } from '../../waiting/eventually';
 import {
   apiOn,

@@ -1,4 +1,4 @@
-import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { parseAllowedSource } from '../../../plugins/addresses/allowed-source';
 import type { Database } from '../../../prisma/database';
 import { apiOn, aSessionRequest, nobody, ownInstance, ownProject, useDatabase } from './api-under-test';
 

@@ -1,5 +1,5 @@
 import type { WebhookBody } from '../../../api/schemas/webhook-schemas';
-import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { parseAllowedSource } from '../../../plugins/addresses/allowed-source';
 import { recordProgress, recordSession } from '../events/recorded-facts';
 import { apiOn, nobody, otherProject, ownProject, useDatabase } from './api-under-test';
 

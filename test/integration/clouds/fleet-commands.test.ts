@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { addFleetCommands } from '../../../cli/fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
-import { keyOf } from '../../../planning/fleet/id';
 import { type Database, openDatabase } from '../../../prisma/database';
+import { keyOf } from '../../../rules/planning/fleet/id';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 

@@ -13,9 +13,9 @@ import type { Mover } from '../../../clouds/openstack/moves/mover';
 import { watchMove } from '../../../clouds/openstack/moves/watch-move';
 import type { ListedAction, NovaServer } from '../../../clouds/openstack/nova/answers';
 import type { NovaApi, ServerAction } from '../../../clouds/openstack/nova/nova-api';
-import { keyOf } from '../../../planning/fleet/id';
 import { inTransaction } from '../../../prisma/database';
 import { forgetRefusals } from '../../../prisma/moves/target-refusals';
+import { keyOf } from '../../../rules/planning/fleet/id';
 import { anInstanceOn, grantMove } from '../activities/moves/granted-move';
 import { createTestDatabase } from '../setup/test-database';
 

@@ -1,8 +1,8 @@
 /** Names of projects by a real Keystone, as far as it lets the service look. */
+import { createExchange } from '../../../clouds/keystone/exchange';
+import { connectKeystone } from '../../../clouds/keystone/keystone';
 import { createProjectNames } from '../../../clouds/openstack/project-names';
 import { loadSettings } from '../../../config/settings';
-import { createExchange } from '../../../keystone/exchange';
-import { connectKeystone } from '../../../keystone/keystone';
 import { otherProject, ownProject } from '../api/api-under-test';
 import { aKeystone } from '../api/keystone-under-test';
 

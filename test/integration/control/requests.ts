@@ -1,7 +1,7 @@
 /** An admin's pause, resume and abort, and what a session has begun since. */
 import type { Database } from '../../../prisma/database';
 import { findInFlight } from '../../../prisma/session/session-in-flight';
-import type { SessionRequest } from '../../../requests/session-request';
+import type { SessionRequest } from '../../../rules/requests/session-request';
 import { eventually } from '../../waiting/eventually';
 import type { Admin } from '../rig/admin';
 import type { Rig } from '../rig/rig';

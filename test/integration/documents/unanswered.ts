@@ -2,9 +2,9 @@
 import { localDatabaseUrl } from '../../../cli/stack/local-database';
 import { portFile, readRememberedPort } from '../../../cli/stack/ports';
 import { createLogger } from '../../../config/logger';
-import { connectTemporal } from '../../../control/connect';
-import { createSessionControl } from '../../../control/temporal-control';
 import { openDatabase } from '../../../prisma/database';
+import { connectTemporal } from '../../../temporal/connect';
+import { createSessionControl } from '../../../temporal/temporal-control';
 import { endWindows } from '../rig/windows';
 
 export interface Unanswered {

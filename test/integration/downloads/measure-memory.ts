@@ -2,10 +2,10 @@
  * A process of its own that downloads a package and prints how much its memory grew at the most. Arguments: the address
  * of a server, a folder, a path to fetch beforehand, and the path to measure.
  */
-import { createDownloads } from '../../../downloads/downloads';
-import { createPackagePolicy } from '../../../downloads/package-sources';
-import { parseAllowedSource } from '../../../outbound/allowed-source';
-import { resolveHost } from '../../../outbound/resolve-host';
+import { parseAllowedSource } from '../../../plugins/addresses/allowed-source';
+import { resolveHost } from '../../../plugins/addresses/resolve-host';
+import { createDownloads } from '../../../plugins/downloads/downloads';
+import { createPackagePolicy } from '../../../plugins/downloads/package-sources';
 
 const [url = '', root = '', warmUp = '', measured = ''] = process.argv.slice(2);
 const mebibyte = 1024 ** 2;

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createDownloads, type Downloads } from '../../../downloads/downloads';
-import { createPackagePolicy } from '../../../downloads/package-sources';
-import { resolveHost } from '../../../outbound/resolve-host';
+import { resolveHost } from '../../../plugins/addresses/resolve-host';
+import { createDownloads, type Downloads } from '../../../plugins/downloads/downloads';
+import { createPackagePolicy } from '../../../plugins/downloads/package-sources';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, type RigOptions, startRig } from '../rig/rig';
 import { type PackageServer, startPackageServer } from './package-server';

@@ -6,7 +6,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import { cleanupWorkflowId, hostWorkflowId, webhookDeliveriesId } from '../../../messages/workflow-messages';
+import { cleanupWorkflowId, hostWorkflowId, webhookDeliveriesId } from '../../../temporal/workflow-messages';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { aZip } from '../../builders/a-zip';
 import { eventually } from '../../waiting/eventually';

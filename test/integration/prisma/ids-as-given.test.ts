@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
-import { idOf, keyOf } from '../../../planning/fleet/id';
-import { keyBeside } from '../../../planning/limits/work-out-limits';
 import {
   findGroupConstraints,
   findInstanceConstraints,
@@ -17,6 +15,8 @@ import { findClaimsBefore } from '../../../prisma/moves/claims-before';
 import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
 import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
+import { idOf, keyOf } from '../../../rules/planning/fleet/id';
+import { keyBeside } from '../../../rules/planning/limits/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
 

@@ -4,8 +4,8 @@
  * states are those of `default` (plugins/workflows/vnf.ts): each of them fails in each-state.test.ts.
  */
 import { failNextMoves } from '../../../clouds/simulated/edit-fleet';
-import { hostWorkflowId } from '../../../messages/workflow-messages';
 import type { Database } from '../../../prisma/database';
+import { hostWorkflowId } from '../../../temporal/workflow-messages';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';

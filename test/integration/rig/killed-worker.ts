@@ -1,7 +1,7 @@
 /** Worker processes in place of the rig's own worker, each of which is killed with -9. */
 import path from 'node:path';
 import { startProcess } from '../../../cli/stack/service-process';
-import { taskQueue } from '../../../messages/workflow-messages';
+import { taskQueue } from '../../../temporal/workflow-messages';
 import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { fileFolder } from '../setup/file-folder';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import Long from 'long';
-import { connectTemporal, prepareNamespace } from '../../../control/connect';
+import { connectTemporal, prepareNamespace } from '../../../temporal/connect';
 import { sweeperScheduleId } from '../../../worker/sweeper-schedule';
 
 const day = { seconds: Long.fromNumber(86_400) };

@@ -9,8 +9,8 @@ import { createNoIdentity } from '../../../api/identity/no-identity';
 import { builtInNames } from '../../../api/services/check-names';
 import type { Settings } from '../../../config/settings';
 import { openStream } from '../../../events/stream';
-import { createApiMetrics } from '../../../metrics/api-metrics';
 import { countService } from '../../../prisma/upkeep/service-counts';
+import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import { createTestPlanner } from '../setup/test-planner';
 
 export interface ApiParts {

@@ -2,8 +2,8 @@
  * An operator's view of sessions in Temporal Web UI: its list filtered by state, host and project. A session fails on
  * two hosts while an instance of a third one is moving: all of it is visible, in all three places, and in the log.
  */
-import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../messages/workflow-messages';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
+import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../temporal/workflow-messages';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';

@@ -3,8 +3,8 @@
  * hold.
  */
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';
-import { keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
+import { keyOf } from '../../../rules/planning/fleet/id';
 import { aZone, type Zone } from '../../builders/a-zone';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';

@@ -4,7 +4,7 @@
  * after a few events.
  */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { sessionTaskQueue } from '../../../messages/workflow-messages';
+import { sessionTaskQueue } from '../../../temporal/workflow-messages';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sessionTaskQueue } from '../../../messages/workflow-messages';
+import { sessionTaskQueue } from '../../../temporal/workflow-messages';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { sessionTaskQueue } from '../../../messages/workflow-messages';
+import { sessionTaskQueue } from '../../../temporal/workflow-messages';
 import { endlessLoop } from '../../builders/a-workflow-package';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';

@@ -4,13 +4,13 @@ import type { EventBus } from '../../../events/bus';
 import { plainForm } from '../../../events/event-form';
 import { createKafkaBus } from '../../../events/kafka-bus';
 import { createPublisher } from '../../../events/publisher';
-import { noMeasures } from '../../../metrics/measures';
-import { parseAllowedSource } from '../../../outbound/allowed-source';
-import { resolveHost } from '../../../outbound/resolve-host';
+import { createDeliveries } from '../../../events/webhooks/deliver-lane';
+import { createReceiverPolicy } from '../../../events/webhooks/receivers';
+import { parseAllowedSource } from '../../../plugins/addresses/allowed-source';
+import { resolveHost } from '../../../plugins/addresses/resolve-host';
 import { type Database, openDatabase } from '../../../prisma/database';
 import type { Lane } from '../../../prisma/webhooks/deliveries';
-import { createDeliveries } from '../../../webhooks/deliver-lane';
-import { createReceiverPolicy } from '../../../webhooks/receivers';
+import { noMeasures } from '../../../telemetry/metrics/measures';
 import { specifiedNames } from '../../builders/wire-names';
 import { eventually, longestMs } from '../../waiting/eventually';
 

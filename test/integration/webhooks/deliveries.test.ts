@@ -7,9 +7,11 @@ import { sweepWebhooks } from '../../../activities/webhooks/sweep-webhooks';
 import { toEnvelope } from '../../../events/envelope';
 import { createPublisher } from '../../../events/publisher';
 import { type OpenedWindow, releaseWindows } from '../../../events/question-windows';
-import { noMeasures } from '../../../metrics/measures';
-import { parseAllowedSource } from '../../../outbound/allowed-source';
-import { resolveHost } from '../../../outbound/resolve-host';
+import { createDeliveries, type LaneWait } from '../../../events/webhooks/deliver-lane';
+import { createReceiverPolicy } from '../../../events/webhooks/receivers';
+import { newSecret } from '../../../events/webhooks/signature';
+import { parseAllowedSource } from '../../../plugins/addresses/allowed-source';
+import { resolveHost } from '../../../plugins/addresses/resolve-host';
 import { databaseNow } from '../../../prisma/database';
 import {
   findOverdueLanes,
@@ -26,9 +28,7 @@ import {
   removeWebhook,
   replaceSecret,
 } from '../../../prisma/webhooks/webhooks';
-import { createDeliveries, type LaneWait } from '../../../webhooks/deliver-lane';
-import { createReceiverPolicy } from '../../../webhooks/receivers';
-import { newSecret } from '../../../webhooks/signature';
+import { noMeasures } from '../../../telemetry/metrics/measures';
 import { specifiedNames } from '../../builders/wire-names';
 import { longestMs } from '../../waiting/eventually';
 import { recordManyEvents, recordProgress, recordQuestion, recordSession } from '../events/recorded-facts';

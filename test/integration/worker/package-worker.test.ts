@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { connectTemporal } from '../../../control/connect';
+import { connectTemporal } from '../../../temporal/connect';
 import { createWorkflowCheck } from '../../../worker/check-workflow';
 import { startPackageWorker } from '../../../worker/package-worker';
 import { endlessLoop } from '../../builders/a-workflow-package';

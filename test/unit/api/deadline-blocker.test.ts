@@ -1,9 +1,9 @@
 /** Shows that plan and event say the same of a deadline: one function decides for both. */
 import { deadlineMissed } from '../../../api/services/deadline-blocker';
 import type { SessionToPlan } from '../../../api/services/session-in-plan';
-import { nothingSeen } from '../../../expectations/expected-times';
-import { usualTimes } from '../../../planning/fleet/usual-times';
-import { deadlineMissIn } from '../../../snapshot/deadline-miss';
+import { deadlineMissIn } from '../../../prisma/snapshot/deadline-miss';
+import { nothingSeen } from '../../../rules/expectations/expected-times';
+import { usualTimes } from '../../../rules/planning/fleet/usual-times';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 import { noSteering } from '../../builders/a-steering';
 

@@ -1,5 +1,5 @@
-import { narrow, parseDetailQuery } from '../../../api/detail-query';
 import { examples } from '../../../api/openapi/examples';
+import { narrow, parseDetailQuery } from '../../../api/parsing/detail-query';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 
 const project = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';

@@ -1,7 +1,7 @@
 import { principalOfToken } from '../../../api/identity/keystone-principal';
-import { ApiError } from '../../../api/problem';
-import type { TokenScope, ValidatedToken } from '../../../keystone/validate-token';
-import { idOf } from '../../../planning/fleet/id';
+import { ApiError } from '../../../api/problems/problem';
+import type { TokenScope, ValidatedToken } from '../../../clouds/keystone/validate-token';
+import { idOf } from '../../../rules/planning/fleet/id';
 
 const own: TokenScope = { kind: 'project', projectId: '11111111111141118111111111111111' };
 const ownPrincipal = { kind: 'project', projectId: idOf('11111111111141118111111111111111') };

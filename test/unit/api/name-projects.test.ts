@@ -1,4 +1,4 @@
-import { namingProjects } from '../../../api/name-projects';
+import { namingProjects } from '../../../api/showing/name-projects';
 
 const names = new Map([
   ['a0000001', 'web'],

@@ -1,9 +1,9 @@
 import { generateKeyPair } from 'jose';
 import { createOidcIdentity, type OidcSettings } from '../../../api/identity/oidc-identity';
 import { findIssuer } from '../../../api/identity/oidc-issuer';
-import { ApiError } from '../../../api/problem';
-import { createExchange } from '../../../keystone/exchange';
-import { idOf } from '../../../planning/fleet/id';
+import { ApiError } from '../../../api/problems/problem';
+import { createExchange } from '../../../clouds/keystone/exchange';
+import { idOf } from '../../../rules/planning/fleet/id';
 import { audience, type IssuedToken, startIssuer, type TestIssuer } from '../../builders/an-issuer';
 
 const project = '11111111111141118111111111111111';

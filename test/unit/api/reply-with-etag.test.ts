@@ -1,7 +1,7 @@
 /** Shows which changes an ETag tells: whatever differs, and ends that move, but not the time that passes. */
 import type { Response } from 'express';
-import { replyWithEtag } from '../../../api/reply-with-etag';
-import { secondsUntil } from '../../../api/seconds-until';
+import { replyWithEtag } from '../../../api/http/reply-with-etag';
+import { secondsUntil } from '../../../api/showing/seconds-until';
 
 const etagOf = (body: object, now: Date): string => {
   let tag = '';

@@ -1,7 +1,7 @@
+import { createBodyParser } from '../../../api/http/schema-check';
 import { examples } from '../../../api/openapi/examples';
-import { ApiError, type FieldError, toProblem } from '../../../api/problem';
-import { bodyDoesNotFit } from '../../../api/problem-catalogue';
-import { createBodyParser } from '../../../api/schema-check';
+import { ApiError, type FieldError, toProblem } from '../../../api/problems/problem';
+import { bodyDoesNotFit } from '../../../api/problems/problem-catalogue';
 import { GroupConstraintsSchema } from '../../../api/schemas/constraint-schemas';
 import { ProjectReplySchema } from '../../../api/schemas/reply-schemas';
 import { CreateSessionSchema } from '../../../api/schemas/session-schemas';

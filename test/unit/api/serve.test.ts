@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request, type RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { serve } from '../../../api/serve';
+import { serve } from '../../../api/http/serve';
 import { anyFreePort, isListening } from '../../../cli/stack/ports';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

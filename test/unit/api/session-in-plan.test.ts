@@ -1,7 +1,7 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
 import { hostAsResumed } from '../../../api/services/host-as-resumed';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
-import { makePlan } from '../../../simulation/plan/make-plan';
+import { makePlan } from '../../../rules/simulation/plan/make-plan';
 import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';
 import { aPlanInput, aSessionInPlan } from '../../builders/a-plan-input';
 import { noSteering } from '../../builders/a-steering';

@@ -1,4 +1,4 @@
-import { createSignInPace } from '../../../api/sign-in-pace';
+import { createSignInPace } from '../../../api/identity/sign-in-pace';
 
 const times = (count: number, attempt: (at: number) => boolean): number =>
   Array.from({ length: count }, (_, at) => attempt(at)).filter((isAdmitted) => isAdmitted).length;

@@ -1,5 +1,5 @@
-import { sharedEnd } from '../../../api/event-stream';
-import { type IdKey, idOf } from '../../../planning/fleet/id';
+import { sharedEnd } from '../../../api/routes/event-stream';
+import { type IdKey, idOf } from '../../../rules/planning/fleet/id';
 
 const [own, other] = [idOf('own'), idOf('other')];
 

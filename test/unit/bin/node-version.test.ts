@@ -83,8 +83,8 @@ describe('supported-node', () => {
   });
 });
 
-describe('tools/node', () => {
-  const { version, optionalDependencies } = readPackage('tools/node/package.json');
+describe('dev/tools/node', () => {
+  const { version, optionalDependencies } = readPackage('dev/tools/node/package.json');
 
   it('brings one version for every platform', () => {
     expect(new Set(Object.values(optionalDependencies))).toEqual(new Set([version]));

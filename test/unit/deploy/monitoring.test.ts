@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { sdkMetrics } from '../../builders/sdk-metrics';
-import { scraped } from '../metrics/scraped';
-import { usedApiMetrics, usedWorkerMetrics } from '../metrics/used-metrics';
+import { scraped } from '../telemetry/metrics/scraped';
+import { usedApiMetrics, usedWorkerMetrics } from '../telemetry/metrics/used-metrics';
 
 const read = (file: string): string => readFileSync(path.join(__dirname, '../../../deploy/monitoring', file), 'utf8');
 

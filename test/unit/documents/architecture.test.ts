@@ -6,7 +6,7 @@ const { mayImport } = jest.requireActual<{
   readonly mayImport: Readonly<
     Record<string, { readonly all?: readonly string[]; readonly types?: readonly string[] }>
   >;
-}>('../../../tools/who-may-import-whom.cjs');
+}>('../../../dev/tools/who-may-import-whom.cjs');
 
 const folders = Object.keys(mayImport);
 

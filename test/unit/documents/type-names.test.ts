@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(__dirname, '../../..');
 const { mayImport } = jest.requireActual<{ readonly mayImport: Readonly<Record<string, unknown>> }>(
-  '../../../tools/who-may-import-whom.cjs',
+  '../../../dev/tools/who-may-import-whom.cjs',
 );
 
 /** The page is a program of its own, and calls the bodies of the API by the names of the service's own types. */

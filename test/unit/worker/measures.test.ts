@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure, type Context } from '@temporalio/
 import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { observedCloud } from '../../../clouds/observed-cloud';
 import { type BusMessage, TooLargeForBus } from '../../../events/bus';
-import { type Measures, noMeasures } from '../../../metrics/measures';
+import { type Measures, noMeasures } from '../../../telemetry/metrics/measures';
 import { countFailures } from '../../../worker/count-failures';
 import { measureCalls } from '../../../worker/measure-cloud';
 import { measuredBus } from '../../../worker/measured-bus';

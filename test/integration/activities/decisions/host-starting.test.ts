@@ -4,7 +4,7 @@ import { createPlanningActivities } from '../../../../activities/decisions/plann
 import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudHost } from '../../../../clouds/cloud-driver';
-import { noMeasures } from '../../../../metrics/measures';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from '../moves/granted-move';

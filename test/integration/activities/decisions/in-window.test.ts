@@ -7,8 +7,8 @@ import { createQuestionActivities, type StateRef } from '../../../../activities/
 import type { Services } from '../../../../activities/services';
 import type { BeginsInWindow } from '../../../../activities/session/answer-held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
-import { noMeasures } from '../../../../metrics/measures';
-import { usualTimes } from '../../../../planning/fleet/usual-times';
+import { usualTimes } from '../../../../rules/planning/fleet/usual-times';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts, recordQuestion } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from '../moves/granted-move';

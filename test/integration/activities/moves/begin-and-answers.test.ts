@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beginIfItMay } from '../../../../activities/moves/begin-action';
-import { idOf } from '../../../../planning/fleet/id';
 import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
 import { recordReply, type ReplyOutcome } from '../../../../prisma/questions/project-replies';
-import type { Reply } from '../../../../questions/reply';
+import { idOf } from '../../../../rules/planning/fleet/id';
+import type { Reply } from '../../../../rules/questions/reply';
 import { createTestDatabase } from '../../setup/test-database';
 import {
   aCloudWith,

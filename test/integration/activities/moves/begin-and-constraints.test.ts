@@ -6,8 +6,6 @@ import { giveBackHost } from '../../../../activities/hosts/maintain-host';
 import { type ActionRef, beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
 import { reconcile } from '../../../../activities/moves/reconcile';
 import type { Services } from '../../../../activities/services';
-import type { HostPhase } from '../../../../planning/fleet/fleet';
-import { idOf, keyOf } from '../../../../planning/fleet/id';
 import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
 import {
   deleteGroupConstraints,
@@ -17,6 +15,8 @@ import {
 } from '../../../../prisma/constraints/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
+import type { HostPhase } from '../../../../rules/planning/fleet/fleet';
+import { idOf, keyOf } from '../../../../rules/planning/fleet/id';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createActionActivities } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import { BlockedRefusal, type CloudDriver, type MoveStatus } from '../../../../clouds/cloud-driver';
-import { simulatedActions } from '../../../../clouds/simulated/actions';
+import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';

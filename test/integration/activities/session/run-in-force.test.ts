@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createHostActivities } from '../../../../activities/hosts/host-activities';
 import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
-import { cleanupWorkflowId, hostWorkflowId } from '../../../../messages/workflow-messages';
+import { cleanupWorkflowId, hostWorkflowId } from '../../../../temporal/workflow-messages';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn } from '../moves/granted-move';

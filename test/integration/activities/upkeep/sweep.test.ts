@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Services } from '../../../../activities/services';
 import { createSweepActivities } from '../../../../activities/upkeep/sweep-activities';
-import { hostWorkflowId } from '../../../../messages/workflow-messages';
+import { hostWorkflowId } from '../../../../temporal/workflow-messages';
 import { eventually } from '../../../waiting/eventually';
 import { aGate } from '../../events/a-gate';
 import { drafts } from '../../events/recorded-facts';

@@ -1,12 +1,12 @@
 /** How long things took is recorded once, kept within bounds, and read as what is expected. */
 import { randomUUID } from 'node:crypto';
-import type { Action } from '../../../../planning/fleet/fleet';
 import { inTransaction } from '../../../../prisma/database';
 import { findSessionHost } from '../../../../prisma/hosts/session-hosts';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimOutcome, findClaim } from '../../../../prisma/moves/claims';
 import { closeAsSilence } from '../../../../prisma/questions/close-questions';
 import type { SessionAction } from '../../../../prisma/session/session-progress';
+import { withExpectedMaintenances } from '../../../../prisma/snapshot/expected-maintenances';
 import { findExpectedTimes } from '../../../../prisma/times/find-expected-times';
 import { findSeenMaintenances, recordMaintenanceTime } from '../../../../prisma/times/maintenance-times';
 import {
@@ -15,7 +15,7 @@ import {
   forgetOldTimes,
   recordAnswerTimes,
 } from '../../../../prisma/times/project-times';
-import { withExpectedMaintenances } from '../../../../snapshot/expected-maintenances';
+import type { Action } from '../../../../rules/planning/fleet/fleet';
 import { recordSession } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 

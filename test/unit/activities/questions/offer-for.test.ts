@@ -1,5 +1,5 @@
 import { offerFor } from '../../../../activities/questions/ask-about-host';
-import { simulatedActions } from '../../../../clouds/simulated/actions';
+import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
 
 const containers = { offered: ['EVICTION', 'OWN_ACTION'] } as const;
 const movable = { instanceId: 'instance-1' };

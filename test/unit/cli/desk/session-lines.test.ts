@@ -4,7 +4,7 @@ import { paintFor } from '../../../../cli/desk/render/paint';
 import { sessionLines } from '../../../../cli/desk/render/session';
 import { clip, tableOf, wrap } from '../../../../cli/desk/render/table';
 import { bar } from '../../../../cli/desk/render/terminal-text';
-import { duration } from '../../../../words/times';
+import { duration } from '../../../../rules/words/times';
 
 const summary = examples.SessionSummary as unknown as SessionSummaryBody;
 const at = (columns: number) => ({ columns, paint: paintFor(false) });

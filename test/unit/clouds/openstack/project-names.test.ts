@@ -1,8 +1,8 @@
 /** Names of projects beside their IDs: they are asked for seldom, and nothing depends on them. */
+import { type HttpAnswer, type HttpRequest, NoAnswer } from '../../../../clouds/keystone/exchange';
+import { KeystoneAway } from '../../../../clouds/keystone/keystone-errors';
+import type { ServiceTokens } from '../../../../clouds/keystone/service-tokens';
 import { createProjectNames } from '../../../../clouds/openstack/project-names';
-import { type HttpAnswer, type HttpRequest, NoAnswer } from '../../../../keystone/exchange';
-import { KeystoneAway } from '../../../../keystone/keystone-errors';
-import type { ServiceTokens } from '../../../../keystone/service-tokens';
 
 const token = { secret: 'secret', userId: 'parley', expiresAtMs: Infinity, catalog: [] };
 const tokens: ServiceTokens = { current: () => Promise.resolve(token), refused: () => undefined };

@@ -1,5 +1,5 @@
 /** What the log keeps of a live migration in flight, look after look. */
-import { seenNow,type SeenProgress } from '../../../../../clouds/openstack/moves/live-progress';
+import { seenNow, type SeenProgress } from '../../../../../clouds/openstack/moves/live-progress';
 
 const [before, now] = [new Date('2026-01-01T12:00:00Z'), new Date('2026-01-01T12:01:00Z')];
 const begun: SeenProgress = { queued: false, ranAt: null, leastLeft: null, progressAt: null };

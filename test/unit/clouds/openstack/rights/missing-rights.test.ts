@@ -1,7 +1,7 @@
 /** The rights that a login lacks, by the answers of a Nova. */
-import { createReadiness } from '../../../../../api/readiness';
+import { createReadiness } from '../../../../../api/readiness/readiness';
+import { missingRightsOf } from '../../../../../api/readiness/session-needs';
 import { rightsMissing } from '../../../../../api/services/rights-missing';
-import { missingRightsOf } from '../../../../../api/session-needs';
 import type { CloudDriver } from '../../../../../clouds/cloud-driver';
 import { logMissingRights } from '../../../../../clouds/log-missing-rights';
 import type { ServiceClient } from '../../../../../clouds/openstack/http/service-client';

@@ -1,0 +1,41 @@
+/** Bodies of replies, parsed: the state of the reply, the answer, the actions, and IDs that must equal the path's. */
+import type { Id } from '../../rules/planning/fleet/id';
+import type { Reply } from '../../rules/questions/decide-reply';
+import { findDifferingIds, type IdsOfPath } from '../http/path-ids';
+import { createBodyParser } from '../http/schema-check';
+import { bodyDoesNotFit } from '../problems/problem-catalogue';
+import { InstanceReplySchema, ProjectReplySchema } from '../schemas/reply-schemas';
+
+const parseProjectBody = createBodyParser(ProjectReplySchema, bodyDoesNotFit);
+const parseInstanceBody = createBodyParser(InstanceReplySchema, bodyDoesNotFit);
+
+const assertIdsOfPath = (body: object, path: IdsOfPath): void => {
+  const differing = findDifferingIds(body, path);
+  if (differing.length > 0) throw bodyDoesNotFit(differing);
+};
+
+const splitState = (text: string): Pick<Reply, 'answer' | 'state'> =>
+  text.startsWith('NACK_')
+    ? { answer: 'NACK', state: text.slice('NACK_'.length) }
+    : { answer: 'ACK', state: text.slice('ACK_'.length) };
+
+/** @throws ApiError 422 */
+export const parseProjectReply = (given: unknown, path: IdsOfPath): Reply => {
+  const body = parseProjectBody(given);
+  assertIdsOfPath(body, path);
+  // At this address an empty action chooses nothing.
+  const instanceAction = body.instance_action || undefined;
+  return { ...splitState(body.state), instanceActions: body.instance_actions ?? {}, instanceAction };
+};
+
+/** @throws ApiError 422 */
+export const parseInstanceReply = (given: unknown, path: IdsOfPath & { readonly instance_id: Id }): Reply => {
+  const body = parseInstanceBody(given);
+  assertIdsOfPath(body, path);
+  return {
+    ...splitState(body.state),
+    instanceId: path.instance_id.text,
+    instanceActions: body.instance_actions ?? {},
+    instanceAction: body.instance_action,
+  };
+};

@@ -1,0 +1,117 @@
+/**
+ * Records every request that may change something: before it is carried out, so that nothing is done that is not on
+ * record, and once more with its result, before the caller learns of it. A request that cannot be recorded is refused.
+ * Requests without a known caller change nothing and are only in the log, but for attempts to sign in, whose caller and
+ * body are not recorded: a password may stand where the name belongs, and its digest can be guessed.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import {
+  type AuditedRequest,
+  type AuditedResult,
+  beginAuditEntry,
+  endAuditEntry,
+} from '../../prisma/audit/audit-entries';
+import type { Database } from '../../prisma/database';
+import { isDatabaseAway } from '../../prisma/database-away';
+import { answerWithin } from '../http/answer-within';
+import { bodyDigestOf } from '../http/body-digest';
+import { requestIdOf } from '../http/log-requests';
+import { sessionOfPath } from '../http/path-ids';
+import { templateOf } from '../http/refuse-other-methods';
+import { principalIfKnown } from '../identity/authorization';
+import type { Principal } from '../identity/identity';
+import { notAudited } from '../problems/away-problems';
+
+export interface Audit {
+  begin(request: AuditedRequest): Promise<bigint>;
+  end(id: bigint, result: AuditedResult): Promise<void>;
+}
+
+export const createStoredAudit = (db: Database): Audit => ({
+  begin: (request) => beginAuditEntry(db, request),
+  end: (id, result) => endAuditEntry(db, id, result),
+});
+
+const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+/** A plan stores nothing. */
+const changesNothing: readonly (string | undefined)[] = ['/v1/maintenance/plan'];
+
+const createdSessions = new WeakMap<object, string>();
+
+/** Names the session in the audit of the request that creates it. */
+export const auditCreatedSession = (req: Request, sessionId: string): void => {
+  createdSessions.set(req, sessionId);
+};
+
+const pathOf = (req: Request): string => req.baseUrl + req.path;
+
+/** Longer paths belong to no endpoint. */
+const mostCharacters = 1_000;
+
+type Caller = Pick<AuditedRequest, 'role' | 'caller' | 'projectId'>;
+
+const describeCaller = (principal: Principal | undefined): Caller =>
+  principal === undefined
+    ? { role: 'nobody', caller: null, projectId: null }
+    : {
+        role: principal.kind,
+        caller: principal.callerName ?? principal.caller ?? null,
+        projectId: principal.kind === 'project' ? principal.projectId.text : null,
+      };
+
+const describeRequest = (req: Request): AuditedRequest => {
+  const path = pathOf(req);
+  return {
+    requestId: requestIdOf(req),
+    ...describeCaller(principalIfKnown(req)),
+    address: req.socket.remoteAddress ?? null,
+    method: req.method,
+    route: templateOf(path) ?? null,
+    path: path.slice(0, mostCharacters),
+    sessionId: sessionOfPath(path) ?? null,
+  };
+};
+
+/** Calls `last` before the answer is sent. Express sends every answer by one call of `end`. */
+const beforeEnd = (res: Response, last: () => Promise<void>): void => {
+  const end = res.end.bind(res) as (...given: unknown[]) => Response;
+  const lastThenEnd = (...given: unknown[]): Response => {
+    void last().finally(() => end(...given));
+    return res;
+  };
+  res.end = lastThenEnd as Response['end'];
+};
+
+/** The caller waits for its answer meanwhile. */
+const mostWaitMs = 2_000;
+
+export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readonly logger: Logger }) => {
+  const begin = async (request: AuditedRequest): Promise<bigint> => {
+    try {
+      return await audit.begin(request);
+    } catch (error) {
+      // The reply to every request while the database is away.
+      throw isDatabaseAway(error) ? error : notAudited(error);
+    }
+  };
+  /** Nothing can be undone by now: the entry stays without a result, or gets it after the answer. */
+  const end = async (req: Request, id: bigint, status: number): Promise<void> => {
+    const sessionId = createdSessions.get(req) ?? null;
+    const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId };
+    await answerWithin(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
+      const requestId = requestIdOf(req);
+      logger.error({ err: error, requestId, status }, 'the result of a request could not be added to the audit');
+    });
+  };
+  const record: RequestHandler = async (req, res, next) => {
+    if (reading.includes(req.method) || changesNothing.includes(templateOf(pathOf(req)))) {
+      next();
+      return;
+    }
+    const id = await begin(describeRequest(req));
+    beforeEnd(res, () => end(req, id, res.statusCode));
+    next();
+  };
+  return record;
+};

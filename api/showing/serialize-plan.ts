@@ -1,0 +1,118 @@
+/** A plan in the words of the interface. */
+import type { Blocker, Plan, Range, Span } from '../../rules/simulation/plan/plan';
+import type { PlanBody } from '../schemas/plan-schemas';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+import { namingProjects } from './name-projects';
+
+export interface PlanToShow {
+  readonly plan: Plan;
+  readonly nowMs: number;
+  /** The session of the plan, if it exists. */
+  readonly sessionId?: string;
+  /** The create request that it is for. */
+  readonly request?: CreateSessionBody;
+  /** Names by the project's ID. */
+  readonly projectNames: ReadonlyMap<string, string>;
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+const spanOf = ({ fromMs, toMs }: Span) => ({ from: timeOf(fromMs), to: timeOf(toMs) });
+
+const inRange = <T>({ earliest, expected, latest }: Range, of: (value: number) => T) => ({
+  earliest: of(earliest),
+  expected: of(expected),
+  latest: of(latest),
+});
+
+const toBlocker =
+  (projectNames: ReadonlyMap<string, string>) =>
+  ({ subject, projectId, because, help, missing, ...blocker }: Blocker): PlanBody['blockers'][number] => ({
+    ...blocker,
+    subject_kind: subject.kind,
+    subject: subject.id,
+    subject_name: subject.kind === 'project' ? (projectNames.get(subject.id) ?? subject.name) : subject.name,
+    project_id: projectId ?? null,
+    because: namingProjects(because, projectNames),
+    help: namingProjects(help, projectNames),
+    missing: missing ? { vcpus: missing.vcpus, memory_mb: missing.memoryMb, on_hosts: missing.onHosts } : null,
+  });
+
+const toHost = (host: Plan['hosts'][number]): PlanBody['hosts'][number] => ({
+  hostname: host.hostname,
+  type: host.type,
+  phase: host.phase,
+  ends_as: host.endsAs ?? null,
+  drain: host.drain ? spanOf(host.drain) : null,
+  maintenance: host.maintenance ? spanOf(host.maintenance) : null,
+  move_count: host.moves,
+});
+
+const toMove = (move: Plan['moves'][number]): PlanBody['moves'][number] => ({
+  instance_id: move.instanceId,
+  instance_name: move.instanceName,
+  project_id: move.projectId,
+  action: move.action,
+  host: move.source,
+  target: move.target ?? null,
+  ...spanOf(move.span),
+});
+
+const toQuestion = (question: Plan['questions'][number]): PlanBody['questions'][number] => ({
+  project_id: question.projectId,
+  instance_id: question.instanceId ?? null,
+  instance_name: question.instanceName ?? null,
+  hostname: question.hostname ?? null,
+  state: question.state,
+  asked_at: timeOf(question.askedAtMs),
+  window_seconds: question.windowSeconds,
+  answer_expected: question.isAnswered,
+});
+
+const toGroup = (group: Plan['groups'][number]): PlanBody['groups'][number] => ({
+  group_id: group.id ?? null,
+  group_name: group.name,
+  project_ids: [...group.projectIds],
+  members: group.members,
+  max_impacted_members: group.maxImpactedMembers,
+  most_out: group.mostOut,
+});
+
+const toCriticalHost = ({ hostname, steps }: NonNullable<Plan['criticalHost']>): PlanBody['critical_host'] => ({
+  hostname,
+  steps: steps.map(({ kind, subject, ...span }) => ({
+    ...{ kind, subject },
+    ...spanOf(span),
+    seconds: (span.toMs - span.fromMs) / 1000,
+  })),
+});
+
+const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
+
+const byGravity = (one: Blocker, other: Blocker): number =>
+  severities.indexOf(one.severity) - severities.indexOf(other.severity);
+
+/**
+ * The virtual session passes over what is unknown of the cloud itself, and over rights that the service lacks there:
+ * until that is put right, no host is begun.
+ */
+const isOfCloud = ({ kind, severity }: Blocker): boolean =>
+  kind === 'host_in_doubt' || (kind === 'cloud_right_missing' && severity === 'stops');
+
+export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
+  session_id: sessionId ?? null,
+  planned_at: timeOf(nowMs),
+  request: request ?? null,
+  completes: plan.endsAtMs !== undefined && !plan.blockers.some(isOfCloud),
+  begins_at: timeOf(plan.beginsAtMs),
+  ends_at: plan.endsAtMs ? inRange(plan.endsAtMs, timeOf) : null,
+  seconds_left: plan.endsAtMs ? inRange(plan.endsAtMs, (ms) => Math.max(0, ms - nowMs) / 1000) : null,
+  stops_at: plan.stopsAtMs === undefined ? null : timeOf(plan.stopsAtMs),
+  states: plan.states.map(({ state, fromMs }) => ({ state, from: timeOf(fromMs) })),
+  move_count: plan.moves.length,
+  hosts: plan.hosts.map(toHost),
+  moves: plan.moves.map(toMove),
+  questions: plan.questions.map(toQuestion),
+  groups: plan.groups.map(toGroup),
+  critical_host: plan.criticalHost ? toCriticalHost(plan.criticalHost) : null,
+  blockers: plan.blockers.toSorted(byGravity).map(toBlocker(projectNames)),
+});

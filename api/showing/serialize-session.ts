@@ -1,0 +1,128 @@
+/** A session's records in the words of the specification. */
+import { shownUrl } from '../../plugins/addresses/shown-url';
+import { percentDone } from '../../prisma/hosts/session-hosts';
+import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
+import type { SessionDownload } from '../../prisma/session/session-downloads';
+import { serializeSteering } from '../parsing/steering';
+import type { SessionDetailBody } from '../schemas/session-schemas';
+import type { WaitingBody } from '../schemas/waiting-schema';
+import type { AskingAgain } from '../waiting/reasons';
+import { waitingNow } from '../waiting/waiting-now';
+import { type NamedWhole, namingProjects } from './name-projects';
+import { secondsUntil } from './seconds-until';
+
+const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt?.toISOString() ?? null,
+});
+
+const toDownload = (download: SessionDownload): SessionDetailBody['session']['downloads'][number] => ({
+  url: shownUrl(download.url),
+  state: download.state,
+  bytes: download.bytes,
+  size_bytes: download.sizeBytes,
+  sha256: download.sha256,
+  problem: download.problem,
+});
+
+const toSession = (
+  { session, hosts, downloads, projectNames, now }: NamedWhole,
+  waiting: SessionDetailBody['session']['waiting'],
+): SessionDetailBody['session'] => ({
+  workflow: session.workflow,
+  ...datesOf(session),
+  session_id: session.id,
+  maintenance_at: session.maintenanceAt.toISOString(),
+  start_seconds_left: secondsUntil(session.maintenanceAt, now),
+  state: session.state,
+  prev_state: session.prevState,
+  meta: session.metadata as Record<string, unknown>,
+  failure: session.failure && namingProjects(session.failure, projectNames),
+  waiting,
+  downloads: downloads.map(toDownload),
+  resuming: session.resuming,
+  paused_at: session.pausedAt?.toISOString() ?? null,
+  paused_because: session.pausedBecause,
+  aborting: session.aborting,
+  deleting: session.deleting,
+  ...serializeSteering(session.steering),
+  deadline_seconds_left: secondsUntil(session.steering.deadline, now),
+  deadline_missed: session.deadlineMissed,
+  set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
+    hostname,
+    reason: namingProjects(failure ?? details, projectNames),
+  })),
+});
+
+const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_aside' || phase === 'skipped';
+
+const toInstance =
+  (sessionId: string) =>
+  (instance: SessionInstanceRecord): SessionDetailBody['instances'][number] => ({
+    id: instance.id,
+    instance_id: instance.instanceId,
+    instance_name: instance.instanceName,
+    project_id: instance.projectId,
+    session_id: sessionId,
+    host: instance.host,
+    state: instance.state,
+    action: instance.action,
+    action_done: instance.actionDone,
+    project_state: instance.projectState,
+    details: instance.details,
+    ...datesOf(instance),
+  });
+
+const toHost =
+  ({ session, projectNames }: NamedWhole, reasonOf: ReadonlyMap<string, WaitingBody>) =>
+  (host: SessionHostDetail): SessionDetailBody['hosts'][number] => ({
+    id: host.id,
+    hostname: host.hostname,
+    session_id: session.id,
+    type: host.type,
+    phase: host.phase,
+    phase_since: host.phaseSince.toISOString(),
+    drain_started_at: host.drainStartedAt?.toISOString() ?? null,
+    maintenance_started_at: host.maintainedFrom?.toISOString() ?? null,
+    waiting: reasonOf.get(host.hostname) ?? null,
+    disabled: host.disabled,
+    maintained: host.maintained,
+    details: namingProjects([host.details, ...found(host)].filter((text) => text !== '').join('; '), projectNames),
+    ...datesOf(host),
+  });
+
+/** What is, or may be, on a host on which nothing should be. */
+const found = ({ findings }: SessionHostDetail): readonly string[] => [
+  ...(findings?.doubts ?? []).map(({ because, help }) => `${because}; ${help}`),
+  ...(findings?.guests ?? []).map(
+    ({ instanceName, instanceId }) => `instance ${instanceName} (${instanceId}) came to it while it was out of use`,
+  ),
+];
+
+const toPlugin =
+  (sessionId: string) =>
+  (record: ActionPluginRecord): SessionDetailBody['action_plugin_instances'][number] => ({
+    id: record.id,
+    session_id: sessionId,
+    hostname: record.hostname,
+    plugin: record.plugin,
+    state: record.state,
+    ...datesOf(record),
+  });
+
+export const serializeSessionDetail = (detail: NamedWhole, askingAgain: AskingAgain): SessionDetailBody => {
+  const { session, hosts, instances, plugins } = detail;
+  const waiting = waitingNow(detail, askingAgain);
+  return {
+    session_id: session.id,
+    state: session.state,
+    percent_done: percentDone({
+      maintained: hosts.filter(({ maintained }) => maintained).length,
+      total: hosts.length,
+    }),
+    session: toSession(detail, waiting),
+    instances: instances.map(toInstance(session.id)),
+    hosts: hosts.map(toHost(detail, new Map(waiting.map((reason) => [reason.who, reason])))),
+    action_plugin_instances: plugins.map(toPlugin(session.id)),
+  };
+};

@@ -1,0 +1,59 @@
+/** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
+import type { ExpectedTimes } from '../../rules/expectations/expected-times';
+import type { Fleet } from '../../rules/planning/fleet/fleet';
+import { asksInstances, type RollingSession } from '../../rules/planning/rolling/workflow-kind';
+import {
+  type DeadlineMiss,
+  deadlineMissOf,
+  leastSecondsLeft,
+  leastSecondsOneByOne,
+} from '../../rules/steering/deadline';
+import { openSecondsBetween, problemOf } from '../../rules/windows/openings';
+import type { Steering } from '../session/session-steering';
+
+export interface SessionWithDeadline
+  extends RollingSession, Pick<Steering, 'deadline' | 'windows' | 'maxParallelHosts'> {
+  readonly id: string;
+}
+
+export interface DeadlineLook {
+  readonly nowMs: number;
+  /** Left out: it is not known how much is left to do. */
+  readonly fleet?: Fleet;
+  /** Left out: as where nothing was seen yet. */
+  readonly expected?: ExpectedTimes;
+  /** Seconds that a project has for its reply where its constraints do not say. */
+  readonly replySeconds: number;
+  /** The end of the session in its plan, if one was made; Infinity: it does not end. */
+  readonly plannedEndMs?: number;
+}
+
+/**
+ * A deadline that is farther away is compared with the time alone: decisions, for which others wait, would work out the
+ * windows of years. In seconds: 31 days.
+ */
+const windowsAheadSeconds = 31 * 86_400;
+
+export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook): DeadlineMiss | undefined => {
+  const { deadline, windows } = session;
+  if (deadline === null) return undefined;
+  const { nowMs, plannedEndMs } = look;
+  const leastSeconds = leastSecondsOf(session, look);
+  const secondsLeft = (deadline.getTime() - nowMs) / 1000;
+  const isTooFar = secondsLeft > windowsAheadSeconds;
+  const isUnknown = windows !== null && problemOf(windows) !== undefined;
+  const isOpenThroughout = windows === null || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
+  // Work that fits into the time may still not fit into the windows.
+  const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, new Date(nowMs), deadline);
+  const planned = plannedEndMs === undefined ? {} : { plannedEndMs };
+  return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds, ...planned });
+};
+
+const leastSecondsOf = (session: SessionWithDeadline, look: DeadlineLook): number => {
+  const { fleet, nowMs, replySeconds, expected } = look;
+  if (fleet === undefined) return 0;
+  const work = { fleet, sessionId: session.id, nowMs, replySeconds, ...(expected && { expected }) };
+  if (!asksInstances(session)) return leastSecondsOneByOne(work);
+  const { maxParallelHosts } = session;
+  return leastSecondsLeft({ ...work, ...(maxParallelHosts !== null && { maxParallelHosts }) });
+};

@@ -1,0 +1,14 @@
+/** The hosts of a session from their rows: a snapshot lacks a host that the cloud no longer lists. */
+import type { OwnedHost } from '../../rules/planning/fleet/set-aside-or-fail';
+import type { SessionHostRecord } from '../hosts/session-hosts';
+
+/** @param listed the names of the hosts that the cloud lists */
+export const asOwnedHosts = (
+  own: readonly Pick<SessionHostRecord, 'hostname' | 'phase' | 'failure'>[],
+  listed: ReadonlySet<string>,
+): OwnedHost[] =>
+  own.map(({ hostname: name, phase, failure }) => ({
+    name,
+    work: { phase, ...(failure !== null && { failure }) },
+    isListed: listed.has(name),
+  }));

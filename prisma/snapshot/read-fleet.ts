@@ -1,0 +1,248 @@
+/** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
+import type {
+  CloudActions,
+  CloudDriver,
+  CloudGroup,
+  CloudHost,
+  CloudInstance,
+  MissingRight,
+} from '../../clouds/cloud-driver';
+import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
+import { nothingKnown } from '../../rules/planning/fleet/host-findings';
+import { keyOf, writtenAs } from '../../rules/planning/fleet/id';
+import { claimOfGone } from '../../rules/planning/limits/impact';
+import { refusalsThatHold } from '../../rules/planning/limits/refusals';
+import {
+  type InstanceFacts,
+  noFlavor,
+  oneMemberAtATime,
+  ownGroupAlone,
+  type WorkedOutLimits,
+  workOutLimits,
+} from '../../rules/planning/limits/work-out-limits';
+import { defaultActionOf } from '../../rules/questions/chosen-action';
+import { findAllConstraints, type StoredInstanceConstraint } from '../constraints/planning-constraints';
+import { type Database, databaseNow, type Transaction } from '../database';
+import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../hosts/session-hosts';
+import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
+import { findReservations, type ReservationRecord } from '../moves/reservations';
+import { findRefusals } from '../moves/target-refusals';
+import { withExpectedMaintenances } from './expected-maintenances';
+import { withMitigation } from './with-mitigation';
+
+/** The hosts and instances that the cloud listed, and the time since when they are known. */
+export interface CloudSnapshot {
+  readonly takenAt: Date;
+  readonly hosts: readonly CloudHost[];
+  readonly instances: readonly CloudInstance[];
+  readonly groups: readonly CloudGroup[];
+  /** True when an instance lands where it is sent. */
+  readonly choosesTarget: boolean;
+  /** Rights that the service lacks. */
+  readonly missingRights: readonly MissingRight[];
+  /** Actions as the driver tells them. */
+  readonly actions: CloudActions;
+}
+
+/** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
+export const lookAtCloud = async (
+  { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
+  /** Nobody is asked for capacity, and nothing given up, for hosts as they were lately. */
+  listing: 'listHosts' | 'listHostsLately' = 'listHosts',
+): Promise<CloudSnapshot> => {
+  const takenAt = await databaseNow(db);
+  const [hosts, instances, groups, choosesTarget, missingRights] = await Promise.all([
+    cloud[listing](),
+    cloud.listInstances(),
+    cloud.listGroups(),
+    cloud.choosesTarget(),
+    cloud.missingRights(),
+  ]);
+  return { takenAt, hosts, instances, groups, choosesTarget, missingRights, actions: cloud.actions };
+};
+
+/** The snapshot with the rows that it was made from. */
+export interface FleetFacts {
+  readonly fleet: Fleet;
+  /** Open ones, of all sessions. */
+  readonly claims: readonly ClaimRecord[];
+  /** Hosts of all unfinished sessions, by name. */
+  readonly hosts: readonly SessionHostRecord[];
+  /** The reservations of all sessions, the oldest first. */
+  readonly reservations: readonly ReservationRecord[];
+  /** The times when the constraints of instances were stored, by the IDs of the instances. */
+  readonly constraintsAt: ReadonlyMap<string, Date>;
+}
+
+export interface Loading {
+  readonly now: Date;
+  /** The setting. */
+  readonly hostStartSeconds: number;
+  /** The setting; left out: its default. */
+  readonly expectedMaintenanceSeconds?: number;
+}
+
+export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
+  (await loadFleetFacts(tx, snapshot, loading)).fleet;
+
+export const loadFleetFacts = async (
+  tx: Transaction,
+  snapshot: CloudSnapshot,
+  { now, hostStartSeconds, expectedMaintenanceSeconds }: Loading,
+): Promise<FleetFacts> => {
+  const asListed = writtenAsIn(snapshot);
+  const claims = (await findOpenClaims(tx, now)).map(asListed);
+  const works = await findOwnedHosts(tx);
+  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
+  const reservations = (await findReservations(tx)).map(asListed);
+  const landings = new Map(
+    (await findLandings(tx, snapshot.takenAt)).map(asListed).map((one) => [one.instanceId, one]),
+  );
+  const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
+  const stored = await findAllConstraints(tx);
+  const constraints = { ...stored, instances: stored.instances.map(asListed) };
+  const gone = goneInstances(claims, { located, constraints: constraints.instances });
+  const limits = workOutLimits({
+    instances: [...located, ...gone],
+    memberships: constraints.instances,
+    storedGroups: constraints.groups,
+    serverGroups: snapshot.groups,
+  });
+  const lastLimitsOf = new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)]));
+  const instances = withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions });
+  const planned = {
+    hosts: await withExpectedMaintenances(
+      tx,
+      withWork({ ...snapshot, startingUntil }, works),
+      expectedMaintenanceSeconds,
+    ),
+    instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
+    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
+    claims: claims.map(toClaim).map((claim) => {
+      const last = lastLimitsOf.get(claim.instanceId);
+      return last === undefined ? claim : claimOfGone(claim, last);
+    }),
+    reservations,
+  };
+  const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
+  const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
+  const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
+  const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
+  return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** Instances that have a claim and are gone, and whose constraints still name a group. */
+const goneInstances = (
+  claims: readonly ClaimRecord[],
+  known: {
+    readonly located: readonly CloudInstance[];
+    readonly constraints: readonly Pick<StoredInstanceConstraint, 'instanceId'>[];
+  },
+): readonly InstanceFacts[] => {
+  const located = new Set(known.located.map(({ instanceId }) => instanceId));
+  const gone = claims.filter(({ instanceId }) => !located.has(instanceId));
+  if (gone.length === 0) return [];
+  const constrained = new Set(known.constraints.map(({ instanceId }) => keyOf(instanceId)));
+  return gone
+    .filter(({ instanceId }) => constrained.has(keyOf(instanceId)))
+    .map(({ instanceId, projectId }) => ({ instanceId, projectId, flavor: noFlavor }));
+};
+
+/** Projects write the ID of an instance in a form of their own; planning knows it as the cloud lists it. */
+const writtenAsIn = ({ instances }: CloudSnapshot) => {
+  const written = writtenAs(instances.map(({ instanceId }) => instanceId));
+  return <T extends { readonly instanceId: string }>(record: T): T => {
+    const instanceId = written(record.instanceId);
+    return instanceId === record.instanceId ? record : { ...record, instanceId };
+  };
+};
+
+/** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
+const locate = (instance: CloudInstance, landing: Landing | undefined): CloudInstance[] => {
+  if (landing === undefined) return [instance];
+  return landing.kind === 'gone' ? [] : [{ ...instance, host: landing.host }];
+};
+
+export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
+  /** Times until which Parley waits for the start of each host that was enabled lately. */
+  readonly startingUntil: ReadonlyMap<string, Date>;
+}
+
+/** The hosts, each with the work of the session that owns it. */
+export const withWork = (
+  { hosts, takenAt, startingUntil }: ListedHosts,
+  works: readonly SessionHostRecord[],
+): Host[] => {
+  const workOn = new Map(works.map((work) => [work.hostname, work]));
+  return hosts.map((listed): Host => {
+    const { name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds } = listed;
+    const work = workOn.get(name);
+    const isEnabled = enabled || isEnabledSince(takenAt, work);
+    const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
+    const host = {
+      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
+      ...(until !== undefined && { startingUntilMs: until.getTime() }),
+      ...doubtAbout(listed, work),
+      ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
+    };
+    return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
+  });
+};
+
+const doubtAbout = ({ name, contentUnknown }: CloudHost, work: SessionHostRecord | undefined): Pick<Host, 'doubt'> => {
+  const doubt = contentUnknown === undefined ? work?.findings?.doubts[0] : nothingKnown(name, contentUnknown);
+  return doubt === undefined ? {} : { doubt };
+};
+
+/**
+ * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for
+ * capacity.
+ */
+const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
+  work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;
+
+const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
+  sessionId: record.sessionId,
+  phase: record.phase,
+  // Only what was listed after the disable shows that nothing more can come to the host.
+  disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
+  disabledBefore: record.disabledBefore ?? false,
+  announced: record.announcedAt !== null,
+  ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
+  releases: record.releases,
+  ...(record.failure === null ? {} : { failure: record.failure }),
+  ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
+});
+
+/** The instances with what is stored of them, in the same order. */
+export const withConstraints = (
+  instances: readonly CloudInstance[],
+  constraints: readonly StoredInstanceConstraint[],
+  { limitedOf, actions }: Pick<WorkedOutLimits, 'limitedOf'> & Pick<CloudSnapshot, 'actions'>,
+): Instance[] => {
+  const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
+  return instances.map((instance) => {
+    const constraint = stored.get(instance.instanceId);
+    return {
+      id: instance.instanceId,
+      name: instance.instanceName,
+      projectId: instance.projectId,
+      host: instance.host,
+      vcpus: instance.vcpus,
+      memoryMb: instance.memoryMb,
+      ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
+      defaultAction: defaultActionOf(actions, constraint?.migrationType),
+      ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
+      ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
+    };
+  });
+};
+
+const toClaim = (record: ClaimRecord): Claim => {
+  const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, vcpus, memoryMb } = record;
+  // findOpenClaims returns open ones only.
+  const phase = record.phase === 'closed' ? 'recovering' : record.phase;
+  const limited = { groupKey, ...(furtherLimitKeys.length > 0 && { furtherLimitKeys }) };
+  const claim = { id, sessionId, instanceId, ...limited, phase, source, target, action, vcpus, memoryMb };
+  return record.recoversAt === null ? claim : { ...claim, recoversAtMs: record.recoversAt.getTime() };
+};

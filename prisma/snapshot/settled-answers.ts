@@ -1,0 +1,67 @@
+/** Answers of projects, and what they let happen to the instances of a session. */
+import type { Action, Fleet, Instance } from '../../rules/planning/fleet/fleet';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { hasExpiredSince, readyAction } from '../../rules/questions/ready-by-answer';
+import type { Queryable } from '../database';
+import type { SessionHostRecord } from '../hosts/session-hosts';
+import { findExpiredOwnActions } from '../moves/claims';
+import { findQuestions } from '../questions/question-rounds';
+import type { SessionProgress } from '../session/session-progress';
+import type { FleetFacts } from './read-fleet';
+
+export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {
+  readonly session: Pick<SessionProgress, 'id' | 'state' | 'stateEnteredAt'>;
+}
+
+/** Refusals count from the time when the drain of the host started, or the state was entered again. */
+export const askedSince = (
+  { drainStartedAt }: Pick<SessionHostRecord, 'drainStartedAt'>,
+  { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
+): Date => (drainStartedAt !== null && drainStartedAt > stateEnteredAt ? drainStartedAt : stateEnteredAt);
+
+/**
+ * Instances on the session's hosts whose question is settled, or about which nothing is asked, each with its action.
+ */
+export const readyInstances = async (
+  db: Queryable,
+  { session, fleet, hosts }: Answering,
+): Promise<ReadonlyMap<string, Action>> => {
+  const emptying = new Set(
+    fleet.hosts
+      .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
+      .map(({ name }) => name),
+  );
+  const questions = await findQuestions(db, { sessionId: session.id, state: session.state });
+  const expired = await findExpiredOwnActions(db, session.id);
+  const sinceOf = sinceOfHosts(session, hosts);
+  const actionFor = (instance: Instance): [string, Action][] => {
+    const about = questions.filter(({ hostname }) => hostname === instance.host);
+    const asked = { questions: about, sinceMs: sinceOf(instance.host), expired: expired.get(keyOf(instance.id)) };
+    const action = readyAction({ instance, ...asked });
+    return action === undefined ? [] : [[instance.id, action]];
+  };
+  return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
+};
+
+const sinceOfHosts = (session: Answering['session'], hosts: readonly SessionHostRecord[]) => {
+  const drainStartedAt = new Map(hosts.map((host) => [host.hostname, host.drainStartedAt]));
+  return (hostname: string): number =>
+    askedSince({ drainStartedAt: drainStartedAt.get(hostname) ?? null }, session).getTime();
+};
+
+/**
+ * When a project did not carry out its own action, it is not asked again about that instance there: the default
+ * behaviour follows, as after silence.
+ */
+export const withoutExpiredQuestions = async (db: Queryable, { fleet, session, hosts }: Answering): Promise<Fleet> => {
+  const expired = await findExpiredOwnActions(db, session.id);
+  const sinceOf = sinceOfHosts(session, hosts);
+  return {
+    ...fleet,
+    instances: fleet.instances.map((instance) =>
+      hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
+        ? { ...instance, leadTimeSeconds: 0 }
+        : instance,
+    ),
+  };
+};

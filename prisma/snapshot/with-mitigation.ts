@@ -1,0 +1,48 @@
+/**
+ * The stored values of `resource_mitigation`, with the records about those whose projects are to delete them first:
+ * such an instance needs a place after all where its project left the move to the service.
+ */
+import { mayLeaveWithoutPlace } from '../../rules/planning/fleet/double-allocation';
+import type { Instance } from '../../rules/planning/fleet/fleet';
+import { settledActionOf } from '../../rules/questions/settled-action';
+import type { StoredConstraints } from '../constraints/planning-constraints';
+import type { Transaction } from '../database';
+import type { SessionHostRecord } from '../hosts/session-hosts';
+import { findSettledActions, keyOfHost, keyOfLeaving, type LeavingInstance } from '../questions/facts-of-actions';
+import { type MitigationFacts, mitigationsOf } from './resource-mitigation';
+
+interface Mitigating {
+  readonly instances: readonly Instance[];
+  /** Hosts of all unfinished sessions. */
+  readonly works: readonly SessionHostRecord[];
+  readonly constraints: StoredConstraints;
+  readonly serverGroups: MitigationFacts['serverGroups'];
+}
+
+/** The instances, in the same order. */
+export const withMitigation = async (tx: Transaction, mitigating: Mitigating): Promise<Instance[]> => {
+  const { instances: stored, groups: storedGroups } = mitigating.constraints;
+  const { serverGroups, works } = mitigating;
+  const mitigations = mitigationsOf({ instances: stored, storedGroups, serverGroups });
+  const instances = mitigating.instances.map((instance): Instance => {
+    const resourceMitigation = mitigations.get(instance.id);
+    return resourceMitigation === undefined ? instance : { ...instance, resourceMitigation };
+  });
+  const ownerOf = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
+  const leavingOf = new Map(
+    instances
+      .filter(mayLeaveWithoutPlace)
+      .flatMap(({ id: instanceId, host: hostname }): [string, LeavingInstance][] => {
+        const sessionId = ownerOf.get(hostname);
+        return sessionId === undefined ? [] : [[instanceId, { sessionId, hostname, instanceId }]];
+      }),
+  );
+  const { questionsAbout, expired } = await findSettledActions(tx, [...leavingOf.values()]);
+  return instances.map((instance): Instance => {
+    const leaving = leavingOf.get(instance.id);
+    if (leaving === undefined) return instance;
+    const questions = questionsAbout.get(keyOfHost(leaving)) ?? [];
+    const settledAction = settledActionOf(instance, questions, expired.has(keyOfLeaving(leaving)));
+    return settledAction === undefined ? instance : { ...instance, settledAction };
+  });
+};

@@ -1,0 +1,24 @@
+/** The words for what is missing: the same in waiting reasons, failure, log and test. */
+import type { Capacity } from '../fleet/capacity';
+import type { Group, Waiting } from '../fleet/fleet';
+
+/** Says capacity in words, for example "4 vcpus and 2048 MB of memory". */
+export const capacityWords = ({ vcpus, memoryMb }: Capacity): string => {
+  const parts = [vcpus > 0 ? `${vcpus} vcpus` : '', memoryMb > 0 ? `${memoryMb} MB of memory` : ''];
+  return parts.filter((part) => part !== '').join(' and ');
+};
+
+/** The group for which something waits: its name and its ID, when it has a name. */
+export const groupSubject = ({ id, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> => {
+  return id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
+};
+
+/** Says why an instance that the cloud cannot move waits; see rules/planning/fleet/fleet.ts, `Instance.cannotMove`. */
+export const onlyOwnAction = (cannotMove: string): string => {
+  return `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
+};
+
+/** Further help, for a failed session. */
+export const cannotBeMoved = (cannotMove: string): string => {
+  return `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then resume`;
+};

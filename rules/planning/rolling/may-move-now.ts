@@ -1,0 +1,52 @@
+/**
+ * Decides whether an instance may move now, for both workflows: it has recovered from its last move, and every budget
+ * that counts it has a member left. For `default` its project must have answered too: `ready` holds the answers, by
+ * rules/questions/ready-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
+ * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target. The last look before its action begins:
+ * limits/before-start.ts.
+ */
+import type { Admission } from '../decision';
+import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
+import { addOrForget } from '../fleet/host-load';
+import { limitedBy, limitKeysOf } from '../fleet/limit-keys';
+import { limitsOf } from '../limits/limits-of-instance';
+import type { SessionFacts } from './session-facts';
+
+export type WhyNotNow =
+  /** An instance has one open claim at most. */
+  | { readonly kind: 'claim'; readonly claim: Claim }
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'budget'; readonly limit: Group };
+
+/** The moves that one decision admits: each counts for those after it. */
+export class MovesNow {
+  /** The admitted members of each group. */
+  readonly #admitted = new Map<string, number>();
+
+  constructor(private readonly facts: Pick<SessionFacts, 'model' | 'ready'>) {}
+
+  /** Undefined: the instance may move now, if it finds a target. */
+  whyNot(instance: Pick<Instance, 'id' | keyof Limited>): WhyNotNow | undefined {
+    const { model, ready } = this.facts;
+    const claim = model.claimByInstance.get(instance.id);
+    if (claim) return { kind: 'claim', claim };
+    if (ready && !ready.has(instance.id)) return { kind: 'answer' };
+    const limit = limitsOf(model, instance).find(({ key }) => this.membersLeft(key) <= 0);
+    return limit && { kind: 'budget', limit };
+  }
+
+  /** The number of further members of the group that may be impacted now. */
+  membersLeft(groupKey: string): number {
+    return this.facts.model.groups.membersLeft(groupKey) - (this.#admitted.get(groupKey) ?? 0);
+  }
+
+  admit(instance: Instance, how: Pick<Admission, 'kind' | 'target' | 'action'>): Admission {
+    this.count(instance);
+    return { ...how, instanceId: instance.id, ...limitedBy(instance), source: instance.host };
+  }
+
+  /** Counts it as impacted from now on, under all of its limits. */
+  count(limited: Limited): void {
+    for (const key of limitKeysOf(limited)) addOrForget(this.#admitted, key, 1);
+  }
+}

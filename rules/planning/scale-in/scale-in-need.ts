@@ -1,0 +1,109 @@
+/**
+ * Finds the capacity that projects have to free so that work can go on, and the projects that could free it. Whether
+ * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
+ */
+import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
+import type { Fleet, Host, Instance } from '../fleet/fleet';
+import { isDone } from '../fleet/host-work';
+import { compareText } from '../fleet/ordered';
+import { cannotBeDrained } from '../limits/lack';
+import { FleetModel } from '../model/fleet-model';
+import { lackOfRest } from '../rolling/cheapest-to-drain';
+import { hostsToDo } from '../rolling/failed-controller';
+import { byLeastMissing, type Shortage, shortageOf } from './shortage';
+import { isAnyDrainable } from './when-to-scale-in';
+
+/** The capacity that must be freed so that one host can be drained. */
+export interface ScaleInNeed {
+  readonly host: string;
+  readonly missingVcpus: number;
+  readonly missingMemoryMb: number;
+  /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
+  readonly missingOnHosts: number;
+  /**
+   * Instances for which anti-affinity leaves no slot on another host. The capacity of each counts as missing, since
+   * one of them has to be scaled in.
+   */
+  readonly missingSlots: number;
+  readonly amount: MissingAmount;
+  /** Projects whose scaling in would help, the one that could free most first. */
+  readonly projectIds: readonly string[];
+}
+
+/** The missing capacity, in numbers that can be compared from one decision to the next. */
+export interface MissingAmount {
+  /** The session's hosts that are not maintained. */
+  readonly hostsLeft: number;
+  /** The capacity that is missing, as a share of the host that needs the least. */
+  readonly share: number;
+}
+
+/**
+ * The host that needs the least to be drained, how much is missing for it, and the projects of the session to ask;
+ * undefined where a host is empty or can be drained now, or nothing is left to do.
+ */
+export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | undefined => {
+  const model = new FleetModel(fleet);
+  const own = model.hostsOf(sessionId);
+  const todo = hostsToDo(model, own);
+  if (isAnyDrainable(model, todo)) return undefined;
+  const [least] = todo.map((host) => atLeastOne(shortageOf(model, host))).sort(byLeastMissing);
+  if (!least) return undefined;
+  const hostsLeft = own.filter((host) => !isDone(host.work)).length;
+  return {
+    host: least.host.name,
+    missingVcpus: least.missing.vcpus,
+    missingMemoryMb: least.missing.memoryMb,
+    missingOnHosts: least.onHosts,
+    missingSlots: least.blocked.length,
+    amount: { hostsLeft, share: least.share },
+    projectIds: projectsToAsk(model, own, least),
+  };
+};
+
+/** Which instance of the host waits for which capacity or constraint and what would help; undefined: none does. */
+export const whyNotDrained = (fleet: Fleet, hostname: string): string | undefined => {
+  const model = new FleetModel(fleet);
+  const host = model.hostByName.get(hostname);
+  const lack = host && lackOfRest(model, host);
+  return lack && cannotBeDrained(hostname, lack);
+};
+
+/** Enough in sum, and yet the host cannot be drained: one instance less, the smallest, is the least to ask for. */
+const atLeastOne = (shortage: Shortage): Shortage => {
+  const smallest = shortage.instances.at(-1);
+  if (isAny(shortage.missing) || !smallest) return shortage;
+  const { vcpus, memoryMb } = smallest;
+  return { ...shortage, missing: { vcpus, memoryMb }, share: shareOf(smallest, shortage.host), onHosts: 1 };
+};
+
+/**
+ * Projects with instances on the session's hosts, ordered by how much they hold where freeing it helps: on the host
+ * itself and on those that could take its instances. One that its own anti-affinity blocks comes first.
+ */
+const projectsToAsk = (model: FleetModel, own: readonly Host[], shortage: Shortage): readonly string[] => {
+  const inSession = new Set(own.flatMap(({ name }) => model.instancesOn(name)).map(projectOf));
+  const blocked = new Set(shortage.blocked.map(projectOf));
+  const held = new Map<string, Capacity>();
+  for (const instance of instancesThatHelp(model, [shortage.host])) {
+    const soFar = held.get(instance.projectId) ?? { vcpus: 0, memoryMb: 0 };
+    if (inSession.has(instance.projectId)) held.set(instance.projectId, addCapacity(soFar, instance));
+  }
+  return [...held]
+    .sort(
+      ([one, ofOne], [other, ofOther]) =>
+        Number(blocked.has(other)) - Number(blocked.has(one)) ||
+        ofOther.vcpus - ofOne.vcpus ||
+        ofOther.memoryMb - ofOne.memoryMb ||
+        compareText(one, other),
+    )
+    .map(([projectId]) => projectId);
+};
+
+/** Selects instances on one of the hosts, or on a host that could take their instances: deleting them would help. */
+export const instancesThatHelp = (model: FleetModel, hosts: readonly Host[]): readonly Instance[] => {
+  const names = new Set([...hosts, ...model.capacity.targets().map(({ host }) => host)].map(({ name }) => name));
+  return [...names].flatMap((name) => model.instancesOn(name));
+};
+
+const projectOf = ({ projectId }: Instance): string => projectId;

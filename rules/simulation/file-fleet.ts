@@ -1,0 +1,91 @@
+/** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
+import type { ServerGroup, StoredGroup } from '../planning/limits/work-out-limits';
+
+export interface FleetHost {
+  readonly name: string;
+  readonly type: 'compute' | 'controller';
+  /** True when the host can hold instances. */
+  readonly isCompute: boolean;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** True when the fleet asks for maintenance of the host. */
+  readonly maintain: boolean;
+  /** The time that maintaining the host takes, in simulated seconds. */
+  readonly maintenanceSeconds: number;
+  readonly enabled: boolean;
+}
+
+/** Constraints of a group (specification: Instance group constraints). */
+export interface FleetGroup extends StoredGroup {
+  readonly resourceMitigation: boolean;
+}
+
+/** A group of the cloud's own that differs from the group of constraints. */
+export interface FleetServerGroup extends ServerGroup {
+  readonly groupName: string;
+  /** True when its members have to share one host. */
+  readonly affinity: boolean;
+}
+
+/** Constraints of an instance (specification: Instance constraints); times in seconds. */
+export interface FleetInstanceConstraints {
+  readonly groupId: string;
+  readonly migrationType: string;
+  readonly leadTime: number;
+  readonly maxInterruptionTime: number;
+  readonly resourceMitigation: boolean;
+}
+
+export interface FleetInstance {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  /** The instance's group in the cloud, which may differ from the group of its constraints. */
+  readonly groupId?: string;
+  readonly host: string;
+  readonly flavor: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** The time that a move of it takes, in simulated seconds. */
+  readonly moveSeconds: number;
+  /** The number of its first moves that fail. */
+  readonly failMoves: number;
+  /** True when its project carries out an OWN_ACTION that it chose. */
+  readonly actsItself: boolean;
+  /** Hosts on which the cloud refuses it, whatever their capacity. Left out: none. */
+  readonly refusedBy?: readonly string[];
+  /**
+   * The time between a notification and the manager's reply, in simulated seconds; null: never. The cloud ignores it.
+   */
+  readonly readySeconds?: number | null;
+  readonly constraints?: FleetInstanceConstraints;
+}
+
+export interface FileFleet {
+  readonly name: string;
+  readonly hosts: readonly FleetHost[];
+  readonly groups: readonly FleetGroup[];
+  /** Left out: the cloud knows the groups of constraints. */
+  readonly serverGroups?: readonly FleetServerGroup[];
+  readonly instances: readonly FleetInstance[];
+}
+
+/** The cloud's own groups in the fleet. A group of constraints is also one of the cloud's, unless it says otherwise. */
+export const serverGroupsOf = ({ groups, serverGroups = [], instances }: FileFleet): readonly FleetServerGroup[] => {
+  const described = new Set(serverGroups.map(({ groupId }) => groupId));
+  const membersOf = new Map<string, string[]>();
+  for (const { groupId, instanceId } of instances) {
+    if (groupId === undefined) continue;
+    const members = membersOf.get(groupId);
+    if (members) members.push(instanceId);
+    else membersOf.set(groupId, [instanceId]);
+  }
+  const ofConstraints = groups.filter(({ groupId }) => !described.has(groupId));
+  return [
+    ...serverGroups,
+    ...ofConstraints.map(({ groupId, projectId, groupName, antiAffinityGroup: antiAffinity, maxInstancesPerHost }) => ({
+      ...{ groupId, projectId, groupName, antiAffinity, affinity: false, maxInstancesPerHost },
+      instanceIds: membersOf.get(groupId) ?? [],
+    })),
+  ];
+};

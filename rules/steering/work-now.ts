@@ -1,0 +1,114 @@
+/**
+ * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
+ * pause comes first, then its canary, then its maintenance windows. The service (activities/decisions/decide.ts) and
+ * virtual time (rules/simulation/steered-decision.ts) both ask here. An activity looks at the pause and the windows
+ * once more before it begins anything: prisma/session/may-begin.ts.
+ */
+import { type Decision, nothingDecided } from '../planning/decision';
+import type { Host, Waiting } from '../planning/fleet/fleet';
+import { untilNextLook } from '../planning/look-again';
+import type { FleetModel } from '../planning/model/fleet-model';
+import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';
+import type { Expectation } from './host-times';
+import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-window';
+
+type ReasonFor = (who: string) => Waiting;
+
+export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly reasonFor: ReasonFor };
+
+/**
+ * closed: nothing begins until it opens; `opensAtMs` is Infinity where the opening cannot be worked out. open: only
+ * what ends inside begins.
+ */
+export type WindowNow =
+  | { readonly kind: 'closed'; readonly reasonFor: ReasonFor; readonly opensAtMs: number }
+  | { readonly kind: 'open'; readonly times: OpenTimes };
+
+export interface ControlsNow extends Expectation {
+  /** The time when the session has begun. */
+  readonly begunAtMs: number;
+  readonly stage: SteeringStage;
+  /** undefined: the session has no windows. */
+  readonly window: WindowNow | undefined;
+  /** The session's hosts. */
+  readonly own: readonly Host[];
+  /** Asked for in an open window only. */
+  readonly model: () => FleetModel;
+}
+
+/**
+ * - canaryEnded: this is to be recorded, and nothing else is decided.
+ * - nothing: nothing begins, for the reason; the hosts to give back would not be back before the window closes.
+ * - work: the rules of the workflow decide on the hosts that are not held back (hold-back.ts).
+ */
+export type WorkNow = { readonly kind: 'canaryEnded'; readonly decision: Decision } | NoWorkNow | Work;
+
+export interface Work extends InWindow {
+  readonly kind: 'work';
+}
+
+export interface NoWorkNow {
+  readonly kind: 'nothing';
+  readonly reasonFor: ReasonFor;
+  readonly giveBack: readonly string[];
+  /** Until something begins by itself, or a host has to be given back; Infinity: never. */
+  readonly lookAgainMs: number;
+}
+
+export const workNow = (controls: ControlsNow): WorkNow => {
+  const { stage, nowMs } = controls;
+  switch (stage.kind) {
+    case 'paused':
+      return noWork(controls, stage.reasonFor, Infinity);
+    case 'ended': {
+      const { pauseBecause } = stage;
+      const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
+      return { kind: 'canaryEnded', decision: { ...nothingDecided, canaryEnded, lookAgainMs: 1 } };
+    }
+    case 'waiting':
+      return noWork(controls, (who) => afterCanaryReason(who, stage.untilMs, nowMs), stage.untilMs);
+    case 'first': {
+      const held = new Set(stage.held);
+      const work = workInWindow({ ...controls, own: controls.own.filter(({ name }) => !held.has(name)) });
+      if (work.kind === 'nothing') return work;
+      return { ...work, held: [...work.held, ...stage.held.map((who) => canaryFirstReason(who, stage.names))] };
+    }
+    case 'none':
+      return workInWindow(controls);
+  }
+};
+
+const workInWindow = (controls: ControlsNow): NoWorkNow | Work => {
+  const { window } = controls;
+  if (window === undefined) return { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity };
+  if (window.kind === 'closed') return noWork(controls, window.reasonFor, window.opensAtMs);
+  return { kind: 'work', ...lookAtWindow({ ...controls, times: window.times, model: controls.model() }) };
+};
+
+/** A host that cannot be back before the window closes is given back all the same. */
+const noWork = (controls: ControlsNow, reasonFor: ReasonFor, untilMs: number): NoWorkNow => {
+  const { window, nowMs } = controls;
+  const isOpen = window?.kind === 'open';
+  const look = isOpen ? lookAtWindow({ ...controls, times: window.times, model: controls.model() }) : undefined;
+  const closing = window?.kind === 'closed' ? controls.own.filter(canBeGivenBack).map(({ name }) => name) : [];
+  const lookAgainMs = Math.min(untilMs - nowMs, look?.lookAgainMs ?? Infinity);
+  return { kind: 'nothing', reasonFor, giveBack: look?.giveBack ?? closing, lookAgainMs };
+};
+
+/** Waits only because the session is paused, by an admin or, as `because` says, by itself. */
+export const resumeReason = (who: string, pausedAtMs: number, because: string | null = null): Waiting => {
+  return {
+    waitingFor: 'resume',
+    who,
+    subject: new Date(pausedAtMs).toISOString(),
+    ...(because !== null && { because }),
+  };
+};
+
+/** The decision of a session that begins nothing, with the reasons of what waits in it. */
+export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow, waiting: readonly Waiting[]): Decision => ({
+  ...nothingDecided,
+  giveBackForWindow: giveBack,
+  waiting: waiting.filter(({ who }) => !giveBack.includes(who)),
+  lookAgainMs: untilNextLook([lookAgainMs]),
+});

@@ -1,0 +1,51 @@
+import type { ForecastFacts } from '../../../../../rules/planning/drain-order/forecast';
+import { forecastFactsOf } from '../../../../../rules/planning/drain-order/forecast-facts';
+import type { Group, Instance } from '../../../../../rules/planning/fleet/fleet';
+import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
+import { aFleet, aGroup, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+
+const host = aHostIn('waiting', 'h-1');
+const emptying = aHostIn('emptying', 'h-2');
+
+const forecastOf = (group: Partial<Group>, instances: readonly Instance[]): ForecastFacts => {
+  const fleet = aFleet({ hosts: [host, emptying], instances, groups: [aGroup(group)] });
+  const limits = { defaultImpactShare: 0.25 };
+  const model = new FleetModel(fleet, 0);
+  return forecastFactsOf({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', model, nowMs: 0, limits }, [host]);
+};
+
+const members = (hostname: string, count: number): Instance[] =>
+  Array.from({ length: count }, (_, number) => anInstance({ id: `${hostname}/${number}`, host: hostname, vcpus: 1 }));
+
+describe('the turns that a host takes', () => {
+  it.each([
+    { what: 'its one member', count: 1, group: {}, turns: [{ queue: 0, seconds: 40, bearableSeconds: 0 }] },
+    {
+      what: 'a member whose group recovers',
+      count: 1,
+      group: { recoveryTimeSeconds: 60 },
+      turns: [{ queue: 0, seconds: 100, bearableSeconds: 0 }],
+    },
+    {
+      what: 'two members of which both may go',
+      count: 2,
+      group: { maxImpactedMembers: 2 },
+      turns: [{ queue: 0, seconds: 40, bearableSeconds: 0 }],
+    },
+    {
+      what: 'one member of which two may go: it bears one before it',
+      count: 1,
+      group: { maxImpactedMembers: 2 },
+      turns: [{ queue: 0, seconds: 20, bearableSeconds: 20 }],
+    },
+    { what: 'no instance', count: 0, group: {}, turns: [] },
+  ])('of $what', ({ count, group, turns }) => {
+    expect(forecastOf(group, members('h-1', count)).waiting[0]?.turns).toEqual(turns);
+  });
+
+  it('come behind those of members on hosts that are being drained', () => {
+    const { waiting, bookedSeconds } = forecastOf({}, [...members('h-1', 1), ...members('h-2', 3)]);
+    expect(waiting[0]?.turns[0]?.queue).toBe(0);
+    expect(bookedSeconds).toEqual([3 * 40]);
+  });
+});

@@ -1,0 +1,58 @@
+import { nothingDecided } from '../../../../rules/planning/decision';
+import type { HostDoubt } from '../../../../rules/planning/fleet/host-findings';
+import { stateAfterLook } from '../../../../rules/planning/scale-in/when-to-scale-in';
+import { heldByCloud, lookAgainAtDoubtsMs, withoutHeldByCloud } from '../../../../rules/steering/held-by-cloud';
+import { holdAlso, withHeld } from '../../../../rules/steering/hold-back';
+import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';
+
+const doubt: HostDoubt = { owner: 'operator', because: 'nobody knows what is on it', help: 'repair it' };
+const ofProject: HostDoubt = { owner: 'project', projectId: 'p', because: 'it may go back', help: 'confirm it' };
+
+describe('hosts that the cloud keeps a session from', () => {
+  it.each([
+    { situation: 'nothing is in doubt', hosts: [aHostIn('waiting', 'a')], held: [] },
+    {
+      situation: 'something may be on a host that waits',
+      hosts: [aHostIn('waiting', 'a', { doubt })],
+      held: [{ who: 'a', waitingFor: 'content', subject: 'a', because: 'nobody knows what is on it; repair it' }],
+    },
+    {
+      situation: 'a project can put it right',
+      hosts: [aHostIn('waiting', 'a', { doubt: ofProject })],
+      held: [{ who: 'a', waitingFor: 'content', subject: 'p', because: 'it may go back; confirm it' }],
+    },
+    { situation: 'the host is under work already', hosts: [aHostIn('emptying', 'a', { doubt })], held: [] },
+  ])('$situation', ({ hosts, held }) => {
+    expect(heldByCloud({ hosts })).toEqual(held);
+  });
+
+  it('are all that wait while a right is missing, whatever else is in doubt', () => {
+    const hosts = [aHostIn('waiting', 'a', { doubt }), aHostIn('waiting', 'b'), aHostIn('maintained', 'c')];
+    const missingRight = { rule: 'compute:list', neededTo: 'see what is there' };
+    expect(heldByCloud({ hosts, missingRight })).toMatchObject([
+      { who: 'a', waitingFor: 'right', subject: 'compute:list' },
+      { who: 'b', waitingFor: 'right', because: expect.stringContaining('needed to see what is there') as string },
+    ]);
+  });
+
+  it('lead to no question for capacity', () => {
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a', { doubt })] });
+    expect(stateAfterLook(withoutHeldByCloud(fleet), aSessionId)).toBe('START_MAINTENANCE');
+  });
+
+  it('keep the session from completing, and are looked at again soon', () => {
+    const held = heldByCloud({ hosts: [aHostIn('waiting', 'a', { doubt })] });
+    const nobody = { held: [], giveBack: [], lookAgainMs: Infinity };
+    const work = holdAlso(nobody, { held, lookAgainMs: lookAgainAtDoubtsMs });
+    const decision = withHeld({ ...nothingDecided, next: 'MAINTENANCE_COMPLETE' }, work);
+    expect(decision.next).toBeUndefined();
+    expect(decision).toMatchObject({ waiting: held, lookAgainMs: lookAgainAtDoubtsMs });
+  });
+
+  it('keep the reason for which they were held back before', () => {
+    const before = { waitingFor: 'host', who: 'a', subject: 'b' } as const;
+    const held = heldByCloud({ hosts: [aHostIn('waiting', 'a', { doubt })] });
+    const work = { held: [before], giveBack: [], lookAgainMs: 5 };
+    expect(holdAlso(work, { held, lookAgainMs: 7 })).toEqual({ ...work, held: [before] });
+  });
+});

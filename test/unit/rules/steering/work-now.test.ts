@@ -1,0 +1,120 @@
+/** Shows which control of a session comes first: its pause, then its canary, then its maintenance windows. */
+import { type Decision, nothingDecided } from '../../../../rules/planning/decision';
+import type { Waiting } from '../../../../rules/planning/fleet/fleet';
+import { isInPhase } from '../../../../rules/planning/fleet/host-work';
+import { FleetModel } from '../../../../rules/planning/model/fleet-model';
+import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
+import {
+  type ControlsNow,
+  decisionOfNoWork,
+  type WindowNow,
+  type Work,
+  workNow,
+} from '../../../../rules/steering/work-now';
+import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';
+
+const nowMs = Date.parse('2026-01-07T02:00:00Z');
+const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;
+
+const because = (text: string) => {
+  return (who: string): Waiting => ({ waitingFor: 'time', who, subject: text, because: text });
+};
+
+const fleet = aFleet({
+  hosts: [
+    aHostIn('waiting', 'quick', { expectedMaintenanceSeconds: 60 }),
+    aHostIn('waiting', 'slow', { expectedMaintenanceSeconds: 3_600 }),
+    aHostIn('waiting', 'later', { expectedMaintenanceSeconds: 60 }),
+    aHostIn('emptying', 'drained', { expectedMaintenanceSeconds: 3_600 }),
+  ],
+});
+
+const paused = { kind: 'paused', reasonFor: because('paused') } as const;
+const canaryFirst = { kind: 'first', names: ['quick'], held: ['later'] } as const;
+const afterCanary = { kind: 'waiting', untilMs: inMinutes(5) } as const;
+const closed: WindowNow = { kind: 'closed', reasonFor: because('closed'), opensAtMs: inMinutes(90) };
+const open: WindowNow = { kind: 'open', times: { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10) } };
+
+const lookWith = (fields: Partial<ControlsNow>) => {
+  const model = new FleetModel(fleet, nowMs);
+  return workNow({
+    ...{ stage: { kind: 'none' }, window: undefined, own: model.hostsOf(aSessionId), model: () => model },
+    ...{ nowMs, begunAtMs: inMinutes(-1), replySeconds: 60, ...fields },
+  });
+};
+
+describe('nothing begins', () => {
+  it.each([
+    { situation: 'in a pause', stage: paused, window: undefined, why: 'paused', giveBack: [], minutes: Infinity },
+    {
+      situation: 'in a pause, with the window closed',
+      ...{ stage: paused, window: closed, why: 'paused', giveBack: ['drained'], minutes: Infinity },
+    },
+    {
+      situation: 'in a pause, with a window in which a drained host would be late',
+      ...{ stage: paused, window: open, why: 'paused', giveBack: ['drained'], minutes: 10 },
+    },
+    {
+      situation: 'in the wait after the canary',
+      ...{ stage: afterCanary, window: undefined, why: '2026-01-07T02:05:00.000Z', giveBack: [], minutes: 5 },
+    },
+    {
+      situation: 'in the wait after the canary, with the window closed',
+      ...{ stage: afterCanary, window: closed, why: '2026-01-07T02:05:00.000Z', giveBack: ['drained'], minutes: 5 },
+    },
+    {
+      situation: 'while the window is closed, also for the canary',
+      ...{ stage: canaryFirst, window: closed, why: 'closed', giveBack: ['drained'], minutes: 90 },
+    },
+  ])('$situation: $why', ({ stage, window, why, giveBack, minutes }) => {
+    const work = lookWith({ stage, window });
+    expect(work).toMatchObject({ kind: 'nothing', giveBack, lookAgainMs: minutes * 60_000 });
+    expect(work.kind === 'nothing' && work.reasonFor('quick').subject).toBe(why);
+  });
+
+  it('and a host that is given back has no reason to wait', () => {
+    const none = { kind: 'nothing', reasonFor: because('x'), giveBack: ['drained'], lookAgainMs: Infinity } as const;
+    const waiting = ['drained', 'quick'].map(because('x'));
+    expect(decisionOfNoWork(none, waiting)).toMatchObject({
+      giveBackForWindow: ['drained'],
+      waiting: [{ who: 'quick' }],
+    });
+  });
+});
+
+describe('work goes on', () => {
+  const toWorkOn = (work: Work): readonly string[] =>
+    new FleetModel(withoutHeld(fleet, work))
+      .hostsOf(aSessionId)
+      .filter((host) => !isInPhase('releasing')(host))
+      .map(({ name }) => name);
+
+  it.each([
+    { situation: 'everywhere without a control', fields: {}, hosts: ['drained', 'later', 'quick', 'slow'] },
+    { situation: 'beside what the canary holds', fields: { stage: canaryFirst }, hosts: ['drained', 'quick', 'slow'] },
+    { situation: 'on what ends in the window', fields: { window: open }, hosts: ['later', 'quick'] },
+    { situation: 'on the canary, in its window', fields: { stage: canaryFirst, window: open }, hosts: ['quick'] },
+  ])('$situation: $hosts', ({ fields, hosts }) => {
+    const work = lookWith(fields);
+    expect(work.kind === 'work' && toWorkOn(work)).toEqual(hosts);
+  });
+
+  it('not where every host of the canary has to wait for another window', () => {
+    const work = lookWith({ stage: { kind: 'first', names: ['slow'], held: ['quick', 'later'] }, window: open });
+    expect(work.kind === 'work' && work.isAnyToWorkOn).toBe(false);
+  });
+
+  it('with a reason for each host that is held back, and never to the end of the session', () => {
+    const work = lookWith({ stage: canaryFirst, window: open });
+    const decision: Decision = { ...nothingDecided, next: 'MAINTENANCE_COMPLETE' };
+    const within = work.kind === 'work' ? withHeld(decision, work) : decision;
+    expect(within).toMatchObject({ giveBackForWindow: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
+    expect(within.next).toBeUndefined();
+  });
+});
+
+it('the end of the canary comes before the window, and nothing else is decided with it', () => {
+  const decision = { ...nothingDecided, canaryEnded: { pauseBecause: 'canary done' }, lookAgainMs: 1 };
+  const stage = { kind: 'ended', pauseBecause: 'canary done' } as const;
+  expect(lookWith({ stage, window: closed })).toEqual({ kind: 'canaryEnded', decision });
+});
