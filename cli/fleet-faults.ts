@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { contentSources, type SimulatedSource } from '../clouds/simulated/host-content';
 import { confirmResize, hideInstance, resizeInstance, setDown, setSilent } from '../clouds/simulated/play-faults';
-import type { ServeFleet } from './fleet';
+import type { ServeFleet } from './serve-fleet';
 
 const source = (text: string, before: readonly SimulatedSource[] = []): SimulatedSource[] => {
   const known = contentSources.find((one) => one === text);

@@ -18,6 +18,7 @@ import { viewFleet } from '../clouds/simulated/view-fleet';
 import type { Database } from '../prisma/database';
 import { addFaultCommands } from './fleet-faults';
 import { fleetTable } from './fleet-table';
+import type { ServeFleet } from './serve-fleet';
 
 const largestInteger = 2_147_483_647;
 const uuidPattern = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
@@ -38,13 +39,6 @@ const uuid = (text: string): string => {
   if (uuidPattern.test(text)) return text;
   throw new InvalidArgumentError('a UUID is needed.');
 };
-
-/** The database for a command, open while it runs, and its output. */
-interface FleetTools {
-  readonly db: Database;
-  readonly say: (text: string) => void;
-}
-export type ServeFleet = (work: (desk: FleetTools) => Promise<void>) => Promise<void>;
 
 const addLoad = (fleet: Command, serve: ServeFleet): void => {
   fleet

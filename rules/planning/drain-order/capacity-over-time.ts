@@ -1,7 +1,7 @@
 /** The capacity and the queues of a fleet as time goes on, in one forecast. */
 import { type Capacity, hasCapacityFor } from '../fleet/capacity';
 import { lowerBound } from '../fleet/ordered';
-import type { ForecastFacts, Stay } from './forecast';
+import type { ForecastFacts, Stay } from './stay';
 
 export interface HostAway {
   readonly size: Capacity;

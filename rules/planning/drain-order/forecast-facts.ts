@@ -10,7 +10,7 @@ import { usualTimes } from '../fleet/usual-times';
 import { secondsPerMember } from '../limits/group-pace';
 import type { FleetModel } from '../model/fleet-model';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
-import type { ForecastFacts, Stay, Turn } from './forecast';
+import type { ForecastFacts, Stay, Turn } from './stay';
 
 /** @param waiting the session's hosts that wait and are not empty */
 export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): ForecastFacts => {

@@ -2,7 +2,8 @@
  * Looks for a good order of the hosts that wait. A host takes its capacity out of the fleet while it is away, so only
  * some can be away at once. The order decides whether the last hosts are away together, or one after the other.
  */
-import { type Forecast, Forecaster, type ForecastFacts, type Stay } from './forecast';
+import { type Forecast, Forecaster } from './forecast';
+import type { ForecastFacts, Stay } from './stay';
 
 /** More orders than this find little that is better. */
 const mostOrders = 400;

@@ -11,6 +11,7 @@ import type { Lack } from '../limits/lack';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { FleetCapacity, Target } from './fleet-capacity';
 import type { FleetModel } from './fleet-model';
+import { mayTakeIt } from './may-take-it';
 
 /** Attempts with another order after the first, where the request names no number. */
 const usualFurtherAttempts = 10;
@@ -105,14 +106,6 @@ const placeInOrder = (
     targetOf.set(instance.id, target.host);
   }
   return { targetOf };
-};
-
-/** True when a target may take it, capacity apart: by all of its limits, and by the refusals of the cloud. */
-export const mayTakeIt = (model: FleetModel, instance: Instance): ((target: Target) => boolean) => {
-  const limits = limitsOf(model, instance);
-  const refused = new Set(model.refusalsOf(instance.id).map(({ target }) => target));
-  return ({ host, load }) =>
-    host.name !== instance.host && !refused.has(host.name) && limitAgainst(limits, load.membersByGroup) === undefined;
 };
 
 /** Refused, or affinity, where no target may take it; else the capacity missing on the closest of those that may. */

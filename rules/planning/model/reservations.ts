@@ -4,16 +4,24 @@
  */
 import { hasCapacityFor } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
-import type { Reservation } from '../fleet/fleet';
+import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isInPhase, isTarget } from '../fleet/host-work';
-import type { FleetModel } from './fleet-model';
-import { mayTakeIt } from './placement';
+import type { FleetCapacity } from './fleet-capacity';
+import { type KnownLimits, mayTakeIt } from './may-take-it';
+
+/** What the model of a fleet knows when reservations are read. */
+export interface FleetOfReservations extends KnownLimits {
+  readonly instanceById: ReadonlyMap<string, Instance>;
+  readonly hostByName: ReadonlyMap<string, Host>;
+  readonly capacity: Pick<FleetCapacity, 'loadOf'>;
+  isStaying(instanceId: string): boolean;
+}
 
 /**
  * True when its instance still waits on a host under work, and the target has capacity for it beside its load; or it
  * needs none.
  */
-export const stillHolds = (model: FleetModel, { instanceId, target }: Reservation): boolean => {
+export const stillHolds = (model: FleetOfReservations, { instanceId, target }: Reservation): boolean => {
   const instance = model.instanceById.get(instanceId);
   const source = instance && model.hostByName.get(instance.host);
   if (!source || !isInPhase('emptying')(source) || !model.isStaying(instanceId)) return false;

@@ -7,7 +7,8 @@ import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-al
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
-import { mayTakeIt, type Targets } from '../model/placement';
+import { mayTakeIt } from '../model/may-take-it';
+import { type Targets } from '../model/placement';
 
 export const placesOf = (instances: readonly Instance[], targetOf: Targets): readonly Reservation[] =>
   instances.map(({ id: instanceId }) => ({ instanceId, target: targetOf.get(instanceId)?.name ?? noTarget }));

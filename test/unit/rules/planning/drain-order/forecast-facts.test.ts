@@ -1,5 +1,5 @@
-import type { ForecastFacts } from '../../../../../rules/planning/drain-order/forecast';
 import { forecastFactsOf } from '../../../../../rules/planning/drain-order/forecast-facts';
+import type { ForecastFacts } from '../../../../../rules/planning/drain-order/stay';
 import type { Group, Instance } from '../../../../../rules/planning/fleet/fleet';
 import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
 import { aFleet, aGroup, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import {
-  Forecaster,
-  type ForecastFacts,
-  type Stay,
-  type Turn,
-} from '../../../../../rules/planning/drain-order/forecast';
+import { Forecaster } from '../../../../../rules/planning/drain-order/forecast';
 import { bestForecast } from '../../../../../rules/planning/drain-order/search';
+import type { ForecastFacts, Stay, Turn } from '../../../../../rules/planning/drain-order/stay';
 
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
   vcpus,

@@ -4,7 +4,7 @@ import { hasCapacityFor, shareOf, usable } from '../../../../../rules/planning/f
 import type { Instance } from '../../../../../rules/planning/fleet/fleet';
 import { isTarget, rankOf, type TargetRank } from '../../../../../rules/planning/fleet/host-work';
 import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
-import { mayTakeIt } from '../../../../../rules/planning/model/placement';
+import { mayTakeIt } from '../../../../../rules/planning/model/may-take-it';
 import { aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
 import { pick, type Random, randomFrom } from '../../../../builders/random';
 
