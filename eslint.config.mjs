@@ -2,52 +2,6 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
-import whoMayImportWhom from './dev/tools/who-may-import-whom.cjs';
-
-const { mayImport, refusedImports } = whoMayImportWhom;
-
-const nodeBuiltins = ['node:*', 'fs', 'path', 'crypto', 'child_process', 'http', 'https', 'net', 'os', 'process'];
-
-/**
- * The imports from other folders that the files of a folder may not have, together with those that no file of it may
- * have.
- */
-const importsOf = (folder, beside = []) =>
-  refusedImports(folder).map(({ files, patterns }) => ({
-    files,
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [...patterns, ...beside] }] },
-  }));
-
-const noEffects = {
-  group: ['@temporalio/*', '@prisma/*', ...nodeBuiltins],
-  message: 'decisions are pure: no I/O, no clock, no Temporal',
-};
-const deterministic = {
-  group: ['@prisma/*', '@temporalio/client', '@temporalio/worker', ...nodeBuiltins],
-  message: 'workflow code is deterministic: it calls activities',
-};
-const beside = {
-  planning: [noEffects],
-  expectations: [noEffects],
-  questions: [noEffects],
-  steering: [noEffects],
-  requests: [noEffects],
-  workflows: [deterministic],
-  'plugins/workflows': [deterministic],
-};
-
-/** The folders of rules/planning/. Each may only import those before it. */
-const planningLayers = ['fleet', 'limits', 'model', 'rolling', 'scale-in', 'drain-order', 'default', 'vnf'];
-const layersOfPlanning = planningLayers.map((layer, level) => {
-  const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
-  const onlyBelow = { group: ['../../*', ...above], message: 'no layer of planning imports one above it' };
-  const door = 'order-of-hosts';
-  const oneDoor = { regex: `^\\.\\./drain-order/(?!${door}$)`, message: `${door}.ts is the door of drain-order/` };
-  return {
-    files: [`planning/${layer}/**/*.ts`],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [onlyBelow, oneDoor, noEffects] }] },
-  };
-});
 
 /** Generators are declared, since no arrow function can be one. */
 const noFunctionDeclarations = {
@@ -91,9 +45,7 @@ export default tseslint.config(
     },
   },
   {
-    files: [
-      '{activities,api,clouds,control,downloads,events,expectations,keystone,outbound,planning,plugins,prisma,questions,requests,snapshot,steering,webhooks,worker,workflows}/**/*.ts',
-    ],
+    files: ['{activities,api,clouds,events,plugins,prisma,rules,temporal,worker,workflows}/**/*.ts'],
     ignores: ['**/main.ts'],
     rules: {
       'no-restricted-properties': [
@@ -102,8 +54,6 @@ export default tseslint.config(
       ],
     },
   },
-  ...Object.keys(mayImport).flatMap((folder) => importsOf(folder, beside[folder])),
-  ...layersOfPlanning,
   {
     files: ['**/*.{ts,tsx,mjs}'],
     plugins: { 'simple-import-sort': simpleImportSort },

@@ -112,7 +112,11 @@ const inTurn = async (row: Row): Promise<readonly Outcome[]> => {
 const sideBySide = async (...rows: readonly Row[]): Promise<readonly Outcome[]> =>
   (await Promise.all(rows.map(inTurn))).flat();
 
-const formatAndTypes: Row = [() => check('check:format', true), () => check('check:types', true)];
+const formatAndTypes: Row = [
+  () => check('check:format', true),
+  () => check('check:types', true),
+  () => check('check:imports', true),
+];
 
 const everything = async (): Promise<readonly Outcome[]> => [
   await check('test:programs'),

@@ -17,6 +17,7 @@ const { dependencies, devDependencies, license } = JSON.parse(read('package.json
 const notImported: Readonly<Record<string, string>> = {
   protobufjs: 'the SDK of Temporal must find the same copy in all its packages to write histories as JSON',
   '@swc/jest': 'named by jest.config.cjs as a transform',
+  'dependency-cruiser': 'program',
   eslint: 'program',
   jest: 'program',
   prettier: 'program',

@@ -1,0 +1,98 @@
+/**
+ * Which room may import which, and that no file imports itself in a circle. `npm run check:imports` holds it, and
+ * docs/design/architecture.md shows the list of the rooms.
+ */
+
+/** Each room with the rooms that it may import; no two import each other. `dev`, `examples` and tests may import all. */
+const rooms = {
+  rules: [],
+  prisma: ['rules'],
+  plugins: ['rules'],
+  telemetry: ['prisma', 'rules'],
+  clouds: ['prisma', 'rules'],
+  temporal: ['prisma', 'rules'],
+  events: ['plugins', 'prisma', 'rules', 'telemetry'],
+  config: ['clouds', 'events', 'plugins', 'rules', 'temporal'],
+  activities: ['clouds', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
+  workflows: ['activities', 'plugins', 'rules', 'temporal'],
+  worker: ['activities', 'clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
+  api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
+  cli: ['api', 'clouds', 'config', 'plugins', 'prisma', 'rules', 'temporal'],
+  page: ['rules'],
+};
+
+/** The folders of rules/, each with those that it may import. */
+const foldersOfRules = {
+  words: [],
+  windows: [],
+  planning: [],
+  expectations: ['planning'],
+  questions: ['expectations', 'planning'],
+  steering: ['expectations', 'planning', 'questions'],
+  requests: ['planning'],
+  simulation: ['expectations', 'planning', 'questions', 'steering', 'windows'],
+};
+
+/** The layers of rules/planning/. Each may import only those before it. */
+const layersOfPlanning = ['fleet', 'limits', 'model', 'rolling', 'scale-in', 'drain-order', 'default', 'vnf'];
+
+const foldersIn = (parent, allowed) =>
+  Object.entries(allowed).map(([folder, others]) => ({
+    name: `what-${parent}${folder}-may-import`.replaceAll('/', '-'),
+    severity: 'error',
+    from: { path: `^${parent}${folder}/` },
+    to: {
+      path: `^${parent}(${Object.keys(allowed).join('|')})/`,
+      pathNot: [folder, ...others].map((each) => `^${parent}${each}/`),
+    },
+  }));
+
+const layers = Object.fromEntries(layersOfPlanning.map((layer, level) => [layer, layersOfPlanning.slice(0, level)]));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    ...foldersIn('', rooms),
+    ...foldersIn('rules/', foldersOfRules),
+    ...foldersIn('rules/planning/', layers),
+    {
+      name: 'one-door-to-the-drain-order',
+      severity: 'error',
+      from: { path: '^rules/planning/', pathNot: '^rules/planning/drain-order/' },
+      to: { path: '^rules/planning/drain-order/', pathNot: '/order-of-hosts\\.ts$' },
+    },
+    {
+      name: 'rules-are-pure',
+      comment: 'decisions are pure: no I/O, no clock, no Temporal, no database',
+      severity: 'error',
+      from: { path: '^rules/', pathNot: '^rules/simulation/plan/plan(ner|-thread)\\.ts$' },
+      to: { path: '(^|node_modules/)(@temporalio|@prisma|node:|fs$|path$|crypto$|http|https|net$|os$)' },
+    },
+    {
+      name: 'workflows-are-deterministic',
+      comment: 'workflow code is deterministic: it calls activities',
+      severity: 'error',
+      from: { path: '^(workflows|plugins/workflows)/' },
+      to: { path: 'node_modules/(@prisma|@temporalio/(client|worker))/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'workflows-know-activities-by-type',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-page-shares-only-words',
+      severity: 'error',
+      from: { path: '^page/' },
+      to: { path: '^rules/', pathNot: '^rules/words/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|coverage|production)/' },
+  },
+};
