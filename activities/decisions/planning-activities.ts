@@ -13,7 +13,7 @@ import type { SessionState } from '../../rules/planning/fleet/fleet';
 import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { followInstances, noteInstances } from '../hosts/note-instances';
-import type { StateRef } from '../questions/question-activities';
+import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
 import { inSession, type Paused, sessionInForce, takeOverSession } from '../session/run-in-force';

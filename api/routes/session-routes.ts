@@ -11,7 +11,6 @@ import { replyWithEtag } from '../http/reply-with-etag';
 import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
 import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
-import { serializeSteered } from '../parsing/steering';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
 import {
   CreateSessionSchema,
@@ -26,6 +25,7 @@ import type { Maintenance } from '../services/maintenance';
 import type { Summaries } from '../services/summaries';
 import { serializeInFlight } from '../showing/serialize-in-flight';
 import { serializeSessionDetail } from '../showing/serialize-session';
+import { serializeSteered } from '../showing/serialize-steering';
 import type { AskingAgain } from '../waiting/reasons';
 
 const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({

@@ -4,8 +4,9 @@ import { script, scriptOf } from '../../plugins/actions/script';
 import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
+import { checkSteering, type SteeringToCheck } from '../parsing/check-steering';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
-import { checkSteering, steeringIn, type SteeringToCheck } from '../parsing/steering';
+import { steeringIn } from '../parsing/steering';
 import type { FieldError } from '../problems/problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 

@@ -2,8 +2,9 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
+import { checkCanaryHosts } from '../parsing/check-steering';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
-import { checkCanaryHosts, steeringIn } from '../parsing/steering';
+import { steeringIn } from '../parsing/steering';
 import { invalidCreateRequest } from '../problems/problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkDownload, type DownloadRules } from './check-download';

@@ -24,7 +24,8 @@ import {
 import type { SessionRequest } from '../../rules/requests/session-request';
 import type { SessionControl } from '../../temporal/session-control';
 import { waitAtMost } from '../../temporal/wait-at-most';
-import { changeIn, checkSteering, steeringIn } from '../parsing/steering';
+import { checkSteering } from '../parsing/check-steering';
+import { changeIn, steeringIn } from '../parsing/steering';
 import {
   bodyDoesNotFit,
   hostsInUse,

@@ -3,8 +3,8 @@ import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { isDone } from '../../rules/planning/fleet/host-work';
 import type { Canary } from '../../rules/steering/canary';
-import { serializeSteering } from '../parsing/steering';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { serializeSteering } from '../showing/serialize-steering';
 
 export interface RestOfSession {
   readonly session: SessionProgress;

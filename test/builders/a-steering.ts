@@ -1,5 +1,5 @@
 /** How a session is steered that was created without any addition: in the service's words, and in the detail's. */
-import { serializeSteering } from '../../api/parsing/steering';
+import { serializeSteering } from '../../api/showing/serialize-steering';
 import type { Steering } from '../../prisma/session/session-steering';
 
 export const noSteering: Steering = {

@@ -189,14 +189,14 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'the least that was missing in SCALE_IN is forgotten, so that rounds which freed something count',
-    file: 'activities/questions/question-activities.ts',
+    file: 'activities/questions/scale-in.ts',
     find: 'scaleInShare: least.share,',
     replace: '',
     tests: ['test/integration/sessions/scale-in.test.ts'],
   },
   {
     bug: 'SCALE_IN names no instance in the second round',
-    file: 'activities/questions/question-activities.ts',
+    file: 'activities/questions/scale-in.ts',
     find: 'step.instanceId === undefined ? [] : [step.instanceId]',
     replace: '[]',
     tests: ['test/integration/sessions/scale-in.test.ts'],

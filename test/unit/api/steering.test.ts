@@ -1,5 +1,5 @@
 /** How a session is to be steered, where the fields contradict each other. */
-import { checkSteering } from '../../../api/parsing/steering';
+import { checkSteering } from '../../../api/parsing/check-steering';
 import type { SteeringChange } from '../../../prisma/session/session-steering';
 
 const known = { workflows: new Map([['vnf', []]]) };

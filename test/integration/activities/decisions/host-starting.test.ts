@@ -1,7 +1,8 @@
 /** Before projects are asked for capacity: the cloud is listed anew, and a host that is starting is waited for. */
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
-import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
+import { createQuestionActivities } from '../../../../activities/questions/question-activities';
+import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
 import type { CloudHost } from '../../../../clouds/cloud-driver';
 import { noMeasures } from '../../../../telemetry/metrics/measures';

@@ -1,0 +1,115 @@
+/** Asks all projects of a session about a state, and acts on those that refuse. */
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
+import { type SessionProgress } from '../../prisma/session/session-progress';
+import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
+import { longestWaitMs } from '../../rules/planning/look-again';
+import { isSettled } from '../../rules/questions/chosen-action';
+import type { WantedQuestion } from '../../rules/questions/negotiation';
+import type { Question } from '../../rules/questions/question';
+import type { ReplyVerdict } from '../../rules/questions/reply-policy';
+import { windowOfSession } from '../../rules/questions/reply-window';
+import { noteInstances } from '../hosts/note-instances';
+import type { Services } from '../services';
+import { inSession } from '../session/run-in-force';
+import { tellOfDeadline } from '../session/tell-deadline';
+import { pauseForReply, skipForReply } from './act-on-verdict';
+import { ask, type Asking, type AskingStep, askUntilQuiet } from './ask';
+import type { StateRef } from './state-ref';
+
+export interface AskedProjects {
+  readonly settled: boolean;
+  readonly lookAgainMs: number;
+  readonly failure?: string;
+  readonly awaitedProjects: readonly string[];
+}
+
+/** MAINTENANCE and MAINTENANCE_COMPLETE: asks every project of the session at once. */
+export const askProjects = async (services: Services, ref: StateRef): Promise<AskedProjects> => {
+  const { state } = ref;
+  if (state === 'MAINTENANCE') {
+    const snapshot = await lookAtCloud(services);
+    await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
+  }
+  const askThem = () =>
+    inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
+      await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
+      const step = await ask(services, tx, await projectWide(services, tx, session));
+      return { ...step, ...(step.verdict && (await actOn(services, tx, { session, step, verdict: step.verdict }))) };
+    });
+  const step = await askUntilQuiet(services, ref.sessionId, askThem);
+  const { settled, lookAgainMs, failure, awaitedProjects } = step;
+  return { settled, lookAgainMs, awaitedProjects, ...(failure !== undefined && { failure }) };
+};
+
+interface Refused {
+  readonly session: SessionProgress;
+  readonly step: AskingStep;
+  readonly verdict: ReplyVerdict;
+}
+
+/**
+ * A project refuses the session as a whole: that fails or pauses, or skips all hosts with instances of the project.
+ * Where none is left to be skipped, the session fails: no look would find it otherwise.
+ */
+const actOn = async (
+  services: Services,
+  tx: Transaction,
+  { session: { id: sessionId }, step: { refusedBy }, verdict: { kind, because } }: Refused,
+): Promise<{ readonly failure?: string; readonly lookAgainMs: number }> => {
+  if (kind === 'fail') return { failure: because, lookAgainMs: 1 };
+  if (kind === 'pause') {
+    await pauseForReply(services, tx, { sessionId, because });
+    return { lookAgainMs: longestWaitMs };
+  }
+  const hostnames = new Set(await findHostsOfProject(tx, { sessionId, projectId: refusedBy ?? '' }));
+  const hosts = (await findSessionHosts(tx, sessionId)).filter(
+    ({ hostname, phase }) => phase === 'waiting' && hostnames.has(hostname),
+  );
+  if (hosts.length === 0) {
+    return { failure: `${because}; no host of the session is left that could be skipped for it`, lookAgainMs: 1 };
+  }
+  for (const host of hosts) await skipForReply(services, tx, { host, because, phase: 'skipped' });
+  return { lookAgainMs: 1 };
+};
+
+const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
+  const windowSeconds = windowOfSession(session.state, services.limits);
+  const projects = await findSessionProjects(tx, session.id);
+  const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
+    { projectId, instanceIds, windowSeconds, allowedActions: [] },
+  ];
+  const wanted = (existing: readonly Question[]): WantedQuestion[] =>
+    [...projects].flatMap(([projectId, present]) => {
+      if (session.state !== 'MAINTENANCE') {
+        const isLeftOut = present.length === 0 && wasSkippedFor(projectId, session, existing);
+        return isLeftOut ? [] : question(projectId, []);
+      }
+      // The session does not wait for a project whose instances are all gone.
+      if (present.length === 0) return [];
+      return question(projectId, toldAbout(projectId, session, existing) ?? present);
+    });
+  return { session, since: session.stateEnteredAt, wanted };
+};
+
+/** The hosts of the project were skipped, since it refused in this state. */
+const wasSkippedFor = (
+  projectId: string,
+  { state, replyPolicy }: SessionProgress,
+  existing: readonly Question[],
+): boolean =>
+  replyPolicy?.lastNack === 'skip_host' &&
+  existing.some((one) => one.projectId === projectId && one.state === state && one.answer === 'NACK');
+
+/**
+ * A project is told once about its instances at that time; later instances are asked about with their host. A project
+ * that refused is asked about its present instances.
+ */
+const toldAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
+  existing.find(
+    (question) =>
+      question.projectId === projectId &&
+      question.state === state &&
+      (question.status === 'open' || isSettled(question)),
+  )?.instanceIds;

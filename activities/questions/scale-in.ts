@@ -1,0 +1,162 @@
+/** Asks projects to free capacity (SCALE_IN). */
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
+import { findEntryPoint } from '../../prisma/session/entry-points';
+import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
+import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
+import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
+import { lookAtCloud, readFleet } from '../../prisma/snapshot/read-fleet';
+import type { Fleet } from '../../rules/planning/fleet/fleet';
+import { isStarting } from '../../rules/planning/fleet/host-work';
+import { asOwned, ifTheseFail } from '../../rules/planning/fleet/set-aside-or-fail';
+import { FleetModel } from '../../rules/planning/model/fleet-model';
+import { hostsToDo } from '../../rules/planning/rolling/failed-controller';
+import { mostHelpful } from '../../rules/planning/scale-in/most-helpful';
+import { scaleInNeed, whyNotDrained } from '../../rules/planning/scale-in/scale-in-need';
+import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
+import { windowOfSession } from '../../rules/questions/reply-window';
+import {
+  type ScaleInInput,
+  type ScaleInRecord,
+  type ScaleInStep,
+  scaleInStep,
+} from '../../rules/questions/scale-in-round';
+import { needReason } from '../../rules/questions/scale-in-words';
+import { holdBackScaleIn } from '../../rules/questions/while-paused';
+import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
+import { noteWaiting } from '../decisions/note-waiting';
+import { withoutHostsThatFitNowhere } from '../decisions/window-now';
+import { setHostsAside } from '../hosts/set-hosts-aside';
+import type { Services } from '../services';
+import { inSession } from '../session/run-in-force';
+import { tellOfDeadline } from '../session/tell-deadline';
+import { ask, askOne } from './ask';
+import { closeUnanswered } from './end-questions';
+import { readWithWindowsOpened } from './open-waiting-windows';
+import type { StateRef } from './state-ref';
+
+export interface ScaledIn {
+  readonly next?: string;
+  readonly failure?: string;
+  readonly lookAgainMs: number;
+  readonly awaitedProjects: readonly string[];
+}
+
+/** SCALE_IN: asks one project after the other to free capacity, until a host can be drained. */
+export const scaleIn = async (services: Services, ref: StateRef): Promise<ScaledIn> => {
+  const first = await scaleInOnce(services, ref);
+  if (!first.asked) return first;
+  await services.publisher.publish(ref.sessionId);
+  return scaleInOnce(services, ref);
+};
+
+interface ScaleInLook extends ScaledIn {
+  readonly asked: boolean;
+}
+
+const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLook> => {
+  const snapshot = await lookAtCloud(services);
+  return inSession(services, ref, async (tx, session) => {
+    const now = await databaseNow(tx);
+    const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);
+    const inWindows = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
+    const fleet = withoutHeldByCloud(inWindows);
+    const questions = await readWithWindowsOpened(services, tx, () =>
+      lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
+    );
+    const need = scaleInNeed(fleet, session.id);
+    const due = scaleInStep({
+      need,
+      isHostStarting: fleet.hosts.some(isStarting),
+      questions,
+      mostHelpful: (projectIds) => mostHelpful(fleet, session.id, projectIds),
+      ...roundsOf(session),
+      mostRounds: services.limits.scaleInRounds,
+      nowMs: now.getTime(),
+    });
+    await tellOfDeadline(services, tx, { session, now, fleet });
+    const step = mayBegin(session, now) ? due : holdBackScaleIn(due, untilOpenMs(session, now));
+    // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
+    // decides.
+    const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
+    const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
+    const obstacle = need && whyNotDrained(fleet, need.host);
+    await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
+    return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
+  });
+};
+
+const roundsOf = (session: SessionProgress): Pick<ScaleInInput, 'rounds' | 'roundAtMs' | 'least'> => {
+  const { scaleInRounds: rounds, scaleInRoundAt, scaleInHostsLeft: hostsLeft, scaleInShare: share } = session;
+  return {
+    rounds,
+    ...(scaleInRoundAt !== null && { roundAtMs: scaleInRoundAt.getTime() }),
+    ...(hostsLeft !== null && share !== null && { least: { hostsLeft, share } }),
+  };
+};
+
+interface ScaleInTurn {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly step: ScaleInStep;
+  readonly next: () => string;
+  readonly fleet: Fleet;
+  readonly isRolling: boolean;
+  readonly now: Date;
+  /** The exact reasons why the host that needs the least cannot be drained. */
+  readonly obstacle?: string;
+}
+
+const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
+  const { services, tx, session, step, next, obstacle } = turn;
+  const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
+  await closeUnanswered(services, tx, step.close);
+  switch (step.kind) {
+    case 'done':
+      return { ...result, next: next() };
+    case 'failed':
+      return {
+        ...result,
+        ...(await giveUp(turn, obstacle === undefined ? step.because : `${step.because}; ${obstacle}`)),
+      };
+    case 'wait':
+      return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
+    case 'ask': {
+      await recordRound(turn, step.record);
+      const windowSeconds = windowOfSession('SCALE_IN', services.limits);
+      const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
+      const question = { projectId: step.projectId, instanceIds, windowSeconds };
+      await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });
+      return { ...result, asked: true, awaitedProjects: [step.projectId] };
+    }
+  }
+};
+
+/** No remaining host can be drained: the session goes on without them where `max_failed_hosts` allows that. */
+const giveUp = async (
+  { services, tx, session, fleet, isRolling }: ScaleInTurn,
+  failure: string,
+): Promise<Pick<ScaleInLook, 'next' | 'failure'>> => {
+  const model = new FleetModel(fleet);
+  const own = model.hostsOf(session.id);
+  const failing = hostsToDo(model, own).map(({ name: hostname }) => ({
+    hostname,
+    failure: `host ${hostname} cannot be drained: ${failure}`,
+  }));
+  const outcome = ifTheseFail(asOwned(own), failing, session.maxFailedHosts ?? 0);
+  if ('failure' in outcome) return { failure };
+  await setHostsAside(services, { tx, session, hosts: await findSessionHosts(tx, session.id) }, outcome.setAside);
+  return { next: isRolling ? 'PLANNED_MAINTENANCE' : 'START_MAINTENANCE' };
+};
+
+const recordRound = async ({ tx, session, now }: ScaleInTurn, record: ScaleInRecord): Promise<void> => {
+  const { rounds, newRound, least } = record;
+  await changeSession(tx, session.id, {
+    scaleInRounds: rounds,
+    ...(newRound && { scaleInRoundAt: now }),
+    scaleInHostsLeft: least.hostsLeft,
+    scaleInShare: least.share,
+  });
+};

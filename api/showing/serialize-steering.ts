@@ -1,0 +1,51 @@
+/** How a session is steered, in the words of the interface. */
+import type { SteeredSession, Steering } from '../../prisma/session/session-steering';
+import type { ReplyPolicy } from '../../rules/questions/reply-policy';
+import type { Canary } from '../../rules/steering/canary';
+import type { MaintenanceWindow } from '../../rules/windows/maintenance-window';
+import type { CanaryBody, ReplyPolicyBody, SessionChangedBody, WindowBody } from '../schemas/steering-schemas';
+
+const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({
+  silence,
+  last_nack: lastNack,
+});
+
+const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
+  hosts: typeof hosts === 'number' ? hosts : [...hosts],
+  then,
+  wait_seconds: waitSeconds,
+});
+
+export const serializeSteering = ({
+  maxParallelHosts,
+  hostStartSeconds,
+  maxFailedHosts,
+  failedHosts,
+  replyPolicy,
+  canary,
+  windows,
+  deadline,
+}: Steering) => ({
+  max_parallel_hosts: maxParallelHosts,
+  host_start_seconds: hostStartSeconds,
+  max_failed_hosts: maxFailedHosts,
+  failed_hosts: failedHosts,
+  reply_policy: replyPolicy && serializeReplyPolicy(replyPolicy),
+  canary: canary && serializeCanary(canary),
+  windows: windows && windows.map(serializeWindow),
+  deadline: deadline && deadline.toISOString(),
+});
+
+const serializeWindow = ({ days, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
+  days: [...days],
+  from,
+  to,
+  time_zone: timeZone,
+});
+
+export const serializeSteered = ({ id, state, maintenanceAt, steering }: SteeredSession): SessionChangedBody => ({
+  session_id: id,
+  state,
+  maintenance_at: maintenanceAt.toISOString(),
+  ...serializeSteering(steering),
+});
