@@ -3,20 +3,32 @@
  * docs/design/architecture.md shows the list of the rooms.
  */
 
-/** Each room with the rooms that it may import; no two import each other. `dev`, `examples` and tests may import all. */
+/** Each room with those that it may import; no two import each other. `dev`, `examples` and tests may import all. */
 const rooms = {
   rules: [],
-  prisma: ['rules'],
+  startup: [],
+  prisma: ['rules', 'startup'],
   plugins: ['rules'],
-  telemetry: ['prisma', 'rules'],
-  clouds: ['prisma', 'rules'],
-  temporal: ['prisma', 'rules'],
+  telemetry: ['prisma', 'rules', 'startup'],
+  clouds: ['prisma', 'rules', 'startup'],
+  temporal: ['prisma', 'rules', 'startup'],
   events: ['plugins', 'prisma', 'rules', 'telemetry'],
-  config: ['clouds', 'events', 'plugins', 'rules', 'temporal'],
+  config: ['clouds', 'events', 'plugins', 'rules', 'startup', 'temporal'],
   activities: ['clouds', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
   workflows: ['activities', 'plugins', 'rules', 'temporal'],
-  worker: ['activities', 'clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
-  api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
+  worker: [
+    'activities',
+    'clouds',
+    'config',
+    'events',
+    'plugins',
+    'prisma',
+    'rules',
+    'startup',
+    'telemetry',
+    'temporal',
+  ],
+  api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'startup', 'telemetry', 'temporal'],
   cli: ['api', 'clouds', 'config', 'plugins', 'prisma', 'rules', 'temporal'],
   page: ['rules'],
 };

@@ -7,90 +7,7 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type { HostDoubt } from '../rules/planning/fleet/host-findings';
-
-export interface CloudHost {
-  readonly name: string;
-  readonly type: 'compute' | 'controller';
-  /** True when the host can hold instances: for computes, and for a controller that is a compute too. */
-  readonly isCompute: boolean;
-  readonly vcpus: number;
-  readonly memoryMb: number;
-  /** True when the operator lets the host take new instances. */
-  readonly enabled: boolean;
-  /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */
-  readonly isUp: boolean;
-  /** The reason why the host is disabled, in the words of whoever disabled it. */
-  readonly disabledReason?: string;
-  /**
-   * The reason why the cloud cannot tell what is on the host now, in words that follow "since". Left out: it can. Lists
-   * of all instances lack those on this host, so it is not empty when none is listed; whoever asks about this host or
-   * one of its instances gets an error.
-   */
-  readonly contentUnknown?: string;
-  /**
-   * The reason why the host seems to be gone for good although the cloud still lists it, in words that follow "since".
-   * No new session takes it. Left out: it is there.
-   */
-  readonly seemsGone?: string;
-  /** The time that maintaining the host takes, in real seconds, when the cloud knows it (the simulated one does). */
-  readonly maintenanceSeconds?: number;
-}
-
-export interface CloudInstance {
-  /** IDs as the cloud writes them. The same ID always has the same form. */
-  readonly instanceId: string;
-  readonly instanceName: string;
-  readonly projectId: string;
-  readonly host: string;
-  /** Instances of a project with the same flavor form a group when no constraints are stored. */
-  readonly flavor: string;
-  readonly vcpus: number;
-  readonly memoryMb: number;
-  /** The state in the cloud's own words, for example ACTIVE. */
-  readonly state: string;
-  /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
-  readonly cannotMove?: string;
-}
-
-/** The `CloudInstance.cannotMove` of a member that the cloud keeps on one host with other members. */
-export const togetherReason = (groupName: string, groupId: string): string =>
-  `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
-
-/**
- * A group that the cloud itself knows (a server group). The cloud keeps its members apart, whatever constraints
- * projects store. It is also the default group when no constraints are stored.
- */
-export interface CloudGroup {
-  readonly groupId: string;
-  readonly groupName?: string;
-  readonly projectId: string;
-  readonly antiAffinity: boolean;
-  /** With anti-affinity: the number of members that may share a host. */
-  readonly maxInstancesPerHost: number;
-  readonly instanceIds: readonly string[];
-}
-
-/** The answer to the question what is on a host. The host is empty when both lists are. */
-export interface HostContent {
-  /** Instances that the cloud lists there: they can be asked about and moved. */
-  readonly instances: readonly CloudInstance[];
-  readonly doubts: readonly HostDoubt[];
-}
-
-/** A right in the cloud that the login of the service lacks. */
-export interface MissingRight {
-  /** The cloud's own name of the right, for example a rule of its policy. */
-  readonly rule: string;
-  /** What the service needs it for, in words that follow "needed to". */
-  readonly neededTo: string;
-  /** stops: no work on a host begins without it. limits: the service works without it, with what is `lost`. */
-  readonly severity: 'stops' | 'limits';
-  /** limits: what is lost without it, as a sentence. */
-  readonly lost?: string;
-}
-
-export type MoveAction = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
+import type { CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/planning/fleet/cloud-facts';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */
@@ -154,41 +71,15 @@ export interface LaterMove {
   readonly because: string;
 }
 
-/**
- * The actions of a cloud, in the words of the specification. Questions, constraints, the default behaviour and the
- * fallback go by them: nothing outside the driver knows which action suits its cloud.
- */
-export interface CloudActions {
-  /** Actions that a project may choose in a reply, in the order of `allowed_actions`. OWN_ACTION is one of them. */
-  readonly offered: readonly MoveAction[];
-  /** Actions that a project may store as `migration_type`: all that are offered, and perhaps more. */
-  readonly migrationTypes: readonly MoveAction[];
-  /** The default behaviour: the service does this where a project has neither chosen nor stored another action. */
-  readonly default: MoveAction;
-  /** The action that `forceMove` carries out, where the default action failed or took too long. */
-  readonly forced: MoveAction;
-}
-
 /** The maximum age of the answers of `listInstancesLately`. */
 export const latelyMs = 5_000;
 
-export interface CloudDriver {
+/** A kind of cloud. `CloudLists` has what planning looks at. */
+export interface CloudDriver extends CloudLists {
   readonly name: string;
-  readonly actions: CloudActions;
-  /** True when the caller chooses the target. Otherwise the cloud does, and the reserved target is only a hint. */
-  choosesTarget(): Promise<boolean>;
-
   /** The interval at which a move may be observed: a fraction of the time that it has taken, within limits. */
   readonly pollPace: { readonly leastMs: number; readonly mostMs: number; readonly shareOfElapsed: number };
 
-  listHosts(): Promise<CloudHost[]>;
-  /**
-   * Hosts as they were within the last seconds, which may cost the cloud no request. Good enough to continue a session,
-   * not to give it up.
-   */
-  listHostsLately(): Promise<CloudHost[]>;
-  /** Instances of all projects, or only those on one host when it is named. */
-  listInstances(host?: string): Promise<CloudInstance[]>;
   /**
    * Instances on a host as they were within the last `latelyMs`, which may cost the cloud no request. Good enough to
    * know whom to ask and which hosts have capacity, not to act on the host.
@@ -202,7 +93,6 @@ export interface CloudDriver {
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
   /** Instances that are moving or wait for the end of a move, whoever asked for the move. */
   listMoving(): Promise<CloudInstance[]>;
-  listGroups(): Promise<CloudGroup[]>;
 
   /**
    * Disables the host: the cloud puts no further instances on it. Succeeds when it is disabled already. @throws
@@ -244,11 +134,6 @@ export interface CloudDriver {
   maintenanceSeconds?(host: string): Promise<number | undefined>;
   /** Resolves when the cloud can be reached and accepts the service's login. */
   ping(): Promise<void>;
-  /**
-   * The rights that the service's login lacks, found by calls that change nothing. May be some minutes old. Empty when
-   * there are all, and for a cloud without rights.
-   */
-  missingRights(): Promise<readonly MissingRight[]>;
 }
 
 /**

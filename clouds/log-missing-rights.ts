@@ -1,6 +1,7 @@
 /** Logs at the start of a process which rights in the cloud its login lacks. */
 import type { Logger } from 'pino';
-import type { CloudDriver, MissingRight } from './cloud-driver';
+import type { MissingRight } from '../rules/planning/fleet/cloud-facts';
+import type { CloudDriver } from './cloud-driver';
 
 export const describeMissing = ({ rule, neededTo, lost }: MissingRight): string =>
   `the login to the cloud lacks the right ${rule}, needed to ${neededTo}` + (lost === undefined ? '' : `: ${lost}`);

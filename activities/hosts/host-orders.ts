@@ -1,10 +1,10 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
-import type { CloudInstance } from '../../clouds/cloud-driver';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, findWorkflow } from '../../prisma/session/session-progress';
+import type { CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/planning/look-again';
 import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';

@@ -3,10 +3,11 @@
  * the host is read again after every call. After a call whose worker is dead the sweeper does that.
  */
 import { ApplicationFailure } from '@temporalio/client';
-import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
+import { CloudRefusal } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';
+import type { CloudHost } from '../../rules/planning/fleet/cloud-facts';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';

@@ -3,11 +3,12 @@
  * may be, is not worked on.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { CloudDriver, CloudInstance, HostContent } from '../../clouds/cloud-driver';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress } from '../../prisma/session/session-progress';
+import type { CloudInstance, HostContent } from '../../rules/planning/fleet/cloud-facts';
 import {
   findingsOf,
   type Guest,

@@ -3,12 +3,13 @@
  * for an answer, for capacity or for another target. Nobody tells Parley, so the host's workflow looks often, at this
  * one host, and the session decides anew only when something has left it.
  */
-import type { CloudDriver, CloudInstance } from '../../clouds/cloud-driver';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { changeInstance, deletedState, findInstancesSeenOn } from '../../prisma/hosts/session-instances';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
+import type { CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { keyOf } from '../../rules/planning/fleet/id';
 import { longestWaitMs, whileWaitingMs } from '../../rules/planning/look-again';
 import type { Services } from '../services';

@@ -13,7 +13,8 @@ import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
-import { watchAction, type WatchedMove } from './watch-action';
+import { watchAction } from './watch-action';
+import type { WatchedMove } from './watched-move';
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, with success or not; 'fallBack' when it is to be forced. */

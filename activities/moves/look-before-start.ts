@@ -2,14 +2,7 @@
  * Collects the facts for the last look before an action begins (rules/planning/limits/before-start.ts): its instance,
  * its target and the claims that come before it. Not the whole fleet, because every single action needs this look.
  */
-import {
-  type CloudActions,
-  type CloudDriver,
-  type CloudGroup,
-  type CloudHost,
-  type CloudInstance,
-  latelyMs,
-} from '../../clouds/cloud-driver';
+import { type CloudDriver, latelyMs } from '../../clouds/cloud-driver';
 import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
   findConstraintsOf,
@@ -22,6 +15,7 @@ import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hos
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
+import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { noTarget } from '../../rules/planning/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../../rules/planning/fleet/fleet';
 import { keyOf as idKey } from '../../rules/planning/fleet/id';

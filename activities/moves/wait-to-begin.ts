@@ -10,7 +10,7 @@ import { recordBegunAnew } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import type { Services } from '../services';
 import { busySecondsOf } from './action-limit';
-import type { MoveWatch } from './watch-action';
+import type { MoveWatch } from './watched-move';
 
 export interface WaitToBegin {
   /** False when the action is to be put off, so that planning decides again. */

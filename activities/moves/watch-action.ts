@@ -12,22 +12,14 @@ import { databaseNow } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
-import { cutOffAtMs, type MoveLimit } from './move-clock';
+import { cutOffAtMs } from './move-clock';
 import { claimedMove } from './reconcile';
 import { openWait } from './wait-to-begin';
+import type { MoveWatch, WatchedMove } from './watched-move';
 
 /** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
 const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
   Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
-
-export interface MoveWatch {
-  readonly claim: ClaimRecord;
-  readonly start: 'startMove' | 'forceMove';
-  readonly limit: MoveLimit;
-}
-
-/** givenUp: an own action whose session is to end does not hold that up. */
-export type WatchedMove = MoveStatus | { readonly kind: 'givenUp' };
 
 /** @returns 'running' when the limit of the move has passed, 'later' when it is not to be waited for any more */
 export const watchAction = async (services: Services, watch: MoveWatch): Promise<WatchedMove> => {

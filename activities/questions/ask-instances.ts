@@ -3,7 +3,6 @@
  * after a refusal, and settled by an answer or by silence. Then the claim's action begins without another admission.
  */
 import { randomUUID } from 'node:crypto';
-import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
 import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
@@ -11,6 +10,7 @@ import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettle
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { CloudActions, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { untilNextLook } from '../../rules/planning/look-again';
 import { actionOf, defaultActionOf } from '../../rules/questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';

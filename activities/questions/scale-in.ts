@@ -31,7 +31,7 @@ import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
-import { ask, askOne } from './ask';
+import { askOne } from './ask';
 import { closeUnanswered } from './end-questions';
 import { readWithWindowsOpened } from './open-waiting-windows';
 import type { StateRef } from './state-ref';

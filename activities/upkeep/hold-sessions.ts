@@ -3,12 +3,12 @@
  * hosts follow the cloud, and each recorded move is compared with the cloud. An admin then resumes each session, or
  * deletes it. No worker runs meanwhile. A repeat changes nothing, so the process may be killed.
  */
-import type { CloudHost, CloudInstance } from '../../clouds/cloud-driver';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findInstancesUnderAction } from '../../prisma/moves/claims';
 import { changeSession, findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findSessionsToSweep, findSessionsWithOrphanedClaims } from '../../prisma/upkeep/swept-sessions';
+import type { CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { keyOf } from '../../rules/planning/fleet/id';
 import { endWorkflows } from '../../temporal/end-workflows';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';

@@ -1,5 +1,5 @@
 /** Notes about hosts that the cloud lists, and a session over all hosts leaves out. */
-import type { CloudHost } from '../../clouds/cloud-driver';
+import type { CloudHost } from '../../rules/planning/fleet/cloud-facts';
 import type { Blocker } from '../../rules/simulation/plan/plan';
 
 export const hostsLeftOut = (hosts: readonly Pick<CloudHost, 'name' | 'seemsGone'>[]): readonly Blocker[] =>

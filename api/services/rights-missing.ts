@@ -1,5 +1,5 @@
 /** Blockers for the rights that the service's login to the cloud lacks. */
-import type { MissingRight } from '../../clouds/cloud-driver';
+import type { MissingRight } from '../../rules/planning/fleet/cloud-facts';
 import type { Blocker } from '../../rules/simulation/plan/plan';
 
 export const rightsMissing = (missing: readonly MissingRight[]): readonly Blocker[] =>

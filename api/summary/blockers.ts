@@ -3,7 +3,7 @@ import type { HostRecord } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
 import type { StandingBlockerBody } from '../schemas/summary-schemas';
 import { namingProjects } from '../showing/name-projects';
-import type { SummaryFacts } from './summary';
+import type { SummaryFacts } from './summary-facts';
 
 const hostsShown = 20;
 

@@ -4,22 +4,16 @@ import { isWindowOpen } from '../../rules/windows/is-window-open';
 import { waitInWords } from '../../rules/words/waits';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
-import { type NamedDetail, namingProjects } from '../showing/name-projects';
+import { namingProjects } from '../showing/name-projects';
 import { secondsUntil } from '../showing/seconds-until';
 import { answersAtTheEnd, furtherAnswers } from '../waiting/further-answers';
 import type { AskingAgain } from '../waiting/reasons';
 import { waitingNow } from '../waiting/waiting-now';
 import { standingBlockers } from './blockers';
 import { nextStepsOf } from './next-steps';
-import { type ProgressFacts, progressOf } from './progress';
+import { progressOf } from './progress';
+import type { SummaryFacts } from './summary-facts';
 import { waitsOf } from './waits';
-
-export interface SummaryFacts extends Omit<ProgressFacts, 'hosts'> {
-  readonly session: SessionProgress & { readonly createdAt: Date };
-  /** With the instances on hosts under work only. */
-  readonly detail: NamedDetail;
-  readonly instances: readonly { readonly projectId: string; readonly count: number }[];
-}
 
 const underWorkShown = 50;
 

@@ -3,7 +3,6 @@
  * those of the session: the simulated cloud's times are divided by its speed.
  */
 import { createHash } from 'node:crypto';
-import type { CloudGroup } from '../../clouds/cloud-driver';
 import type {
   WireFleet,
   WireGroup,
@@ -14,6 +13,7 @@ import type {
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session/session-trace';
+import type { CloudGroup } from '../../rules/planning/fleet/cloud-facts';
 import type { Group } from '../../rules/planning/fleet/fleet';
 import { withDefaultImpact } from '../../rules/planning/limits/default-impact';
 import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../rules/planning/limits/work-out-limits';

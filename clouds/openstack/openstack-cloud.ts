@@ -4,7 +4,8 @@
  * with its claim (moves/move-log.ts), so any number of processes can share one cloud.
  */
 import type { Database } from '../../prisma/database';
-import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
+import type { CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
+import { type CloudDriver, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../keystone/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
 import { openStackActions } from './actions';

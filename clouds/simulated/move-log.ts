@@ -3,8 +3,9 @@
  * forced.
  */
 import type { Queryable, Transaction } from '../../prisma/database';
+import type { MoveAction } from '../../rules/planning/fleet/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
-import type { MoveAction, MoveStatus } from '../cloud-driver';
+import type { MoveStatus } from '../cloud-driver';
 
 export interface LoggedMove {
   readonly id: string;

@@ -5,17 +5,16 @@
  */
 import { Prisma } from '@prisma/client';
 import type { Database } from '../../prisma/database';
-import { nothingKnown } from '../../rules/planning/fleet/host-findings';
-import { keyOf } from '../../rules/planning/fleet/id';
-import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import {
-  type CloudDriver,
   type CloudGroup,
   type CloudHost,
   type CloudInstance,
-  CloudRefusal,
   togetherReason,
-} from '../cloud-driver';
+} from '../../rules/planning/fleet/cloud-facts';
+import { nothingKnown } from '../../rules/planning/fleet/host-findings';
+import { keyOf } from '../../rules/planning/fleet/id';
+import { simulatedActions } from '../../rules/simulation/simulated-actions';
+import { type CloudDriver, CloudRefusal } from '../cloud-driver';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';

@@ -10,7 +10,7 @@ import { Left, Moment } from '../parts/times';
 import { phaseTones, phaseWords } from '../parts/words-of-progress';
 import { AskControl } from './ask-control';
 import { HostInstances } from './host-instances';
-import { lookAgain, type SessionLooks } from './session-page';
+import { lookAgain, type SessionLooks } from './session-looks';
 
 interface HostDialogProps {
   readonly host: Host;

@@ -10,7 +10,7 @@ import { Legend } from '../timeline/legend';
 import { hostsInOrder } from '../timeline/order';
 import { Timeline } from '../timeline/timeline';
 import { HostDialog } from './host-dialog';
-import type { SessionLooks } from './session-page';
+import type { SessionLooks } from './session-looks';
 
 const phases = Object.keys(phaseWords) as HostPhase[];
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { AskControl } from './ask-control';
-import { lookAgain, type SessionLooks } from './session-page';
+import { lookAgain, type SessionLooks } from './session-looks';
 import { SteerButton } from './steer-button';
 
 const verbs: Readonly<Record<NextStep['request'], string>> = {

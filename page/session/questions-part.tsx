@@ -5,7 +5,7 @@ import { LookNote } from '../parts/look-note';
 import { groupedByProject } from '../parts/questions';
 import { Left } from '../parts/times';
 import { stateWords } from '../parts/words-of-progress';
-import type { SessionLooks } from './session-page';
+import type { SessionLooks } from './session-looks';
 
 /** A large session asks hundreds: those with the least time left are shown. */
 const [projectsShown, questionsShown] = [8, 4];

@@ -5,7 +5,7 @@ import { useDesk } from '../desk';
 import { Confirm } from '../parts/confirm';
 import { changeFrom, draftOf } from '../plan/draft';
 import { SteeringFields } from '../plan/steering-fields';
-import { lookAgain, type SessionLooks } from './session-page';
+import { lookAgain, type SessionLooks } from './session-looks';
 
 export const SteerButton = ({ summary, looks }: { readonly summary: Summary; readonly looks: SessionLooks }) => {
   const [detail, open] = useState<Detail | undefined>(undefined);

@@ -1,12 +1,12 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type {
   CloudActions,
-  CloudDriver,
   CloudGroup,
   CloudHost,
   CloudInstance,
+  CloudLists,
   MissingRight,
-} from '../../clouds/cloud-driver';
+} from '../../rules/planning/fleet/cloud-facts';
 import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
 import { nothingKnown } from '../../rules/planning/fleet/host-findings';
 import { keyOf, writtenAs } from '../../rules/planning/fleet/id';
@@ -46,7 +46,7 @@ export interface CloudSnapshot {
 
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
 export const lookAtCloud = async (
-  { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
+  { cloud, db }: { readonly cloud: CloudLists; readonly db: Database },
   /** Nobody is asked for capacity, and nothing given up, for hosts as they were lately. */
   listing: 'listHosts' | 'listHostsLately' = 'listHosts',
 ): Promise<CloudSnapshot> => {

@@ -3,8 +3,8 @@
  * their host, the servers that the hypervisor's record names, the amounts that placement books, and resizes away from
  * the host that wait for their confirmation. Where placement may not be read, the others must agree.
  */
+import type { CloudHost, CloudInstance, HostContent } from '../../../rules/planning/fleet/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/planning/fleet/host-findings';
-import type { CloudHost, CloudInstance, HostContent } from '../../cloud-driver';
 import { compareSources, type ContentSource } from '../../compare-sources';
 import type { Capacities } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';

@@ -2,7 +2,7 @@
  * Hosts from Nova's services: a host with nova-compute is a compute, and a host with any other service of Nova's
  * control plane is a controller.
  */
-import type { CloudHost } from '../../cloud-driver';
+import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 import { utcMs } from '../moves/why-failed';
 import type { NovaService } from '../nova/answers';
 import type { HostSize } from './capacity';

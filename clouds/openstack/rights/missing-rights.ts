@@ -1,5 +1,5 @@
 /** Finds the rights of the table that the service's login lacks. */
-import type { MissingRight } from '../../cloud-driver';
+import type { MissingRight } from '../../../rules/planning/fleet/cloud-facts';
 import type { Exchange } from '../../keystone/exchange';
 import { withServiceToken } from '../../keystone/service-tokens';
 import { type Connection, connectNova, connectPlacement } from '../nova/connect';

@@ -9,7 +9,7 @@ import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { leastNeed } from '../../questions/scale-in-words';
 import { holdBack } from '../../steering/hold-back';
-import type { BlockerFacts } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
 import { type Blocker, nameOfInstance } from './plan';
 
 /** Hosts that are explained: that costs a look at all targets. */

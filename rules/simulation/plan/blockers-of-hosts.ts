@@ -2,7 +2,7 @@
 import type { Host } from '../../planning/fleet/fleet';
 import { isDone, isStarting, isUnderWork } from '../../planning/fleet/host-work';
 import { FleetModel } from '../../planning/model/fleet-model';
-import type { BlockerFacts } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
 import type { Blocker, HostInCloud } from './plan';
 
 export const blockersOfHosts = ({ input, fleet }: Pick<BlockerFacts, 'input' | 'fleet'>): readonly Blocker[] => {

@@ -2,7 +2,7 @@
 import { hasCapacityFor } from '../../planning/fleet/capacity';
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
 import { becomesTarget, isDone, isTarget } from '../../planning/fleet/host-work';
-import type { BlockerFacts } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
 import { type Blocker, nameOfInstance } from './plan';
 import { membersByGroup } from './planned-groups';
 

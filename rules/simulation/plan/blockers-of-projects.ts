@@ -4,7 +4,7 @@ import { isDone } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
 import { isAsked } from '../../planning/fleet/is-asked';
 import { compareText } from '../../planning/fleet/ordered';
-import type { BlockerFacts } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
 import type { Blocker, PlanInput } from './plan';
 

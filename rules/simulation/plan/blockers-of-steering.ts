@@ -3,7 +3,7 @@ import { expectedTimes } from '../../expectations/expected-times';
 import type { Waiting } from '../../planning/fleet/fleet';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { hostsTriedAgain, minutes } from '../../steering/work-in-window';
-import type { BlockerFacts } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
 import { openTimesAt } from './opening-times';
 import type { Blocker, PlannedSteering } from './plan';
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import type { CloudDriver, CloudHost } from '../../../clouds/cloud-driver';
+import type { CloudDriver } from '../../../clouds/cloud-driver';
+import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 import { eventually } from '../../waiting/eventually';
 import {
   apiOn,

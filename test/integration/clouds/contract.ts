@@ -5,13 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   type CloudDriver,
-  type CloudInstance,
   CloudRefusal,
-  type MoveAction,
   type MoveRequest,
   type MoveStatus,
   TargetRefusal,
 } from '../../../clouds/cloud-driver';
+import type { CloudInstance, MoveAction } from '../../../rules/planning/fleet/cloud-facts';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { eventually } from '../../waiting/eventually';
 

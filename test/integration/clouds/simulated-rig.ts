@@ -1,12 +1,12 @@
 /** The simulated cloud as a rig of the contract suite: a fleet in a database of its own. */
 import { randomUUID } from 'node:crypto';
-import type { CloudInstance } from '../../../clouds/cloud-driver';
 import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { confirmResize, hideInstance, resizeInstance } from '../../../clouds/simulated/play-faults';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { openDatabase } from '../../../prisma/database';
+import type { CloudInstance } from '../../../rules/planning/fleet/cloud-facts';
 import { keyOf } from '../../../rules/planning/fleet/id';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';

@@ -1,9 +1,9 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
-import type { CloudHost } from '../../../clouds/cloud-driver';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
+import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 import { limitKeysOf } from '../../../rules/planning/fleet/limit-keys';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { aSessionHost } from '../../builders/a-session-host';

@@ -1,7 +1,8 @@
 /** Hosts that seem to be gone, as a create request and a plan meet them. */
 import { findHosts } from '../../../api/services/find-hosts';
 import { hostsLeftOut } from '../../../api/services/hosts-left-out';
-import type { CloudDriver, CloudHost } from '../../../clouds/cloud-driver';
+import type { CloudDriver } from '../../../clouds/cloud-driver';
+import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 
 const host = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
   ...{ name, type: 'controller', isCompute: false, vcpus: 0, memoryMb: 0, enabled: true, isUp: true },

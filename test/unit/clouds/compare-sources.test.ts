@@ -1,5 +1,5 @@
-import type { CloudInstance } from '../../../clouds/cloud-driver';
 import { compareSources } from '../../../clouds/compare-sources';
+import type { CloudInstance } from '../../../rules/planning/fleet/cloud-facts';
 
 const anInstance = (instanceId: string): CloudInstance => ({
   ...{ instanceId, instanceName: `name-of-${instanceId}`, projectId: 'p', host: 'h', flavor: 'f' },

@@ -4,7 +4,7 @@ import { createPlanningActivities } from '../../../../activities/decisions/plann
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
-import type { CloudHost } from '../../../../clouds/cloud-driver';
+import type { CloudHost } from '../../../../rules/planning/fleet/cloud-facts';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

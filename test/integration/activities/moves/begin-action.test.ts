@@ -5,10 +5,11 @@ import { pino } from 'pino';
 import { actionLimitOf } from '../../../../activities/moves/action-limit';
 import { beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
 import type { Services } from '../../../../activities/services';
-import { type CloudDriver, type CloudInstance, latelyMs } from '../../../../clouds/cloud-driver';
+import { type CloudDriver, latelyMs } from '../../../../clouds/cloud-driver';
 import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, recordActionStart } from '../../../../prisma/moves/claims';
+import type { CloudInstance } from '../../../../rules/planning/fleet/cloud-facts';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import {

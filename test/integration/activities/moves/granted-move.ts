@@ -1,9 +1,10 @@
 /** A move from host a to host b that was granted and may begin: its session, its host and its claim are on record. */
 import { randomUUID } from 'node:crypto';
-import type { CloudDriver, CloudHost, CloudInstance } from '../../../../clouds/cloud-driver';
+import type { CloudDriver } from '../../../../clouds/cloud-driver';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../../../prisma/database';
 import { type Beginner, type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
+import type { CloudHost, CloudInstance } from '../../../../rules/planning/fleet/cloud-facts';
 import { eventually } from '../../../waiting/eventually';
 import { recordSession } from '../../events/recorded-facts';
 

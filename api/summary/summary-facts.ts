@@ -1,0 +1,11 @@
+/** What one look at a session is told from. */
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { NamedDetail } from '../showing/name-projects';
+import type { ProgressFacts } from './progress';
+
+export interface SummaryFacts extends Omit<ProgressFacts, 'hosts'> {
+  readonly session: SessionProgress & { readonly createdAt: Date };
+  /** With the instances on hosts under work only. */
+  readonly detail: NamedDetail;
+  readonly instances: readonly { readonly projectId: string; readonly count: number }[];
+}

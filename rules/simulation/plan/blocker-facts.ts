@@ -1,0 +1,20 @@
+/** What the blockers of a session are found from. */
+import type { Fleet } from '../../planning/fleet/fleet';
+import type { Ending, PassedPause } from '../session-to-play';
+import type { HostLeftOut } from '../virtual-hosts';
+import type { PlanInput } from './plan';
+
+export interface BlockerFacts {
+  readonly input: PlanInput;
+  /** At the beginning, with the default impact. */
+  readonly fleet: Fleet;
+  readonly ending: Ending;
+  /** The time when the session begins to work on hosts. */
+  readonly beginsAtMs: number;
+  /** The time when the session has come to its end, or stopped. */
+  readonly fleetAtEnd: Fleet;
+  /** Hosts that the session goes on without. */
+  readonly leftOut: readonly HostLeftOut[];
+  /** Pauses that the plan passes over. */
+  readonly pauses: readonly PassedPause[];
+}
