@@ -131,7 +131,6 @@ const demo = async (env: NodeJS.ProcessEnv, workflow: string): Promise<void> => 
 export const addDemoCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
   program
     .command('demo')
-    .description('run the service on a simulated fleet and maintain it, from start to 100 %')
     .addOption(
       new Option('--workflow <name>', 'default: one host after the other; vnf: many hosts at once')
         .choices([...workflowPlugins.keys()])

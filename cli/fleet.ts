@@ -163,7 +163,7 @@ const addMove = (fleet: Command, serve: ServeFleet): void => {
 
 /** Adds `fleet` and its subcommands. Each opens the database, works and closes it. */
 export const addFleetCommands = (program: Command, open: () => Promise<Database>): void => {
-  const fleet = program.command('fleet').description('the fleet of the simulated cloud');
+  const fleet = program.command('fleet');
   const serve: ServeFleet = async (work) => {
     const db = await open();
     try {

@@ -8,7 +8,7 @@ import { Command } from 'commander';
 import { processConsole } from './desk/console';
 import { endOf, letUsEnd } from './desk/exit';
 import { packageRoot } from './package-root';
-import { addServiceCommands, isOfService } from './service-commands';
+import { addServiceCommand, isOfService, listServiceCommands } from './service-commands';
 
 const parseVersion = (packageJson: string): string => (JSON.parse(packageJson) as { version: string }).version;
 
@@ -26,21 +26,20 @@ const stopAtInterrupt = (first: string): AbortSignal => {
   return told.signal;
 };
 
-/** True for the commands of the service; those that call the API need nothing of it. */
-const needsService = (program: Command, [first = 'help', second]: readonly string[]): boolean => {
-  const named = first === 'help' && second !== undefined ? second : first;
-  return !program.commands.some((one) => one.name() === named);
-};
+/** The command that is meant, also by `help COMMAND`. */
+const commandIn = ([first = '', second = '']: readonly string[]): string =>
+  first === 'help' && second !== '' ? second : first;
 
 const addCommands = async (program: Command, args: readonly string[], stop: AbortSignal): Promise<void> => {
-  const [first = ''] = args;
-  if (isOfService(first)) {
-    await addServiceCommands(program, first);
+  const command = commandIn(args);
+  if (isOfService(command)) {
+    await addServiceCommand(program, command);
     return;
   }
+  if (['-V', '--version'].includes(command)) return;
   const { createDesk } = await import('./desk/desk.js');
   (await import('./desk/commands.js')).addDeskCommands(program, createDesk(processConsole(stop)));
-  if (needsService(program, args)) await addServiceCommands(program);
+  listServiceCommands(program);
 };
 
 const main = async (args: readonly string[]): Promise<void> => {

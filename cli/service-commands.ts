@@ -1,35 +1,57 @@
 /**
  * The commands of the service itself: they start it, or look into its database. Each is loaded only where it is asked
- * for, since all of them together load most of the service.
+ * for, since all of them together load most of the service. Its description is here, so that the help needs none.
  */
 import type { Command } from 'commander';
 
-type AddCommand = (program: Command) => Promise<void>;
+interface ServiceCommand {
+  readonly description: string;
+  readonly add: (program: Command) => Promise<void>;
+}
 
-const commands: Readonly<Record<string, AddCommand>> = {
-  async demo(program) {
-    (await import('./demo.js')).addDemoCommand(program, process.env);
+const commands: Readonly<Record<string, ServiceCommand>> = {
+  demo: {
+    description: 'run the service on a simulated fleet and maintain it, from start to 100 %',
+    add: async (program) => (await import('./demo.js')).addDemoCommand(program, process.env),
   },
-  async up(program) {
-    (await import('./up.js')).addUpCommand(program, process.env);
+  up: {
+    description: 'run the whole service here: PostgreSQL, Temporal, API and worker',
+    add: async (program) => (await import('./up.js')).addUpCommand(program, process.env),
   },
-  async fleet(program) {
-    const { openServiceDatabase } = await import('./service-database.js');
-    (await import('./fleet.js')).addFleetCommands(program, openServiceDatabase);
+  fleet: {
+    description: 'the fleet of the simulated cloud',
+    async add(program) {
+      const { openServiceDatabase } = await import('./service-database.js');
+      (await import('./fleet.js')).addFleetCommands(program, openServiceDatabase);
+    },
   },
-  async simulate(program) {
-    (await import('./simulate.js')).addSimulateCommand(program);
+  simulate: {
+    description: 'maintain all hosts of a fleet file in virtual time and write what happens',
+    add: async (program) => (await import('./simulate.js')).addSimulateCommand(program),
   },
-  async trace(program) {
-    const { openServiceDatabase } = await import('./service-database.js');
-    (await import('./trace.js')).addTraceCommand(program, openServiceDatabase, process.env);
+  trace: {
+    description: 'write what a session did: questions, moves and maintenances, one event a line',
+    async add(program) {
+      const { openServiceDatabase } = await import('./service-database.js');
+      (await import('./trace.js')).addTraceCommand(program, openServiceDatabase, process.env);
+    },
   },
 };
 
+const heading = 'Run the service, or look into it:';
+
 export const isOfService = (name: string): boolean => Object.hasOwn(commands, name);
 
-/** @param only a command's name; left out: all of them */
-export const addServiceCommands = async (program: Command, only?: string): Promise<void> => {
-  program.commandsGroup('Run the service, or look into it:');
-  for (const [name, add] of Object.entries(commands)) if (only === undefined || name === only) await add(program);
+export const addServiceCommand = async (program: Command, name: string): Promise<void> => {
+  const command = commands[name];
+  if (command === undefined) return;
+  program.commandsGroup(heading);
+  await command.add(program);
+  program.commands.find((one) => one.name() === name)?.description(command.description);
+};
+
+/** For the help, and for suggestions: nothing of the commands is loaded, and they cannot be run. */
+export const listServiceCommands = (program: Command): void => {
+  program.commandsGroup(heading);
+  for (const [name, { description }] of Object.entries(commands)) program.command(name).description(description);
 };

@@ -47,7 +47,6 @@ export const addSimulateCommand = (program: Command): void => {
   const output = () => program.configureOutput();
   program
     .command('simulate')
-    .description('maintain all hosts of a fleet file in virtual time and write what happens')
     .requiredOption('--fleet <file>', 'the fleet')
     .requiredOption('--trace <file>', 'where to write the trace, one event a line')
     .addOption(

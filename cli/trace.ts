@@ -57,7 +57,6 @@ const writeTrace = async ({ db, sessionId, options, pace }: TraceToMake): Promis
 export const addTraceCommand = (program: Command, open: () => Promise<Database>, env: NodeJS.ProcessEnv): void => {
   program
     .command('trace')
-    .description('write what a session did: questions, moves and maintenances, one event a line')
     .argument('<session>', 'the ID of the session', parseSession)
     .option('--out <file>', 'where to write the trace (default: standard output)')
     .option('--fleet <file>', 'where to write the simulated fleet as it was before, for checking the trace')

@@ -29,8 +29,5 @@ const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
 };
 
 export const addUpCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('up')
-    .description('run the whole service here: PostgreSQL, Temporal, API and worker')
-    .action(() => up(env));
+  program.command('up').action(() => up(env));
 };
