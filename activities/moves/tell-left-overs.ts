@@ -1,9 +1,9 @@
 /** Tells of moves that went on although nobody watched them: in the log, and in the detail of their session. */
 import type { LeftOverMove } from '../../clouds/cloud-driver';
-import { keyOf } from '../../planning/fleet/id';
 import { databaseNow } from '../../prisma/database';
 import { changeInstance } from '../../prisma/hosts/session-instances';
 import { findActiveClaims, findClaim } from '../../prisma/moves/claims';
+import { keyOf } from '../../rules/planning/fleet/id';
 import type { Services } from '../services';
 
 type TellingLeftOvers = Pick<Services, 'db' | 'cloud' | 'logger'>;

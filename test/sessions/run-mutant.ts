@@ -80,7 +80,7 @@ const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId
 
 type Simulation = typeof Simulate.simulate;
 
-const pathOf = (module: string): string => `../../planning/${module}`;
+const pathOf = (module: string): string => `../../rules/planning/${module}`;
 const counted = 'vnf/decide-vnf';
 
 /** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */
