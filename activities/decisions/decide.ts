@@ -13,15 +13,10 @@ import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
+import type { Waiting } from '../../rules/obstacles/waits';
 import { type Decision, nothingDecided } from '../../rules/planning/decision';
 import { decideDefault } from '../../rules/planning/default/decide-default';
-import {
-  type Action,
-  type Fleet,
-  type SessionState,
-  sessionStates,
-  type Waiting,
-} from '../../rules/planning/fleet/fleet';
+import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../rules/planning/fleet/set-aside-or-fail';
 import { FleetModel } from '../../rules/planning/model/fleet-model';
 import { asksInstances } from '../../rules/planning/rolling/workflow-kind';

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../prisma/database';
 import { notedAt } from '../../prisma/session/noted-waiting';
 import { recordWaiting, type SessionProgress } from '../../prisma/session/session-progress';
-import type { Waiting } from '../../rules/planning/fleet/fleet';
+import type { Waiting } from '../../rules/obstacles/waits';
 
 interface Noting {
   readonly tx: Transaction;

@@ -1,5 +1,6 @@
 /** One look at a session, and the list of sessions with their progress: additions to the interface. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { owners } from '../../rules/obstacles/owner';
 import { hostPhases } from '../../rules/planning/fleet/fleet';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
@@ -63,7 +64,7 @@ const WaitSchema = Type.Object({
   subject_id: orNull(Type.String(), 'ID of the group, project or instance'),
   subject_name: orNull(Type.String(), 'Its name, when known'),
   owner: ChoiceField(
-    ['project', 'operator', 'admin', 'service'],
+    owners,
     'Who can end the wait; service: it ends by itself, with the work of this or another session',
   ),
   because: orNull(Type.String(), 'The words of the cloud about it, or the missing capacity'),

@@ -1,26 +1,10 @@
 /** Why a host or an instance waits, with names and remaining times. */
 import { type Static, Type } from '@sinclair/typebox';
+import { waitKinds } from '../../rules/obstacles/waits';
 import { ChoiceField, TimeField } from './field-types';
 
 export const WaitingSchema = Type.Object({
-  waiting_for: ChoiceField(
-    [
-      'group',
-      'room',
-      'affinity',
-      'answer',
-      'recovery',
-      'host',
-      'bus',
-      'time',
-      'window',
-      'resume',
-      'content',
-      'right',
-      'start',
-    ],
-    'Kind of the thing that it waits for',
-  ),
+  waiting_for: ChoiceField(waitKinds, 'Kind of the thing that it waits for'),
   who: Type.String({ description: 'Name of the host or ID of the instance that waits' }),
   who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),
   subject: Type.String({

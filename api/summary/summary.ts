@@ -1,7 +1,7 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { waitInWords } from '../../rules/obstacles/waits';
 import { isWindowOpen } from '../../rules/windows/is-window-open';
-import { waitInWords } from '../../rules/words/waits';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { namingProjects } from '../showing/name-projects';

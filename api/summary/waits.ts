@@ -1,4 +1,5 @@
 /** The waiting reasons of a session: hosts and instances that wait for the same thing make one entry. */
+import { ownerOfWait } from '../../rules/obstacles/waits';
 import type { WaitBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 
@@ -41,7 +42,7 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
     subject: isTurn ? 'turn' : first.subject,
     subject_id: first.subject_id,
     subject_name: isTurn ? null : first.subject_name,
-    owner: ownerOf(first),
+    owner: ownerOfWait(first),
     because: first.because ?? null,
     host_count: hosts.length,
     instance_count: instances.length,
@@ -49,24 +50,6 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
     since: since[0] ?? null,
     seconds_left: seconds.length === 0 ? null : Math.max(...seconds),
   };
-};
-
-const owners: Partial<Record<string, WaitBody['owner']>> = {
-  answer: 'project',
-  affinity: 'operator',
-  bus: 'operator',
-  resume: 'admin',
-  right: 'operator',
-  start: 'operator',
-  window: 'admin',
-};
-
-/** The budgets, recoveries and turns of others end by themselves. */
-const ownerOf = ({ waiting_for, subject_id, because }: WaitingBody): WaitBody['owner'] => {
-  if (waiting_for === 'bus' && because !== undefined) return 'project';
-  if (waiting_for === 'content') return subject_id === null ? 'operator' : 'project';
-  if (waiting_for === 'room') return subject_id === null ? 'operator' : 'project';
-  return owners[waiting_for] ?? 'service';
 };
 
 /** People first, and among them the one with the least time left. */

@@ -1,4 +1,5 @@
 /** Waiting reasons for people, with names beside IDs and with their start. */
+import { isWaitForNamed } from '../../rules/obstacles/waits';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
 
@@ -28,7 +29,9 @@ export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: N
     ...(because !== undefined && { because }),
     who_name: nameOf.get(reason.who) ?? null,
     subject_id: subjectId ?? (ids.has(reason.subject) ? reason.subject : null),
-    subject_name: nameOf.get(reason.subject) ?? (isName(reason) ? groupName(reason.subject, projectNames) : null),
+    // A host may belong to another session.
+    subject_name:
+      nameOf.get(reason.subject) ?? (isWaitForNamed(reason) ? groupName(reason.subject, projectNames) : null),
     since: since?.toISOString() ?? null,
   });
 };
@@ -39,7 +42,3 @@ export const groupName = (name: string, projectNames: ReadonlyMap<string, string
   const project = projectNames.get(projectId);
   return project === undefined ? name : [project, ...flavor].join('/');
 };
-
-/** A group or a host appears by its name. A host may belong to another session. */
-const isName = ({ waiting_for }: WaitingReason): boolean =>
-  ['group', 'recovery', 'affinity', 'host'].includes(waiting_for);

@@ -6,7 +6,7 @@ import type { WaitingBody } from '../schemas/waiting-schema';
 import type { WaitingReason } from './name-waiting';
 import { askedAgainMs, isAbout, reasonUntil, type ShownDetail, waitsForQuestion } from './reasons';
 
-/** Waiting reasons that admission wrote (rules/planning/fleet/fleet.ts, Waiting), each with its end. */
+/** Waiting reasons that admission wrote (rules/obstacles/waits.ts), each with its end. */
 const StoredWaitingSchema = Type.Array(
   Type.Object({
     waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),

@@ -1,6 +1,6 @@
 /** The reasons of a session in which nothing begins: it is paused, or its maintenance window is closed. */
 import type { SessionDetail } from '../../prisma/session/session-detail';
-import type { Waiting } from '../../rules/planning/fleet/fleet';
+import type { Waiting } from '../../rules/obstacles/waits';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
 import { opensReason, windowProblem } from '../../rules/steering/work-in-window';
 import { resumeReason } from '../../rules/steering/work-now';

@@ -1,6 +1,6 @@
 /** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
-import { waitInWords } from '../../rules/words/waits';
+import { waitInWords } from '../../rules/obstacles/waits';
 
 type DemoHost = SessionDetailBody['hosts'][number];
 type WaitingInDetail = SessionDetailBody['session']['waiting'][number];

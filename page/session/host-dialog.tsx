@@ -1,6 +1,6 @@
 /** One host: what it waits for, what is on it, and what one can ask for it. */
 import { useState } from 'preact/hooks';
-import { waitInWords } from '../../rules/words/waits';
+import { waitInWords } from '../../rules/obstacles/waits';
 import type { Detail, Host, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import { secondsSince, type Seen } from '../live/count-down';

@@ -1,6 +1,7 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
+import { ownerInWords } from '../../rules/obstacles/owner';
+import { waitInWords } from '../../rules/obstacles/waits';
 import { count } from '../../rules/words/times';
-import { waitInWords } from '../../rules/words/waits';
 import type { Blocker, Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Chip, type Tone } from '../parts/chip';
@@ -10,13 +11,6 @@ import { PlanBlockers } from '../plan/plan-blockers';
 const shown = 6;
 
 const severityTones: Readonly<Record<Blocker['severity'], Tone>> = { stops: 'bad', delays: 'held', note: 'plain' };
-
-const ownerWords: Readonly<Record<Wait['owner'], string>> = {
-  project: 'the project',
-  operator: 'the operator',
-  admin: 'you',
-  service: 'nobody: it ends by itself',
-};
 
 interface WaitCardProps {
   readonly seen: Seen<Summary>;
@@ -62,7 +56,7 @@ const BlockerLine = ({ blocker }: { readonly blocker: Blocker }) => {
       <Chip tone={severityTones[severity]}>{severity}</Chip> {kind === 'host' && <strong>{subject}: </strong>}
       {because}
       <p class="hint">
-        Up to {ownerWords[owner]}: {help}
+        Up to {ownerInWords[owner]}: {help}
       </p>
     </li>
   );
@@ -75,7 +69,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
       <Left seconds={wait.seconds_left} atMs={atMs} />
     </span>
     <p class="hint">
-      {whoWaits(wait)} · up to {ownerWords[wait.owner]}
+      {whoWaits(wait)} · up to {ownerInWords[wait.owner]}
     </p>
   </li>
 );

@@ -1,5 +1,5 @@
 /** The hosts of a session over time: what was, what is, and what is expected, in outline. */
-import { waitInWords } from '../../rules/words/waits';
+import { waitInWords } from '../../rules/obstacles/waits';
 import type { PlannedHost } from '../client/types';
 import { Chip } from '../parts/chip';
 import { VirtualList } from '../parts/virtual-list';

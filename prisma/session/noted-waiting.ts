@@ -1,8 +1,5 @@
-/**
- * The reasons for which a session waits, noted by admission for detail and display (rules/planning/fleet/fleet.ts,
- * Waiting).
- */
-import type { Waiting } from '../../rules/planning/fleet/fleet';
+/** The reasons for which a session waits, noted by admission for detail and display. */
+import type { Waiting } from '../../rules/obstacles/waits';
 
 export interface NotedWaiting extends Omit<Waiting, 'remainingMs'> {
   /** The time since which it waits for this reason. */

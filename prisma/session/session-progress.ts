@@ -1,5 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import type { Plugin } from '../../rules/expectations/plugins-of-host';
+import { waitsThatEndWith } from '../../rules/obstacles/waits';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
 import { problemOf } from '../../rules/windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
@@ -216,16 +217,9 @@ export const recordDrainOrder = async (
 export type Freed =
   { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
 
-/** Kinds of waiting reasons (rules/planning/fleet/fleet.ts, Waiting) that it may remove. */
-const helpedBy: Readonly<Record<Freed['kind'], readonly string[]>> = {
-  budget: ['group', 'recovery'],
-  room: ['group', 'recovery', 'room', 'affinity'],
-  host: ['group', 'recovery', 'room', 'affinity'],
-};
-
 /** Unfinished sessions, other than this one, that are recorded as waiting for what became free. */
 export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: Freed): Promise<string[]> => {
-  const kinds = [...helpedBy[freed.kind]];
+  const kinds = waitsThatEndWith(freed.kind === 'budget' ? 'budget' : 'room');
   const hostname = freed.kind === 'host' ? freed.hostname : null;
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM session

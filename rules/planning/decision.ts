@@ -2,7 +2,8 @@
  * The decisions of planning for one session at one time. They are data: admission writes them down, and the workflow
  * carries them out.
  */
-import type { Action, Claim, Fleet, Host, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { Action, Claim, Fleet, Host, Limited, Reservation, SessionState } from './fleet/fleet';
 import type { SetAside } from './fleet/set-aside-or-fail';
 import { longestWaitMs } from './look-again';
 

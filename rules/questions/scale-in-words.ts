@@ -1,5 +1,5 @@
 /** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
-import type { Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
 import { capacityWords } from '../planning/limits/reasons';
 import type { ScaleInNeed } from '../planning/scale-in/scale-in-need';
 

@@ -3,7 +3,8 @@
  * their managers were promised that time. The consequences of an answer or of silence wait until the session is
  * resumed.
  */
-import type { HostPhase, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { HostPhase } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';

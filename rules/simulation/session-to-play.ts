@@ -1,6 +1,7 @@
 /** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
 import type { ExpectedTimes } from '../expectations/expected-times';
-import type { Action, Fleet, Instance, SessionState, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { Action, Fleet, Instance, SessionState } from '../planning/fleet/fleet';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import type { WayOfRolling } from '../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../questions/reply-policy';

@@ -3,8 +3,8 @@
  * does (rules/steering/work-now.ts).
  */
 import type { ExpectedTimes } from '../expectations/expected-times';
+import type { Waiting } from '../obstacles/waits';
 import { type Decision, nothingDecided } from '../planning/decision';
-import type { Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/scale-in/when-to-scale-in';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';

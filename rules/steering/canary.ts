@@ -3,7 +3,8 @@
  * at once, after a time, or when it is resumed. If the canary is a number, `chooseCanary` asks the model of the fleet
  * which hosts to take. work-now.ts holds the other hosts back (hold-back.ts).
  */
-import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { Fleet, HostPhase } from '../planning/fleet/fleet';
 import { byRequest, isDone } from '../planning/fleet/host-work';
 import { FleetModel } from '../planning/model/fleet-model';
 import { byDrainCost } from '../planning/model/host-content';

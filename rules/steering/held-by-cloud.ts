@@ -2,7 +2,8 @@
  * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
  * is on them, or the service lacks a right that safety needs.
  */
-import type { Fleet, Host, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { Fleet, Host } from '../planning/fleet/fleet';
 import type { HostDoubt } from '../planning/fleet/host-findings';
 import { holdBack } from './hold-back';
 

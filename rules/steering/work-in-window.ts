@@ -3,7 +3,8 @@
  * rules/windows/openings.ts works out when windows open and close, and rules/windows/is-window-open.ts whether one is
  * open now.
  */
-import type { Host, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../obstacles/waits';
+import type { Host } from '../planning/fleet/fleet';
 import { isDone, isInPhase } from '../planning/fleet/host-work';
 import type { FleetModel } from '../planning/model/fleet-model';
 import type { HostsHeldBack } from './hold-back';

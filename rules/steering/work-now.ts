@@ -4,8 +4,9 @@
  * virtual time (rules/simulation/steered-decision.ts) both ask here. An activity looks at the pause and the windows
  * once more before it begins anything: prisma/session/may-begin.ts.
  */
+import type { Waiting } from '../obstacles/waits';
 import { type Decision, nothingDecided } from '../planning/decision';
-import type { Host, Waiting } from '../planning/fleet/fleet';
+import type { Host } from '../planning/fleet/fleet';
 import { untilNextLook } from '../planning/look-again';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';

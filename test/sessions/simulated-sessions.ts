@@ -4,9 +4,10 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
+import type { Waiting } from '../../rules/obstacles/waits';
 import type { Decision, SessionView } from '../../rules/planning/decision';
 import { decideDefault } from '../../rules/planning/default/decide-default';
-import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../rules/planning/fleet/fleet';
+import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/planning/fleet/fleet';
 import { scaleInNeed } from '../../rules/planning/scale-in/scale-in-need';
 import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
 import { planVnf } from '../../rules/planning/vnf/vnf-plan';

@@ -1,9 +1,9 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { keyOf } from '../../../rules/planning/fleet/id';
 import { ageOf, count, duration } from '../../../rules/words/times';
-import { waitInWords } from '../../../rules/words/waits';
 import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
@@ -110,24 +110,10 @@ const explainInstance = (
   ];
 };
 
-const helps: Readonly<Partial<Record<string, string>>> = {
-  answer: 'its manager answers (parley questions, parley reply), or the default follows when its time is over',
-  group: 'other members come back, or the project raises max_impacted_members',
-  recovery: 'recovery_time passes',
-  room: 'free capacity, enable a host, or skip the host (parley hosts skip)',
-  affinity: 'another host takes it, or skip the host (parley hosts skip)',
-  bus: 'the message bus takes events again; see the log of the worker',
-  resume: 'parley resume',
-  host: 'its turn comes; parley hosts first lets it come sooner',
-};
-
-const webhookHelp =
-  'the webhook takes it (parley webhooks list), or its window opens without that when the time is over';
-
 const reasonLines = (reason: WaitingInBody): string[] => {
-  const { waiting_for: kind, remaining_seconds: seconds, because } = reason;
+  const { remaining_seconds: seconds, because } = reason;
   const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
-  const help = kind === 'bus' && because !== undefined ? webhookHelp : helps[kind];
+  const help = helpForWait(reason);
   return [
     `  waits for ${waitInWords(reason)}${how}`,
     ...(because === undefined ? [] : [`  because ${because}`]),

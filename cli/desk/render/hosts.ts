@@ -1,7 +1,7 @@
 /** The hosts of a session as a table. */
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { waitInWords } from '../../../rules/obstacles/waits';
 import { ageOf, left } from '../../../rules/words/times';
-import { waitInWords } from '../../../rules/words/waits';
 import type { Column } from './table';
 
 type HostBody = SessionDetailBody['hosts'][number];

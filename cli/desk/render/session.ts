@@ -1,7 +1,7 @@
 /** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { waitInWords } from '../../../rules/obstacles/waits';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
-import { waitInWords } from '../../../rules/words/waits';
 import type { Paint } from './paint';
 import { type Column, type Fit, tableOf, wrap } from './table';
 import { bar, printable } from './terminal-text';

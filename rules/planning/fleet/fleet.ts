@@ -200,34 +200,3 @@ export interface Fleet {
   /** Names of hosts that their sessions pass over for now: see rules/steering/hold-back.ts. Left out: none. */
   readonly heldBack?: readonly string[];
 }
-
-/** A reason to wait: the same words for detail, display, log and test. */
-export interface Waiting {
-  readonly waitingFor:
-    | 'group'
-    | 'room'
-    | 'affinity'
-    | 'answer'
-    | 'recovery'
-    | 'host'
-    | 'bus'
-    | 'time'
-    | 'window'
-    | 'resume'
-    | 'content'
-    | 'right';
-  /** The name of the waiting host, or the ID of the waiting instance. */
-  readonly who: string;
-  /**
-   * The thing that it waits for: a group's name, a host, a project, a time, a window. For `resume`: the time since
-   * which the session is paused. For `content`: the project that can put right what is on the host, else the host. For
-   * `right`: the cloud's name of the right.
-   */
-  readonly subject: string;
-  /** The group's ID, when `subject` is the name of a group. */
-  readonly subjectId?: string;
-  /** The words of the cloud about it, or the missing capacity, when they tell more. */
-  readonly because?: string;
-  /** The longest remaining time, in milliseconds, when it is known. */
-  readonly remainingMs?: number;
-}

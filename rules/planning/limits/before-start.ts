@@ -3,9 +3,10 @@
  * between its admission and its manager's answer. By now the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
+import type { Waiting } from '../../obstacles/waits';
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
-import type { Claim, Group, Host, Instance, Limited, Waiting } from '../fleet/fleet';
+import type { Claim, Group, Host, Instance, Limited } from '../fleet/fleet';
 import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { membersLeft } from './impact';

@@ -1,6 +1,7 @@
 /** The reasons why an instance finds no place, and the words for them. */
+import type { Waiting } from '../../obstacles/waits';
 import type { Capacity } from '../fleet/capacity';
-import type { Group, Instance, Refusal, Waiting } from '../fleet/fleet';
+import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { capacityWords, groupSubject } from './reasons';
 import { untilPassed } from './refusals';
 

@@ -1,6 +1,7 @@
 /** The words for what is missing: the same in waiting reasons, failure, log and test. */
+import type { Waiting } from '../../obstacles/waits';
 import type { Capacity } from '../fleet/capacity';
-import type { Group, Waiting } from '../fleet/fleet';
+import type { Group } from '../fleet/fleet';
 
 /** Says capacity in words, for example "4 vcpus and 2048 MB of memory". */
 export const capacityWords = ({ vcpus, memoryMb }: Capacity): string => {

@@ -1,6 +1,7 @@
 /** Why hosts and instances of a session wait: one reason each, in the words that detail, display and log show. */
+import type { Waiting } from '../../obstacles/waits';
 import type { Decision } from '../decision';
-import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
+import type { Claim, Group, Host, Instance } from '../fleet/fleet';
 import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';

@@ -1,6 +1,6 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
 import { expectedTimes } from '../../expectations/expected-times';
-import type { Waiting } from '../../planning/fleet/fleet';
+import type { Waiting } from '../../obstacles/waits';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { hostsTriedAgain, minutes } from '../../steering/work-in-window';
 import type { BlockerFacts } from './blocker-facts';

@@ -1,6 +1,6 @@
 /** Shows which control of a session comes first: its pause, then its canary, then its maintenance windows. */
+import type { Waiting } from '../../../../rules/obstacles/waits';
 import { type Decision, nothingDecided } from '../../../../rules/planning/decision';
-import type { Waiting } from '../../../../rules/planning/fleet/fleet';
 import { isInPhase } from '../../../../rules/planning/fleet/host-work';
 import { FleetModel } from '../../../../rules/planning/model/fleet-model';
 import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';

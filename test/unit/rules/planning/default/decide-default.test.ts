@@ -1,6 +1,7 @@
+import type { Waiting } from '../../../../../rules/obstacles/waits';
 import type { Decision } from '../../../../../rules/planning/decision';
 import { decideDefault } from '../../../../../rules/planning/default/decide-default';
-import type { Action, Fleet, Host, Instance, SessionState, Waiting } from '../../../../../rules/planning/fleet/fleet';
+import type { Action, Fleet, Host, Instance, SessionState } from '../../../../../rules/planning/fleet/fleet';
 import {
   aClaim,
   aController,

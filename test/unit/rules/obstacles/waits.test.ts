@@ -1,0 +1,112 @@
+/** Every kind of wait in each place where people read it: detail, summary, `explain` and page. */
+import { examples } from '../../../../api/openapi/examples';
+import type { SessionDetailBody } from '../../../../api/schemas/session-schemas';
+import { waitsOf } from '../../../../api/summary/waits';
+import { nameWaiting } from '../../../../api/waiting/name-waiting';
+import { explain } from '../../../../cli/desk/commands/explain';
+import { type Owner, ownerInWords } from '../../../../rules/obstacles/owner';
+import { waitInWords, type WaitKind, waitKinds, waitsThatEndWith } from '../../../../rules/obstacles/waits';
+
+interface Row {
+  readonly kind: WaitKind;
+  /** Left out: "web", which is no ID. */
+  readonly subject?: string;
+  readonly because?: string;
+  readonly inWords: string;
+  readonly owner: Owner;
+  /** The beginning of the help; left out: `because` says it. */
+  readonly help?: string;
+}
+
+const untaken = 'the webhook of the project has not taken the question';
+const lengthen = 'it takes 20 minutes; lengthen a window';
+
+const rows: readonly Row[] = [
+  { kind: 'group', inWords: 'group web, which is at its limit', owner: 'service', help: 'other members come back' },
+  { kind: 'room', inWords: 'capacity: web', owner: 'operator', help: 'free capacity, enable a host' },
+  { kind: 'room', subject: 'p', inWords: 'capacity that project vepc frees', owner: 'project', help: 'free capacity' },
+  { kind: 'affinity', inWords: 'a host that suits group web', owner: 'operator', help: 'another host takes it' },
+  {
+    kind: 'answer',
+    subject: 'p',
+    inWords: 'the answer of project vepc',
+    owner: 'project',
+    help: 'its manager answers',
+  },
+  { kind: 'recovery', inWords: 'group web, which recovers', owner: 'service', help: 'recovery_time passes' },
+  { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
+  { kind: 'host', subject: 'h', inWords: 'its turn', owner: 'service', help: 'its turn comes' },
+  { kind: 'host', subject: 'i', inWords: 'the move of web-1', owner: 'service', help: 'its turn comes' },
+  { kind: 'bus', subject: 'p', inWords: 'the message bus', owner: 'operator', help: 'the message bus takes events' },
+  {
+    ...{ kind: 'bus', subject: 'p', because: untaken },
+    ...{ inWords: 'the webhook of project vepc', owner: 'project', help: 'the webhook takes it' },
+  },
+  { kind: 'time', subject: '12:00', inWords: 'its time, 12:00', owner: 'service', help: 'nothing has to be done' },
+  {
+    kind: 'window',
+    subject: 'a window of 20 minutes',
+    because: lengthen,
+    inWords: 'a window of 20 minutes',
+    owner: 'admin',
+  },
+  { kind: 'resume', inWords: 'the resume of the session', owner: 'admin', help: 'parley resume' },
+  {
+    kind: 'resume',
+    because: 'the canary is done',
+    inWords: 'the canary is done',
+    owner: 'admin',
+    help: 'parley resume',
+  },
+  { kind: 'content', subject: 'h', inWords: 'what is on host h', owner: 'operator' },
+  { kind: 'content', subject: 'p', because: 'a resize waits', inWords: 'a resize waits', owner: 'project' },
+  { kind: 'right', inWords: 'the right web in the cloud', owner: 'operator', help: 'allow it to the role' },
+  { kind: 'start', subject: 'h', inWords: 'host h to be up again', owner: 'operator', help: 'start it' },
+];
+
+/** The beginning of the session's detail has one host, "h", and this reason of it. */
+const shownOf = ({ kind, subject = 'web', because }: Row) => {
+  const named = nameWaiting({
+    ...{ hosts: [{ hostname: 'h' }], instances: [{ instanceId: 'i', instanceName: 'web-1', projectId: 'p' }] },
+    ...{ openQuestions: [], projectNames: new Map([['p', 'vepc']]) },
+  } as never);
+  const inDetail = named({ waiting_for: kind, who: 'h', subject, because, remaining_seconds: null });
+  const [inSummary] = waitsOf([inDetail], { sessionId: 's', hostnames: new Set(['h']), isUnderWork: () => false });
+  const { session, hosts, ...rest } = examples.SessionDetail;
+  const host = { ...hosts[0]!, hostname: 'h', details: '', waiting: inDetail };
+  const detail: unknown = { ...rest, session: { ...session, waiting: [inDetail] }, hosts: [host], instances: [] };
+  return { inDetail, inSummary: inSummary!, explained: explain(detail as SessionDetailBody, 'h') ?? [] };
+};
+
+it('the table below has every kind', () => {
+  expect([...new Set(rows.map(({ kind }) => kind))]).toEqual(waitKinds);
+});
+
+describe.each(rows)('a wait for $inWords ($kind)', (row) => {
+  const { inDetail, inSummary, explained } = shownOf(row);
+
+  it('is said in the same words in detail, summary and explain, and on the page', () => {
+    expect(waitInWords(inDetail)).toBe(row.inWords);
+    expect(waitInWords(inSummary)).toBe(row.inWords);
+    expect(explained[1]).toBe(`  waits for ${row.inWords}`);
+  });
+
+  it(`is up to: ${row.owner}`, () => {
+    expect(inSummary.owner).toBe(row.owner);
+    expect(ownerInWords[inSummary.owner]).not.toBe('');
+  });
+
+  it(`is helped by: ${row.help ?? 'what its reason says'}`, () => {
+    const helps = explained.filter((line) => line.startsWith('  what would help: '));
+    expect(helps.map((line) => line.slice(19, 19 + (row.help ?? '').length))).toEqual(row.help ? [row.help] : []);
+  });
+});
+
+it('a kind of a newer service is said by its name', () => {
+  expect(waitInWords({ waiting_for: 'tide', subject: 'p', subject_id: 'p', subject_name: 'vepc' })).toBe('tide vepc');
+});
+
+it('some end with what becomes free elsewhere, a budget or room', () => {
+  expect(waitsThatEndWith('budget')).toEqual(['group', 'recovery']);
+  expect(waitsThatEndWith('room')).toEqual(['group', 'room', 'affinity', 'recovery']);
+});
