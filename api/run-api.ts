@@ -22,6 +22,7 @@ import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
 import { createReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
+import { sharedFor } from './readiness/shared-answer';
 import { builtInNames } from './services/check-names';
 import { wakeAfterStart } from './wake-after-start';
 
@@ -32,6 +33,9 @@ interface Connections {
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
+
+/** Whoever asks again within this time gets the same answer. */
+const readinessHoldsMs = 1_500;
 
 const createDeps = async ({ settings, db, client, logger, tracing }: Connections): Promise<ApiDeps> => {
   const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
@@ -48,7 +52,10 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
     tracing,
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
-    readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
+    readiness: sharedFor(
+      readinessHoldsMs,
+      createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
+    ),
   };
 };
 

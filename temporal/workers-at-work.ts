@@ -23,3 +23,18 @@ export const findAskingWorkers = async (client: Client, longestSilenceMs: number
     }))
     .filter(({ silenceMs }) => silenceMs < longestSilenceMs);
 };
+
+/** A worker shows a sign of life every few seconds. */
+const longestSilenceSeconds = 12;
+
+/**
+ * Whether a worker is at work: one that has asked lately, and that is not silent by its signs of life. A worker of the
+ * version before shows none, so what Temporal says of it counts alone.
+ */
+export const isOneAtWork = (
+  asking: readonly Pick<AskingWorker, 'identity'>[],
+  signs: readonly { readonly identity: string; readonly silentSeconds: number }[],
+): boolean => {
+  const silence = new Map(signs.map(({ identity, silentSeconds }) => [identity, silentSeconds]));
+  return asking.some(({ identity }) => (silence.get(identity) ?? 0) < longestSilenceSeconds);
+};

@@ -22,6 +22,7 @@ import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
 import { measuredBus } from './measured-bus';
 import { openMetrics } from './open-metrics';
 import { serveSessions } from './session-workers';
+import { showSignsOfLife } from './sign-of-life';
 import { scheduleSweeper } from './sweeper-schedule';
 import { temporalLogger, temporalLogging } from './temporal-logs';
 import { keepDownloadsTidy } from './tidy-downloads';
@@ -77,8 +78,9 @@ const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' |
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
   const ended = worker.run();
+  const endSigns = showSignsOfLife(parts.services);
   tellReady(settings, parts.services.logger);
-  await ended; // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
+  await ended.finally(endSigns); // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
   await Promise.all([stopServing(), stopTidying()]);
   await connection.close();
 };

@@ -1,23 +1,21 @@
 /** The needs of a running session, as checks of readiness: the database, Temporal, a worker, the cloud. */
 import type { Client } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { describeMissing } from '../../clouds/log-missing-rights';
 import type { Database } from '../../prisma/database';
-import { taskQueue } from '../../temporal/workflow-messages';
+import { findWorkerSigns } from '../../prisma/upkeep/worker-signs';
+import { findAskingWorkers, isOneAtWork } from '../../temporal/workers-at-work';
 import type { ReadinessCheck } from './readiness';
 
-/** A worker asks for work at least once a minute. */
+/** A worker without work asks for some once a minute. */
 const pollerAgeMs = 70_000;
 
-const assertWorkerPolls = async (client: Client): Promise<void> => {
-  const { pollers } = await client.workflowService.describeTaskQueue({
-    namespace: client.options.namespace,
-    taskQueue: { name: taskQueue },
-    taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-  });
-  const newestMs = Math.max(0, ...pollers.map((poller) => Number(poller.lastAccessTime?.seconds ?? 0) * 1000));
-  if (Date.now() - newestMs > pollerAgeMs) throw new Error('no worker asks for work');
+/** A database that is away is a problem of its own. */
+const signsOf = (db: Database) => findWorkerSigns(db).catch(() => []);
+
+const assertWorkerPolls = async (db: Database, client: Client): Promise<void> => {
+  const [asking, signs] = await Promise.all([findAskingWorkers(client, pollerAgeMs), signsOf(db)]);
+  if (!isOneAtWork(asking, signs)) throw new Error('no worker is at work');
 };
 
 export const sessionNeeds = ({
@@ -41,8 +39,8 @@ export const sessionNeeds = ({
   },
   {
     name: 'a worker',
-    hint: 'start one; it must use the same Temporal namespace',
-    attempt: () => assertWorkerPolls(client),
+    hint: 'nothing goes on until one is started, with the same Temporal namespace',
+    attempt: () => assertWorkerPolls(db, client),
   },
   {
     name: `the ${cloud.name} cloud`,
