@@ -24,7 +24,8 @@ export const furtherAnswers = (detail: NamedDetail, reasons: readonly WaitingBod
   const hostnames = new Set(detail.hosts.map(({ hostname }) => hostname));
   const nameOne = nameWaiting(detail);
   return reasons
-    .filter(({ waiting_for: kind, who, subject }) => kind === 'answer' && hostnames.has(who) && asked.has(subject))
+    .filter(({ waiting_for: kind, who }) => (kind === 'answer' || kind === 'service') && hostnames.has(who))
+    .filter(({ subject }) => asked.has(subject))
     .flatMap(({ who, subject }) =>
       questions
         .filter(({ projectId }) => projectId !== subject)

@@ -36,6 +36,10 @@ export const waitsForQuestion = (detail: SessionDetail, who: string, question: O
     const reason = { waiting_for: 'bus', who, subject, since: createdAt, ...untaken } as const;
     return reasonUntil(detail, reason, opensBy?.getTime());
   }
+  // The project can answer no more: what follows from its silence is for the service to do.
+  if (replyAt !== null && replyAt <= detail.now) {
+    return reasonUntil(detail, { waiting_for: 'service', who, subject, because, since: replyAt }, undefined);
+  }
   return reasonUntil(detail, { waiting_for: 'answer', who, subject, because, since: askedAt }, replyAt?.getTime());
 };
 

@@ -81,6 +81,11 @@ const kinds = {
     words: (name) => `the answer of project ${name}`,
     help: 'its manager answers (parley questions, parley reply), or the default follows when its time is over',
   },
+  service: {
+    owner: 'service',
+    words: (name) => `the service to go on: the time of project ${name} to answer is over`,
+    help: 'nothing has to be done, as long as a worker runs',
+  },
   recovery: {
     owner: 'service',
     words: (name) => `group ${name}, which recovers`,

@@ -196,6 +196,16 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
+  it('leaves to the service what follows when the time for an answer is over', () => {
+    const waiting = [{ waitingFor: 'answer', who: 'i', subject: 'p' }];
+    const openQuestions = [aQuestion({ instanceId: 'i', askedAt: inSeconds(-9), replyAt: inSeconds(-1) })];
+    expect(shown({ session: { waiting }, openQuestions })).toEqual([['i', 'service', 'p', null]]);
+    const ofSession = aQuestion({ askedAt: inSeconds(-9), replyAt: inSeconds(-1) });
+    expect(shown({ hosts: [aHost('a', 'waiting')], openQuestions: [ofSession] })).toEqual([
+      ['a', 'service', 'p', null],
+    ]);
+  });
+
   it('says why nothing but its own action is offered to a project, also before admission has noted that it waits', () => {
     const cannotMove = { i: 'it is pinned' };
     const question = aQuestion({ hostname: 'a', instanceIds: ['i', 'k'], cannotMove });

@@ -33,6 +33,10 @@ const rows: readonly Row[] = [
     owner: 'project',
     help: 'its manager answers',
   },
+  {
+    ...{ kind: 'service', subject: 'p', owner: 'service', help: 'nothing has to be done' },
+    inWords: 'the service to go on: the time of project vepc to answer is over',
+  },
   { kind: 'recovery', inWords: 'group web, which recovers', owner: 'service', help: 'recovery_time passes' },
   { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'h', inWords: 'its turn', owner: 'service', help: 'its turn comes' },
