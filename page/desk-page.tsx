@@ -6,6 +6,7 @@ import { Head } from './head';
 import { startEventFeed } from './live/event-feed';
 import { NewPage } from './plan/new-page';
 import { ProjectPage } from './project/project-page';
+import { ReadinessNote } from './readiness-note';
 import { route } from './route';
 import { SessionPage } from './session/session-page';
 import { SessionsPage } from './sessions/sessions-page';
@@ -22,7 +23,10 @@ export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
   const signedIn = door.signedIn.value;
   const feed = useMemo(() => startEventFeed(door.http), [door]);
   useEffect(() => feed.stop, [feed]);
-  useEffect(() => feed.restart(), [feed, signedIn]);
+  const isAway = door.http.reach.isAway.value;
+  useEffect(() => {
+    if (!isAway) feed.restart();
+  }, [feed, signedIn, isAway]);
   const desk = useMemo<Desk>(
     () => ({ api: createApi(door.http), feed, ways, who, signedIn }),
     [door, feed, ways, who, signedIn],
@@ -34,6 +38,7 @@ export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
       </a>
       <Head onLeave={door.leave} />
       <main id="main" tabIndex={-1}>
+        <ReadinessNote />
         <Part />
       </main>
     </DeskContext.Provider>

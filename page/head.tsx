@@ -12,8 +12,9 @@ const streamWords: Readonly<Record<StreamState, string>> = {
 };
 
 export const Head = ({ onLeave }: { readonly onLeave: () => void }) => {
-  const { feed, who, ways } = useDesk();
-  const state = feed.state.value;
+  const { api, feed, who, ways } = useDesk();
+  const isAway = api.http.reach.isAway.value;
+  const state = isAway && feed.state.value !== 'resting' ? 'cut' : feed.state.value;
   return (
     <header class="head">
       <a class="home" href="#/">

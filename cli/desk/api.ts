@@ -23,6 +23,8 @@ import { type Client, withQuery } from './client';
 
 export interface Api {
   readonly client: Client;
+  /** What is missing for sessions to go on, one line each. */
+  readonly problems: () => Promise<readonly string[]>;
   readonly sessions: () => Promise<readonly SessionProgressBody[]>;
   readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;
   readonly detail: (sessionId: string, query?: Readonly<Record<string, string>>) => Promise<SessionDetailBody>;
@@ -55,6 +57,7 @@ const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComp
 
 export const createApiCalls = (client: Client): Api => ({
   client,
+  problems: () => client.problems(),
   sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
   summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
   detail: (id, query = {}) => client.get(withQuery(`${sessionPath(id)}/detail`, query)),

@@ -1,14 +1,18 @@
 /** Requests to the API: JSON in and out, problems as failures, and again where nothing answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ProblemSchema } from '../../api/schemas/problem-schemas';
 import { apiAway, CommandFailure, RefusedByApi } from './exit';
+import { HungApi, type HangLimits, rootOf, unlessHung, usualPatience } from './unless-hung';
 
 export interface Client {
   /** The base address, with /v1. */
   readonly url: string;
   readonly get: <T>(path: string) => Promise<T>;
   readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: SendOptions) => Promise<T>;
+  /** What the API says is missing for sessions to go on, one line each; empty also where it does not say. */
+  readonly problems: () => Promise<readonly string[]>;
   /** A response whose body is read bit by bit. */
   readonly stream: (path: string, streaming: Streaming) => Promise<Response>;
 }
@@ -31,6 +35,7 @@ export interface ClientOptions {
   readonly token: (isStale: boolean) => Promise<string | undefined>;
   readonly stop: AbortSignal;
   readonly retryMs?: number;
+  readonly patience?: HangLimits;
 }
 
 const answerMs = 60_000;
@@ -51,18 +56,19 @@ export const withQuery = (path: string, query: Readonly<Record<string, string>>)
 };
 
 export const createClient = (options: ClientOptions): Client => {
-  const { url, stop, retryMs = 500 } = options;
-  const within = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(answerMs)]);
+  const { url, stop, retryMs = 500, patience = usualPatience } = options;
+  const within = (hung: AbortSignal): AbortSignal => AbortSignal.any([stop, hung, AbortSignal.timeout(answerMs)]);
+  const readOnce = (request: Omit<ApiRequest, 'signal'>): Promise<string> =>
+    unlessHung(url, patience, async (hung) => (await call(options, { ...request, signal: within(hung) })).text());
   const read = async <T>(request: Omit<ApiRequest, 'signal'>, times: number): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await call(options, { ...request, signal: within() });
-        const text = await response.text();
+        const text = await readOnce(request);
         // The interface says in what form the answer is.
         return (text === '' ? undefined : JSON.parse(text)) as T;
       } catch (error) {
         if (error instanceof CommandFailure || stop.aborted) throw error;
-        if (attempt >= times) throw apiAway(url, error);
+        if (attempt >= times || error instanceof HungApi) throw apiAway(url, error, request.method);
         await sleep(retryMs * attempt, undefined, { signal: stop });
       }
     }
@@ -72,8 +78,27 @@ export const createClient = (options: ClientOptions): Client => {
     get: (path) => read({ method: 'GET', path }, attempts),
     send: (method, path, { body, headers = {}, isRepeatable = method !== 'POST' } = {}) =>
       read({ method, path, body, headers }, isRepeatable ? attempts : 1),
-    stream: (path, streaming) => call(options, { method: 'GET', path, ...streaming }),
+    problems: () => problemsAt(url, stop),
+    stream: (path, { headers, signal }) =>
+      unlessHung(url, patience, (hung) =>
+        call(options, { method: 'GET', path, headers, signal: AbortSignal.any([signal, hung]) }),
+      ),
   };
+};
+
+const ReadinessSchema = Type.Object({ problems: Type.Array(Type.String()) });
+/** The API gives its parts three seconds to answer. */
+const readinessMs = 4_500;
+
+const problemsAt = async (url: string, stop: AbortSignal): Promise<readonly string[]> => {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(readinessMs)]);
+  try {
+    const body: unknown = await (await fetch(`${rootOf(url)}/readyz`, { signal })).json();
+    return Value.Check(ReadinessSchema, body) ? body.problems : [];
+  } catch {
+    // The command itself says that nobody answers; a proxy may hide this address.
+    return [];
+  }
 };
 
 const call = async ({ url, token }: ClientOptions, request: ApiRequest): Promise<Response> => {

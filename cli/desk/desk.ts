@@ -8,6 +8,7 @@ import type { Console } from './console';
 import { CommandFailure, exitCodes, usageFailure } from './exit';
 import { type Output, outputOption } from './output';
 import { type DeskFlags, readSettings } from './settings';
+import type { HangLimits } from './unless-hung';
 
 export interface CommonFlags extends DeskFlags {
   readonly output?: Output;
@@ -18,11 +19,12 @@ export interface Desk {
   readonly apiFor: (flags: DeskFlags) => Promise<Api>;
 }
 
-export const createDesk = (console: Console): Desk => ({
+/** @param patience with an API that does not answer; left out: the usual one */
+export const createDesk = (console: Console, patience?: HangLimits): Desk => ({
   console,
   apiFor: async (flags) => {
     const { url, token } = await readSettings(console.env, flags);
-    return createApiCalls(createClient({ url, token, stop: console.stop }));
+    return createApiCalls(createClient({ url, token, stop: console.stop, ...(patience && { patience }) }));
   },
 });
 

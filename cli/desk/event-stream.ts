@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { type Client, withQuery } from './client';
-import { CommandFailure } from './exit';
+import { apiAway, CommandFailure } from './exit';
 
 export interface ReceivedEvent {
   readonly id: string;
@@ -21,6 +21,8 @@ export interface Following {
   readonly from?: 'now';
   readonly projectId?: string;
   readonly signal: AbortSignal;
+  /** Fail where the stream cannot be opened: the first time, or each time; left out: it is tried for ever. */
+  readonly mustOpen?: 'at first' | 'always';
   /** Told whenever the API has opened the stream. */
   readonly onOpen?: () => void;
   /** Told whenever the stream is cut; it is opened again. */
@@ -34,19 +36,47 @@ export interface Following {
 export async function* followEvents(client: Client, following: Following): AsyncGenerator<ReceivedEvent> {
   const { from, projectId, signal, onCut, retryMs = 1_000 } = following;
   const path = withQuery('/events', { ...(from && { from }), ...(projectId && { project_id: projectId }) });
+  const opening = new StreamOpening(client, following);
   let lastId: string | undefined;
   for (;;) {
+    opening.begin();
     try {
-      for await (const event of readOnce(client, { path, lastId }, following)) {
+      const onOpen = (): void => opening.succeed();
+      for await (const event of readOnce(client, { path, lastId }, { ...following, onOpen })) {
         lastId = event.id;
         yield event;
       }
     } catch (error) {
-      if (error instanceof CommandFailure) throw error;
+      opening.check(error);
     }
     if (signal.aborted) return;
     onCut?.();
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Whether the stream was opened, and whether a failure to do so ends it. */
+class StreamOpening {
+  #isOpen = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly following: Following,
+  ) {}
+
+  begin(): void {
+    if (this.following.mustOpen === 'always') this.#isOpen = false;
+  }
+
+  succeed(): void {
+    this.#isOpen = true;
+    this.following.onOpen?.();
+  }
+
+  check(error: unknown): void {
+    if (error instanceof CommandFailure) throw error;
+    const { mustOpen, signal } = this.following;
+    if (mustOpen !== undefined && !this.#isOpen && !signal.aborted) throw apiAway(this.client.url, error);
   }
 }
 

@@ -53,8 +53,10 @@ export class RefusedByApi extends CommandFailure {
 /** Takes the user and the password out of each address in a text. */
 export const withoutPasswords = (text: string): string => text.replaceAll(/\/\/\S*@/g, '//…@');
 
-export const apiAway = (url: string, cause: unknown): CommandFailure =>
+/** @param method of the request: all but GET change something */
+export const apiAway = (url: string, cause: unknown, method = 'GET'): CommandFailure =>
   new CommandFailure(withoutPasswords(`no answer from the API at ${url}: ${reasonOf(cause)}`), exitCodes.away, [
+    ...(method === 'GET' ? [] : ['the request may have been carried out: look before you repeat it']),
     'start the service, or name another address: --url, PARLEY_URL, or a context (parley context --help)',
   ]);
 

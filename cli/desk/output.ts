@@ -3,6 +3,8 @@ import { Option } from 'commander';
 import { stringify } from 'yaml';
 import type { Console } from './console';
 import { type Paint, paintFor } from './render/paint';
+import { wrap } from './render/table';
+import { printable } from './render/terminal-text';
 
 export const outputs = ['wide', 'json', 'yaml', 'name'] as const;
 export type Output = (typeof outputs)[number];
@@ -16,6 +18,8 @@ export interface Shown {
   /** TYPE/ID, one for each thing, fit for the next command. */
   readonly names: readonly string[];
   readonly lines: (look: Looks) => readonly string[];
+  /** Stand above the lines; for programs they go to the standard error. */
+  readonly notices?: readonly string[];
 }
 
 export interface Looks {
@@ -31,8 +35,17 @@ export const looksOf = (console: Console, output?: Output): Looks => ({
 });
 
 export const show = (console: Console, output: Output | undefined, shown: Shown): void => {
-  console.out(textOf(console, output, shown));
+  const { notices = [] } = shown;
+  const isForPeople = output === undefined || output === 'wide';
+  const above = notices.flatMap((line) => wrap(printable(line), console.columns(), 2));
+  const text = [...above, ...(above.length > 0 && isForPeople ? [''] : [])].map((line) => `${line}\n`).join('');
+  if (!isForPeople && text !== '') console.err(text);
+  console.out(`${isForPeople ? text : ''}${textOf(console, output, shown)}`);
 };
+
+/** What the service says of itself, above all that depends on it. */
+export const noticesOf = (problems: readonly string[]): string[] =>
+  problems.map((problem) => `The service is not ready: ${problem}`);
 
 const textOf = (console: Console, output: Output | undefined, { object, names, lines }: Shown): string => {
   switch (output) {

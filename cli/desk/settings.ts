@@ -99,7 +99,7 @@ const keystoneIn = (env: NodeJS.ProcessEnv): KeystoneSettings | undefined => {
 
 const signIn = async (keystone: KeystoneSettings, caFile: string | undefined): Promise<string> => {
   try {
-    return (await logIn(keystone, createExchange({ timeoutSeconds: 30, caFile }))).secret;
+    return (await logIn(keystone, createExchange({ timeoutSeconds: 9, caFile }))).secret;
   } catch (error) {
     throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.signIn);
   }

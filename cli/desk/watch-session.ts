@@ -5,8 +5,9 @@ import type { Api } from './api';
 import type { Console } from './console';
 import { followEvents } from './event-stream';
 import { CommandFailure, exitCodes } from './exit';
-import { looksOf } from './output';
+import { looksOf, noticesOf } from './output';
 import { eventLine } from './render/event';
+import { printable } from './render/terminal-text';
 import { changeLine, watchPicture } from './render/watch';
 
 export interface WatchedSession {
@@ -50,6 +51,7 @@ class SessionWatch {
   #summary: SessionSummaryBody | undefined;
   #seenMs = 0;
   #awaySinceMs: number | undefined;
+  #problems: readonly string[] = [];
   #shown = 0;
   #eventCount = 0;
   readonly #events: string[] = [];
@@ -58,16 +60,16 @@ class SessionWatch {
 
   async look(): Promise<WatchEnd | undefined> {
     const { api, console, sessionId } = this.watching;
+    const begunMs = console.clock();
     try {
-      const summary = await api.summary(sessionId);
-      if (!console.isTerminal) this.#tell(changeLine(this.#summary, summary));
-      if (!console.isTerminal && this.#awaySinceMs !== undefined) console.err('the API answers again\n');
-      [this.#summary, this.#seenMs, this.#awaySinceMs] = [summary, console.clock(), undefined];
+      const [summary, problems] = await Promise.all([api.summary(sessionId), api.problems()]);
+      this.#see(summary, problems);
     } catch (error) {
       if (isGone(error)) return 'gone';
-      if (!isPassing(error)) throw error;
-      if (!console.isTerminal && this.#awaySinceMs === undefined) console.err('the API does not answer; waiting\n');
-      this.#awaySinceMs ??= console.clock();
+      // Nobody has answered yet: the address may be wrong.
+      if (!isPassing(error) || this.#summary === undefined) throw error;
+      if (this.#awaySinceMs === undefined) this.#note('the API does not answer; waiting');
+      this.#awaySinceMs ??= begunMs;
     }
     this.#draw();
     return endingOf(this.#summary);
@@ -108,6 +110,24 @@ class SessionWatch {
     this.#shown = 0;
   }
 
+  #see(summary: SessionSummaryBody, problems: readonly string[]): void {
+    const { console } = this.watching;
+    if (!console.isTerminal) this.#tell(changeLine(this.#summary, summary));
+    if (this.#awaySinceMs !== undefined) this.#note('the API answers again');
+    if (problems.join() !== this.#problems.join()) {
+      const lines = problems.length === 0 ? ['The service is ready again'] : noticesOf(problems);
+      for (const line of lines) this.#note(line);
+    }
+    [this.#summary, this.#seenMs, this.#awaySinceMs] = [summary, console.clock(), undefined];
+    this.#problems = problems;
+  }
+
+  /** The picture of a terminal says it by itself. */
+  #note(line: string): void {
+    const { console } = this.watching;
+    if (!console.isTerminal) console.err(`${printable(line)}\n`);
+  }
+
   #tell(line: string | undefined): void {
     if (line !== undefined) this.watching.console.out(`${line}\n`);
   }
@@ -121,6 +141,7 @@ class SessionWatch {
     const lines = watchPicture(
       {
         summary,
+        notices: noticesOf(this.#problems),
         ageSeconds: (nowMs - this.#seenMs) / 1000,
         events: this.#events,
         awaySeconds: this.#awaySinceMs === undefined ? undefined : (nowMs - this.#awaySinceMs) / 1000,

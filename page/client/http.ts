@@ -1,6 +1,8 @@
 /** Requests to the API that serves this page, typed by its OpenAPI document: JSON in and out, problems as errors. */
 import type { paths } from './openapi';
 import { NoAnswer, refusalIn } from './problem';
+import { createReach, type Reach } from './reach';
+import { isOfProxy, readProblems } from './readiness';
 
 type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
@@ -39,6 +41,9 @@ export interface Http {
     path: P,
     sending: Sending & { readonly etag: string | undefined },
   ) => Promise<{ readonly body: Answer<P, 'get'>; readonly etag: string | undefined } | undefined>;
+  /** What is missing for sessions to go on, one line each. @throws NoAnswer */
+  readonly problems: () => Promise<readonly string[]>;
+  readonly reach: Pick<Reach, 'isAway'>;
   readonly stream: (path: PathOf<'get'>, sending: Sending) => Promise<Response>;
 }
 
@@ -58,28 +63,34 @@ export interface Caller {
   readonly onSignedOut: () => void;
 }
 
+const initOf = (method: Method, { body, headers }: Sending<unknown>, own: string | undefined): RequestInit => ({
+  method: method.toUpperCase(),
+  cache: 'no-store',
+  credentials: 'omit',
+  headers: {
+    ...(own !== undefined && { 'X-Auth-Token': own }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...headers,
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
 /** @param base of the API's paths */
 export const createHttp = (base: string, { token, onSignedOut }: Caller): Http => {
+  const reach = createReach();
   const send = async (method: Method, path: string, sending: Sending<unknown>): Promise<Response> => {
     const own = token();
-    const { body, headers, signal } = sending;
+    const { signal = AbortSignal.timeout(answerMs) } = sending;
+    const away = reach.untilAway();
     try {
-      const response = await fetch(new URL(pathWith(path, sending), base), {
-        method: method.toUpperCase(),
-        cache: 'no-store',
-        credentials: 'omit',
-        signal: signal ?? AbortSignal.timeout(answerMs),
-        headers: {
-          ...(own !== undefined && { 'X-Auth-Token': own }),
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      const init = { ...initOf(method, sending, own), signal: AbortSignal.any([signal, away]) };
+      const response = await fetch(new URL(pathWith(path, sending), base), init);
+      if (!isOfProxy(response)) reach.found();
       // Somebody may have signed in again since the request was sent.
       if (response.status === 401 && own === token()) onSignedOut();
       return response;
     } catch (error) {
+      if (!signal.aborted && !away.aborted) reach.lost();
       throw new NoAnswer('the API does not answer', { cause: error });
     }
   };
@@ -92,6 +103,8 @@ export const createHttp = (base: string, { token, onSignedOut }: Caller): Http =
       const found = response.headers.get('etag') ?? undefined;
       return bodyOf<Answer<typeof path, 'get'>>(response).then((body) => ({ body, etag: found }));
     },
+    reach,
+    problems: () => readProblems(base, reach),
     stream: async (path, sending) => {
       const response = await send('get', path, sending);
       if (!response.ok) await bodyOf<unknown>(response);

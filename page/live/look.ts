@@ -16,6 +16,8 @@ export interface Looking<T> {
   /** @param etag of what was seen last @returns undefined: it has not changed */
   readonly read: (etag: string | undefined) => Promise<{ body: T; etag?: string | undefined } | undefined>;
   readonly everyMs: number;
+  /** How many times its own length a look rests that took long. */
+  readonly restFactor?: number;
   /** A look that comes first: this one begins when that one has been answered, or has failed. */
   readonly after?: Pick<Look<unknown>, 'seen' | 'problem'>;
 }
@@ -23,9 +25,9 @@ export interface Looking<T> {
 /** Between the end of a look and the begin of the next. */
 const leastBetweenMs = 700;
 /** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
-const restFactor = 10;
+const usualRestFactor = 10;
 
-export const startLook = <T>({ read, everyMs, after }: Looking<T>): Look<T> => {
+export const startLook = <T>({ read, everyMs, after, restFactor = usualRestFactor }: Looking<T>): Look<T> => {
   const seen = signal<Seen<T> | undefined>(undefined);
   const problem = signal<unknown>(undefined);
   let etag: string | undefined;
@@ -52,7 +54,7 @@ export const startLook = <T>({ read, everyMs, after }: Looking<T>): Look<T> => {
   };
   const plan = (tookMs: number): void => {
     if (isStopped || (problem.value !== undefined && !isPassing(problem.value))) return;
-    const restMs = tookMs * restFactor;
+    const restMs = problem.value === undefined ? tookMs * restFactor : 0;
     timer = setTimeout(() => void look(), Math.max(isAskedAgain ? leastBetweenMs : everyMs, restMs));
     isAskedAgain = false;
   };

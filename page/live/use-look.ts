@@ -5,12 +5,14 @@ import { type Look, type Looking, startLook } from './look';
 
 /** @param key of what is looked at: another one is another look */
 export const useLook = <T>(key: string, looking: Looking<T>): Look<T> => {
-  const { signedIn } = useDesk();
+  const { api, signedIn } = useDesk();
+  const isAway = api.http.reach.isAway.value;
   const look = useMemo(() => startLook(looking), [key]);
   useEffect(() => look.stop, [look]);
   useEffect(() => {
     if (look.problem.peek() !== undefined) look.again();
-  }, [look, signedIn]);
+    // When the API is back, all parts of the page look again at once, so that they agree.
+  }, [look, signedIn, isAway]);
   return look;
 };
 

@@ -4,6 +4,7 @@ import { addDeskCommands } from '../../cli/desk/commands';
 import type { Console } from '../../cli/desk/console';
 import { createDesk } from '../../cli/desk/desk';
 import { endOf, letUsEnd } from '../../cli/desk/exit';
+import type { HangLimits } from '../../cli/desk/unless-hung';
 
 export interface Typed {
   readonly out: string;
@@ -14,6 +15,7 @@ export interface Typed {
 export interface Typing extends Partial<Pick<Console, 'isTerminal' | 'isAnswerable' | 'ask' | 'columns' | 'rows'>> {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
+  readonly patience?: HangLimits;
   readonly stop?: AbortSignal;
   /** Told what is printed, as it comes. */
   readonly onOut?: (text: string) => void;
@@ -27,7 +29,7 @@ export const type = async (
   typing: Typing = {},
 ): Promise<Typed> => {
   let [out, err] = ['', ''];
-  const { env = {}, input = '', stop = new AbortController().signal, onOut, onErr, ...terminal } = typing;
+  const { env = {}, input = '', stop = new AbortController().signal, onOut, onErr, patience, ...terminal } = typing;
   const console: Console = {
     env: { PARLEY_URL: api.url, PARLEY_CONFIG: '/nowhere/config.yaml', ...env },
     out: (text) => {
@@ -50,7 +52,7 @@ export const type = async (
     ...terminal,
   };
   const program = new Command('parley').configureOutput({ writeOut: console.out, writeErr: console.err });
-  addDeskCommands(program, createDesk(console));
+  addDeskCommands(program, createDesk(console, patience));
   letUsEnd(program);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -39,9 +39,14 @@ export const addEventCommand = (program: Command, { apiFor, console }: Desk): vo
       const signal = AbortSignal.any([console.stop, idle.signal]);
       const { project: projectId } = flags;
       const following = {
-        ...(flags.follow ? { from: 'now' as const } : { onOpen: stopWhenIdle }),
+        ...(flags.follow
+          ? { from: 'now' as const, mustOpen: 'at first' as const }
+          : { onOpen: stopWhenIdle, mustOpen: 'always' as const }),
         ...(projectId !== undefined && { projectId }),
-        onCut: () => flags.follow && console.err('the stream was cut; it is opened again\n'),
+        onCut: () => {
+          clearTimeout(timer);
+          console.err('the stream was cut; it is opened again\n');
+        },
       };
       for await (const event of followEvents(api.client, { ...following, signal })) {
         timer?.refresh();

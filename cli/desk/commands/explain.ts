@@ -30,7 +30,7 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
       const named = flags.session === undefined ? await sessionNamed(api, thing) : undefined;
       const id = named ?? (await findSessionId(api, flags.session));
       if (thing === undefined || named !== undefined) {
-        showSummary(console, flags.output, await api.summary(id));
+        await showSummary({ console, api, output: flags.output }, id);
         return;
       }
       const name = thing.replace(/^host\//, '');

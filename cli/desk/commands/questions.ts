@@ -14,7 +14,11 @@ const columns: Column<QuestionBody>[] = [
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'ABOUT', cell: (question) => subjectOf(question), gives: true },
   { title: 'ACTIONS', cell: ({ allowed_actions: actions }) => actions.join(','), gives: true, from: 90 },
-  { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
+  // Its window has ended, and the service has not gone on yet.
+  {
+    title: 'LEFT',
+    cell: ({ seconds_left: seconds, reply_at: at }) => (at !== null && seconds === null ? 'over' : left(seconds)),
+  },
 ];
 
 const subjectOf = ({ instance_id: instance, hostname, instance_ids: ids }: QuestionBody): string => {

@@ -1,9 +1,9 @@
 /** Looking: list, show. */
 import type { Command } from 'commander';
-import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import type { Api } from '../api';
 import type { Console } from '../console';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
-import { type Output, show } from '../output';
+import { noticesOf, type Output, show } from '../output';
 import { hostColumns } from '../render/hosts';
 import { sessionColumns, sessionLines } from '../render/session';
 import { tableOf } from '../render/table';
@@ -25,8 +25,10 @@ const addList = (program: Command, { apiFor, console }: Desk): void => {
   })
     .alias('ls')
     .action(async (flags: CommonFlags) => {
-      const sessions = await (await apiFor(flags)).sessions();
+      const api = await apiFor(flags);
+      const [sessions, problems] = await Promise.all([api.sessions(), api.problems()]);
       show(console, flags.output, {
+        notices: noticesOf(problems),
         object: sessions,
         names: sessions.map(({ session_id: id }) => `session/${id}`),
         lines: (look) =>
@@ -57,12 +59,14 @@ const addShow = (program: Command, { apiFor, console }: Desk): void => {
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       if (flags.hosts !== true && flags.detail !== true) {
-        showSummary(console, flags.output, await api.summary(id));
+        await showSummary({ console, api, output: flags.output }, id);
         return;
       }
       const { phase, project } = flags;
-      const detail = await api.detail(id, { ...(phase && { phase }), ...(project && { project }) });
+      const query = { ...(phase && { phase }), ...(project && { project }) };
+      const [detail, problems] = await Promise.all([api.detail(id, query), api.problems()]);
       show(console, flags.output, {
+        notices: noticesOf(problems),
         object: flags.detail === true ? detail : detail.hosts,
         names: detail.hosts.map(({ hostname }) => `host/${hostname}`),
         lines: (look) => tableOf(hostColumns(detail), detail.hosts, look),
@@ -70,12 +74,21 @@ const addShow = (program: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-export const showSummary = (console: Console, output: Output | undefined, summary: SessionSummaryBody): void =>
+export interface Showing {
+  readonly console: Console;
+  readonly api: Api;
+  readonly output: Output | undefined;
+}
+
+export const showSummary = async ({ console, api, output }: Showing, id: string): Promise<void> => {
+  const [summary, problems] = await Promise.all([api.summary(id), api.problems()]);
   show(console, output, {
     object: summary,
     names: [`session/${summary.session_id}`],
     lines: (look) => sessionLines(summary, look),
+    notices: noticesOf(problems),
   });
+};
 
 interface ShowFlags extends CommonFlags {
   readonly hosts?: true;

@@ -3,11 +3,14 @@ import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { duration } from '../../../rules/words/times';
 import { type Look, sessionLines } from './session';
 import { clip, wrap } from './table';
+import { printable } from './terminal-text';
 
 export interface Seen {
   readonly summary: SessionSummaryBody;
   /** Seconds since the API gave it. */
   readonly ageSeconds: number;
+  /** What the service says of itself. */
+  readonly notices?: readonly string[];
   /** The last ones, as lines. */
   readonly events: readonly string[];
   /** Seconds since which the API does not answer. */
@@ -21,14 +24,18 @@ export interface PictureSize extends Look {
 const eventsShown = 5;
 
 /** Fits the terminal: the events at its end stay, and what is above gives way. */
-export const watchPicture = ({ summary, ageSeconds, events, awaySeconds }: Seen, screen: PictureSize): string[] => {
+export const watchPicture = (
+  { summary, ageSeconds, events, awaySeconds, notices = [] }: Seen,
+  screen: PictureSize,
+): string[] => {
   const lasts = events.slice(-eventsShown).map((line) => clip(line, screen.columns));
   const away =
     awaySeconds === undefined
       ? []
       : wrap(`The API does not answer for ${duration(awaySeconds)}; this is what was seen last.`, screen.columns);
   const foot = lasts.length === 0 ? [] : ['', screen.paint.title('LAST EVENTS'), ...lasts];
-  const body = [...away, ...sessionLines(countedDown(summary, ageSeconds), screen)];
+  const above = notices.flatMap((line) => wrap(printable(line), screen.columns, 2));
+  const body = [...away, ...above, ...sessionLines(countedDown(summary, ageSeconds), screen)];
   const room = Math.max(1, screen.rows - 1 - foot.length);
   return [...(body.length > room ? [...body.slice(0, room - 1), '…'] : body), ...foot].slice(0, screen.rows - 1);
 };

@@ -219,6 +219,34 @@ describe('on bad days the page', () => {
     await tab.context().close();
   });
 
+  it('says at its top what the service lacks, and no more when it has it', async () => {
+    const tab = await page.visit();
+    const problems = ['a worker does not answer: nothing goes on until one is started'];
+    await tab.route('**/readyz', (route) => route.fulfill({ status: 503, json: { ready: false, problems } }));
+    await tab.goto(page.address());
+    await signIn(tab, 'token-of-admin');
+    await tab.getByText('The service is not ready: a worker does not answer').waitFor();
+    expect(await graveFindings(tab)).toEqual([]);
+    await tab.unroute('**/readyz');
+    await tab.getByText('The service is not ready').waitFor({ state: 'hidden' });
+    await tab.context().close();
+  });
+
+  it('says in all its parts that the API does not answer when it hangs, and agrees when it is back', async () => {
+    const tab = await page.enter('token-of-admin');
+    await tab.getByText('Live', { exact: true }).waitFor();
+    // Nobody answers these requests.
+    for (const path of ['**/readyz', '**/v1/**']) await tab.route(path, () => undefined);
+    await tab.getByText('The API does not answer; trying again').waitFor();
+    await tab.getByText('The API does not answer; this is what was seen').waitFor();
+    const sessionId = await page.admin().create({ hosts: ['compute-14'], ...later });
+    await tab.unrouteAll();
+    await tab.getByRole('link', { name: sessionId.slice(0, 8) }).waitFor();
+    await tab.getByText('Live', { exact: true }).waitFor();
+    expect(await tab.getByText('The API does not answer').all()).toEqual([]);
+    await tab.context().close();
+  });
+
   it('asks for another token when one has ended, and keeps what was typed', async () => {
     const tab = await page.enter('token-of-admin', '#/new');
     await tab.getByLabel('Names of the hosts').fill('compute-3');

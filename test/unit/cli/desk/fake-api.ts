@@ -14,6 +14,8 @@ export interface Answer {
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Nothing comes, and the connection stays. */
+  readonly hangs?: true;
   /** The connection is cut instead. */
   readonly cut?: true;
   /** The unchanged text of a stream of events; the connection stays open where `stays`. */
@@ -31,7 +33,8 @@ export interface FakeApi {
   readonly close: () => Promise<void>;
 }
 
-const reply = (res: ServerResponse, { status = 200, headers = {}, body, cut, text, stays }: Answer): void => {
+const reply = (res: ServerResponse, { status = 200, headers = {}, body, cut, text, stays, hangs }: Answer): void => {
+  if (hangs === true) return;
   if (cut === true) {
     res.destroy();
     return;
@@ -50,7 +53,9 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     req.on('end', () => {
       const text = Buffer.concat(parts).toString();
       const { method = '', url = '', headers } = req;
-      received.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) });
+      // Commands ask beside their own requests whether the service is ready.
+      if (url !== '/readyz')
+        received.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) });
       const answers = rest.get(`${method} ${url}`);
       const problem = {
         type: 'urn:x',
