@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ProblemSchema } from '../../api/schemas/problem-schemas';
 import { apiAway, CommandFailure, RefusedByApi } from './exit';
-import { HungApi, type HangLimits, rootOf, unlessHung, usualPatience } from './unless-hung';
+import { type HangLimits, HungApi, rootOf, unlessHung, usualPatience } from './unless-hung';
 
 export interface Client {
   /** The base address, with /v1. */
