@@ -97,6 +97,7 @@ const StandingBlockerSchema = Type.Object({
       'host_failed',
       'host_left_out',
       'host_occupied',
+      'nothing_maintained',
       'session_ending',
       'session_failed',
       'session_paused',

@@ -3,8 +3,11 @@
  * fleet tells, or the session meets in virtual time, are in rules/simulation/plan/blockers.ts.
  */
 import type { Database } from '../../prisma/database';
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
+import { type HostsWithoutAction, nothingMaintained } from '../../rules/obstacles/nothing-maintained';
 import type { Blocker } from '../../rules/simulation/plan/plan';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { CheckedRequest } from './check-request';
@@ -25,6 +28,7 @@ export const blockersOfRequest = (request: RequestFacts): readonly Blocker[] => 
   ...tooManySessions(request),
   ...hostsOfOthers(request),
   ...workflowNotKnown(request),
+  ...hostsWithoutAction(request.body.workflow, ofRequest(request)),
 ];
 
 const tooManySessions = ({ facts, maxSessions }: RequestFacts): readonly Blocker[] => {
@@ -67,8 +71,28 @@ const workflowNotKnown = ({ body, known }: RequestFacts): readonly Blocker[] => 
   ];
 };
 
-export const blockersOfSession = async (db: Database, session: SessionProgress): Promise<readonly Blocker[]> => [
+const ofRequest = ({ checked: { actions, hosts } }: RequestFacts): HostsWithoutAction => ({
+  ...{ hostCount: hosts.length, without: hostsWithoutPlugin(actions, hosts), isCreated: false },
+});
+
+/** @param id of the session, or the workflow of one that is not there yet */
+const hostsWithoutAction = (id: string, hosts: HostsWithoutAction): readonly Blocker[] => {
+  const words = nothingMaintained(hosts);
+  if (words === undefined) return [];
+  return [
+    { kind: 'nothing_maintained', severity: 'note', ...now, subject: { kind: 'session', id, name: id }, ...words },
+  ];
+};
+
+export const blockersOfSession = async (
+  db: Database,
+  session: SessionProgress,
+  own: readonly SessionHostRecord[],
+): Promise<readonly Blocker[]> => [
   ...standing(session),
+  ...hostsWithoutAction(session.id, {
+    ...{ hostCount: own.length, without: hostsWithoutPlugin(session.actions, own), isCreated: true },
+  }),
   ...(await answersAwaited(db, session)),
 ];
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
-import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
@@ -98,7 +98,9 @@ const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
   };
 };
 
-type Rest = Pick<RestOfSession, 'hosts' | 'download'>;
+interface Rest extends Pick<RestOfSession, 'download'> {
+  readonly hosts: readonly SessionHostRecord[];
+}
 
 const factsOfSession = async (
   deps: PlansDeps,
@@ -129,7 +131,11 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
     session.state === 'MAINTENANCE_DONE'
       ? []
       : [...rightsMissing(facts.listed.missingRights), ...(await hostsInDoubt(deps.cloud, facts))];
-  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look), ...ofCloud];
+  const blockers = [
+    ...(await blockersOfSession(deps.db, session, rest.hosts)),
+    ...hostsNotListed(session, look),
+    ...ofCloud,
+  ];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
     ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)] },

@@ -1,6 +1,8 @@
 /** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
 import type { HostRecord } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
+import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
+import { nothingMaintained } from '../../rules/obstacles/nothing-maintained';
 import type { StandingBlockerBody } from '../schemas/summary-schemas';
 import { namingProjects } from '../showing/name-projects';
 import type { SummaryFacts } from './summary-facts';
@@ -13,6 +15,7 @@ export const standingBlockers = (facts: SummaryFacts): StandingBlockerBody[] => 
   ...ofGuests(facts),
   ...ofDownloads(facts),
   ...ofDeadline(facts),
+  ...ofActions(facts),
 ];
 
 const ofSession = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => {
@@ -89,6 +92,15 @@ const ofDownloads = ({ session, detail }: SummaryFacts): StandingBlockerBody[] =
           },
         ],
   );
+
+const ofActions = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => {
+  const { hosts } = detail;
+  const without = hostsWithoutPlugin(session.actions, hosts);
+  const words = nothingMaintained({ hostCount: hosts.length, without, isCreated: true });
+  if (words === undefined) return [];
+  const about = { severity: 'note', subject_kind: 'session', subject: session.id, owner: 'admin' } as const;
+  return [{ kind: 'nothing_maintained', ...about, ...words }];
+};
 
 const ofDeadline = ({ session, now }: SummaryFacts): StandingBlockerBody[] => {
   const { deadline, deadlineMissed, id } = session;

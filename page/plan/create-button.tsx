@@ -13,6 +13,8 @@ interface CreateButtonProps {
   readonly isForAll: boolean;
 }
 
+const stopsShown = 3;
+
 export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => {
   const { api } = useDesk();
   const [isAsked, ask] = useState(false);
@@ -21,7 +23,10 @@ export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => 
     forgetDraft();
     goTo({ name: 'session', sessionId });
   };
-  const stops = plan.blockers.filter(({ severity }) => severity === 'stops').length;
+  const { blockers } = plan;
+  const stops = blockers.filter(({ severity }) => severity === 'stops').map(({ because }) => because);
+  const idle = blockers.filter(({ kind }) => kind === 'nothing_maintained').map(({ because }) => because);
+  const projects = new Set(plan.questions.map(({ project_id: id }) => id)).size;
   return (
     <>
       <div class="buttons">
@@ -34,9 +39,12 @@ export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => 
           title="Create the session"
           verb="Create"
           says={[
-            `It will maintain ${count(plan.hosts.length, 'host')} and move ${count(plan.move_count, 'instance')}, and ask ` +
-              `${count(new Set(plan.questions.map(({ project_id: id }) => id)).size, 'project')}.`,
-            ...(stops > 0 ? [`The plan names ${count(stops, 'blocker')} that would stop it.`] : []),
+            `It will work on ${count(plan.hosts.length, 'host')}, move ${count(plan.move_count, 'instance')}, and ask ` +
+              `${count(projects, 'project')}.`,
+            ...idle,
+            ...(stops.length > 0 ? ['By its plan it would not come to its end:'] : []),
+            ...stops.slice(0, stopsShown),
+            ...(stops.length > stopsShown ? [`and ${stops.length - stopsShown} more`] : []),
           ]}
           {...(isForAll && { word: 'all' })}
           act={create}

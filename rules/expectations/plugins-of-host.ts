@@ -25,6 +25,12 @@ export interface KindOfHost {
 export const runsOn = (type: Plugin['type'], host: KindOfHost): boolean =>
   type === 'host' || (type === 'compute' ? host.isCompute : type === host.type);
 
+/** The names of the hosts on which none of the plug-ins runs. */
+export const hostsWithoutPlugin = (
+  plugins: readonly Pick<Plugin, 'type'>[],
+  hosts: readonly (KindOfHost & { readonly hostname: string })[],
+): string[] => hosts.filter((host) => !plugins.some(({ type }) => runsOn(type, host))).map(({ hostname }) => hostname);
+
 /** Only `dummy` says beforehand how long it takes. */
 export const asTimedPlugin = ({ plugin, type, metadata }: Plugin): TimedPlugin => {
   const seconds = plugin === 'dummy' ? metadata['seconds'] : undefined;

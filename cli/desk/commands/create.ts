@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { shortId } from '../../../rules/words/times';
-import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
+import { lookBefore } from '../look-before';
 import { show } from '../output';
 import { planLines } from '../render/plan';
-import { isForEveryHost, type RequestFlags, requestFrom } from '../session-request';
+import { type RequestFlags, requestFrom } from '../session-request';
 
 export const addCreateCommands = (program: Command, desk: Desk): void => {
   addPlan(program, desk);
@@ -84,7 +85,8 @@ const addCreate = (program: Command, desk: Desk): void => {
       summary: 'create a maintenance session',
       about:
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
-        'the cloud is asked about first. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
+        'the cloud is asked about first, and at a terminal also one that its plan does not bring to its end; the ' +
+        'blockers are named in any case. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
         'reply_policy, canary, windows, deadline, actions, download, metadata (docs/sessions.md).',
       examples: [
         ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],
@@ -115,10 +117,7 @@ const addCreate = (program: Command, desk: Desk): void => {
         showPlan({ console }, flags, await api.plan(request));
         return;
       }
-      if (isForEveryHost(request)) {
-        const what = 'create a session for every host of the cloud';
-        await confirmByName(desk, { what, name: 'all', yes: flags.yes === true });
-      }
+      await lookBefore(desk, { api, request, yes: flags.yes === true });
       const created = await api.create(request, flags.key ?? randomUUID());
       const { session_id: id } = created;
       show(console, flags.output, {

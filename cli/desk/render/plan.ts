@@ -27,24 +27,21 @@ export const planLines = (plan: PlanBody, look: Look): string[] => {
   return [
     ...tableOf(columnsOf(plan), hosts, look),
     ...(more > 0 ? [`and ${count(more, 'further host')} (-o wide shows all)`] : []),
-    ...blockersOf(plan, look),
+    ...section(blockerLines(plan.blockers, look), look),
     '',
     ...totals(plan).flatMap((line) => wrap(line, look.columns, 2)),
   ];
 };
 
-const blockersOf = ({ blockers }: PlanBody, { columns, paint }: Look): string[] =>
-  blockers.length === 0
-    ? []
-    : [
-        '',
-        paint.title('IN THE WAY'),
-        ...blockers.flatMap(({ severity, owner, because, help }) =>
-          [`${severity}: ${because}`, `  ${owner}: ${help}`]
-            .flatMap((line) => wrap(printable(line), columns, 4))
-            .map((line) => paint.severity(line, severity)),
-        ),
-      ];
+const section = (lines: readonly string[], { paint }: Look): string[] =>
+  lines.length === 0 ? [] : ['', paint.title('IN THE WAY'), ...lines];
+
+export const blockerLines = (blockers: PlanBody['blockers'], { columns, paint }: Look): string[] =>
+  blockers.flatMap(({ severity, owner, because, help }) =>
+    [`${severity}: ${because}`, `  ${owner}: ${help}`]
+      .flatMap((line) => wrap(printable(line), columns, 4))
+      .map((line) => paint.severity(line, severity)),
+  );
 
 const totals = (plan: PlanBody): string[] => {
   const { hosts, questions, blockers } = plan;

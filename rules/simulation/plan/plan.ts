@@ -185,6 +185,7 @@ export const blockerKinds = [
   'instance_cannot_be_moved',
   'instance_without_place',
   'no_capacity',
+  'nothing_maintained',
   'project_silent',
   'project_without_constraints',
   'refusals_not_foreseen',

@@ -46,6 +46,17 @@ describe('POST /v1/maintenance/plan', () => {
     expect(control.calls).toEqual([]);
   });
 
+  it('notes that a session without an action for its hosts maintains nothing, and so does the plan of its rest', async () => {
+    const { http } = apiOn(db());
+    const noActions = aVnfRequest({ actions: [] });
+    const plan = (await http.post('/v1/maintenance/plan').send(noActions).expect(200)).body as PlanBody;
+    expect(kindsOf(plan)).toContainEqual({ kind: 'nothing_maintained', subject: 'vnf', owner: 'admin' });
+    expect(plan.completes).toBe(true);
+    const { session_id: id } = (await http.post('/v1/maintenance').send(noActions)).body as { session_id: string };
+    const rest = (await http.get(`/v1/maintenance/${id}/plan`).expect(200)).body as PlanBody;
+    expect(kindsOf(rest)).toContainEqual({ kind: 'nothing_maintained', subject: id, owner: 'admin' });
+  });
+
   it('says who can put right what may be on a host, and does not complete', async () => {
     const cloud = createCloud(3);
     const because = 'instance web-9 may go back to host compute-1';

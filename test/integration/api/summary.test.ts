@@ -27,7 +27,8 @@ const aSession = async (fields: object = {}): Promise<void> => {
   await db().session.create({
     data: {
       ...{ id: sessionId, workflow: 'vnf', initialState: 'MAINTENANCE', state: 'PLANNED_MAINTENANCE' },
-      ...{ prevState: 'START_MAINTENANCE', maintenanceAt: ago(100), begunAt: ago(100), metadata: {}, actions: [] },
+      ...{ prevState: 'START_MAINTENANCE', maintenanceAt: ago(100), begunAt: ago(100), metadata: {} },
+      actions: [{ plugin: 'dummy', type: 'host', metadata: {} }],
       ...fields,
     },
   });
@@ -111,6 +112,12 @@ describe('one look at a session', () => {
       fields: { deleteRequestedAt: ago(1) },
       expected: { progress: 'deleting', blockers: [{ kind: 'session_ending', owner: 'service' }] },
       next: [],
+    },
+    {
+      situation: 'without an action for its hosts, and paused',
+      fields: { pausedAt: ago(5), actions: [] },
+      expected: { blockers: [{ kind: 'session_paused' }, { kind: 'nothing_maintained', severity: 'note' }] },
+      next: ['resume', 'abort', 'delete'],
     },
   ])('of a session that is $situation names what stands in the way and what one can do', async (row) => {
     await aSession(row.fields);

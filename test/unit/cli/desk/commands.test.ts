@@ -32,6 +32,8 @@ const problem = (status: number, detail = 'it is refused') => ({
   },
 });
 
+const creations = () => api.received.filter(({ path: at }) => at === '/v1/maintenance');
+
 describe('list and show', () => {
   it('has a line for each session, which cut and awk can read', async () => {
     api.answers(list);
@@ -168,7 +170,7 @@ describe('controls', () => {
     const { out, err } = await type(api, ['create', '--hosts', 'a,b', '--workflow', 'vnf']);
     expect(out).toBe(`session/${id} created\n`);
     expect(err).toContain('parley watch 47479bca');
-    const [first, second] = api.received;
+    const [first, second] = creations();
     expect(first?.headers['idempotency-key']).toBe(second?.headers['idempotency-key']);
     expect(first?.body).toMatchObject({ hosts: ['a', 'b'], workflow: 'vnf', state: 'MAINTENANCE', metadata: {} });
   });
@@ -183,7 +185,7 @@ describe('plan and create', () => {
     expect(api.received[0]?.body).toMatchObject({ hosts: ['compute-1'], workflow: 'vnf', max_parallel_hosts: 3 });
     api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
     await type(api, ['create', '--from-plan', planFile, '--start', '2026-12-01 22:00:00']);
-    expect(api.received[0]?.body).toEqual({ ...examples.Plan.request, maintenance_at: '2026-12-01 22:00:00' });
+    expect(creations()[0]?.body).toEqual({ ...examples.Plan.request, maintenance_at: '2026-12-01 22:00:00' });
   });
 
   it.each([
@@ -198,7 +200,7 @@ describe('plan and create', () => {
     api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
     const set = ['--set', 'max_failed_hosts=1', '--set', 'canary={hosts: 1, then: continue}'];
     await type(api, ['create', '--hosts', 'a', ...set]);
-    expect(api.received[0]?.body).toMatchObject({
+    expect(creations()[0]?.body).toMatchObject({
       ...{ hosts: ['a'], max_failed_hosts: 1, canary: { hosts: 1, then: 'continue' } },
     });
   });
@@ -239,7 +241,56 @@ describe('create for every host', () => {
   ])('$exitCode by $given', async ({ args, typing, exitCode }) => {
     api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
     expect((await type(api, ['create', ...args], typing)).exitCode).toBe(exitCode);
-    expect(api.received).toHaveLength(exitCode === 0 ? 1 : 0);
+    expect(creations()).toHaveLength(exitCode === 0 ? 1 : 0);
+  });
+});
+
+describe('create, where the plan', () => {
+  const blocker = (kind: string, severity: string) => ({
+    ...{ ...examples.Plan.blockers[0], kind, severity, owner: 'operator' },
+    ...{ because: `${kind} stands there`, help: 'take it away' },
+  });
+  const stops = { completes: false, blockers: [blocker('no_capacity', 'stops'), blocker('host_disabled', 'note')] };
+  const atTerminal = (answer: string) => ({ isAnswerable: true, ask: () => Promise.resolve(answer) });
+  const told = 'would not come to its end:\nstops: no_capacity stands there\n  operator: take it away\n';
+
+  it.each([
+    { plan: stops, situation: 'stops, with --yes', args: ['--yes'], typing: atTerminal(''), says: told, exitCode: 0 },
+    { plan: stops, situation: 'stops, in a script', args: [], typing: {}, says: told, exitCode: 0 },
+    { plan: stops, situation: 'stops, declined', args: [], typing: atTerminal('no'), says: told, exitCode: 3 },
+    { plan: stops, situation: 'stops, confirmed', args: [], typing: atTerminal('create'), says: told, exitCode: 0 },
+    {
+      ...{ plan: { blockers: [blocker('nothing_maintained', 'note')] }, situation: 'maintains nothing', args: [] },
+      ...{ typing: atTerminal(''), says: 'note: nothing_maintained stands there', exitCode: 0 },
+    },
+  ])('$situation, says so before anything is created', async ({ plan, args, typing, says, exitCode }) => {
+    api.answers({
+      'POST /v1/maintenance/plan': { body: { ...examples.Plan, ...plan } },
+      'POST /v1/maintenance': { body: { session_id: id } },
+    });
+    const typed = await type(api, ['create', '--hosts', 'a', ...args], typing);
+    expect(typed.err).toContain(says);
+    expect(typed.err).not.toContain('host_disabled');
+    expect(typed.exitCode).toBe(exitCode);
+    expect(creations()).toHaveLength(exitCode === 0 ? 1 : 0);
+  });
+
+  it('cannot be made now, goes on all the same', async () => {
+    api.answers({
+      'POST /v1/maintenance/plan': problem(503, 'too many plans'),
+      'POST /v1/maintenance': { body: { session_id: id } },
+    });
+    const { err, exitCode } = await type(api, ['create', '--hosts', 'a']);
+    expect(err).toContain('No plan tells what would stop the session: too many plans');
+    expect(exitCode).toBe(0);
+  });
+
+  it('is refused, has the API refuse the session itself, which may be there already', async () => {
+    const refusal = problem(400, 'the cloud has no host a');
+    api.answers({ 'POST /v1/maintenance/plan': refusal, 'POST /v1/maintenance': { body: { session_id: id } } });
+    const { out, err } = await type(api, ['create', '--hosts', 'a', '--key', 'k']);
+    expect(out).toBe(`session/${id} created\n`);
+    expect(err).not.toContain('the cloud has no host');
   });
 });
 
