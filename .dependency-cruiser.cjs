@@ -37,8 +37,8 @@ const rooms = {
 const foldersOfRules = {
   words: [],
   windows: [],
-  obstacles: [],
-  planning: ['obstacles'],
+  obstacles: ['words'],
+  planning: ['obstacles', 'words'],
   expectations: ['planning'],
   questions: ['expectations', 'obstacles', 'planning'],
   steering: ['expectations', 'obstacles', 'planning', 'questions'],

@@ -98,7 +98,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const summaries = createSummaries({ ...deps, ends });
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   router.use(createPlanRoutes({ plans, readBody }));
-  router.use(createQuestionRoutes({ db: deps.db, baseUrl: settings.baseUrl }));
+  router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createProjectRoutes(deps.db));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));

@@ -235,7 +235,7 @@ export const examples = {
     ],
     questions: [
       {
-        project_id: projectId,
+        ...{ project_id: projectId, project_name: 'vepc' },
         instance_id: instanceId,
         instance_name: 'vnf-2',
         hostname: 'compute-1',
@@ -276,7 +276,7 @@ export const examples = {
         subject: projectId,
         subject_name: 'vepc',
         owner: 'project',
-        project_id: projectId,
+        ...{ project_id: projectId, project_name: 'vepc' },
         because: 'project vepc has 1 instance without constraints on the hosts, which get the default',
         help: 'let its manager store constraints',
         missing: null,

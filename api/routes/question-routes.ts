@@ -3,11 +3,20 @@
  * learn the names of hosts here, as they do not from the specification's endpoints for them.
  */
 import { Router } from 'express';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
-import { type AwaitedQuestion, findOpenQuestions } from '../../prisma/questions/open-questions';
+import {
+  type AwaitedQuestion,
+  findInstancesAskedAbout,
+  findOpenQuestions,
+  firstOf,
+  type InstanceAskedAbout,
+} from '../../prisma/questions/open-questions';
+import { keyOf } from '../../rules/planning/fleet/id';
 import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
 import type { QuestionBody } from '../schemas/question-schemas';
+import { projectNamesIn } from '../showing/name-projects';
 import { secondsUntil } from '../showing/seconds-until';
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -16,18 +25,29 @@ interface ShownQuestions {
   readonly baseUrl: string;
   readonly now: Date;
   readonly isForAdmin: boolean;
+  /** By session and key. */
+  readonly instances: ReadonlyMap<string, InstanceAskedAbout>;
+  readonly projectNames: ReadonlyMap<string, string>;
 }
 
+const keyIn = (sessionId: string, instanceId: string): string => `${sessionId} ${keyOf(instanceId)}`;
+
 const serialize =
-  ({ baseUrl, now, isForAdmin }: ShownQuestions) =>
+  ({ baseUrl, now, isForAdmin, instances, projectNames }: ShownQuestions) =>
   ({ id, sessionId, projectId, instanceId, ...question }: AwaitedQuestion): QuestionBody => ({
     question_id: id,
     session_id: sessionId,
     project_id: projectId,
+    project_name: projectNames.get(projectId) ?? null,
     state: question.state,
     instance_id: instanceId,
     hostname: isForAdmin ? question.hostname : null,
     instance_ids: texts(question.instanceIds),
+    instances: firstOf(question.instanceIds).flatMap((id) => {
+      const known = instances.get(keyIn(sessionId, id));
+      if (known === undefined) return [];
+      return { instance_id: id, instance_name: known.instanceName, host: isForAdmin ? known.host : null };
+    }),
     allowed_actions: texts(question.allowedActions),
     reply_url: [
       `${baseUrl}/v1/maintenance/${sessionId}/${projectId}`,
@@ -37,11 +57,23 @@ const serialize =
     seconds_left: secondsUntil(question.replyAt, now),
   });
 
-export const createQuestionRoutes = ({ db, baseUrl }: { readonly db: Database; readonly baseUrl: string }): Router => {
+export interface QuestionRoutes {
+  readonly db: Database;
+  readonly cloud: CloudDriver;
+  readonly baseUrl: string;
+}
+
+export const createQuestionRoutes = ({ db, cloud, baseUrl }: QuestionRoutes): Router => {
   const router = Router();
   router.get('/questions', async (req, res) => {
     const { questions, now } = await findOpenQuestions(db, projectOfQuery(req));
-    res.json({ questions: questions.map(serialize({ baseUrl, now, isForAdmin: principalOf(req).kind === 'admin' })) });
+    const found = await findInstancesAskedAbout(db, questions);
+    const shown = serialize({
+      ...{ baseUrl, now, isForAdmin: principalOf(req).kind === 'admin' },
+      instances: new Map(found.map((one) => [keyIn(one.sessionId, one.instanceId), one])),
+      projectNames: await projectNamesIn(cloud, questions),
+    });
+    res.json({ questions: questions.map(shown) });
   });
   return router;
 };

@@ -39,6 +39,7 @@ const PlannedMoveSchema = Type.Object({
 
 const PlannedQuestionSchema = Type.Object({
   project_id: IdField(),
+  project_name: orNull(Type.String(), 'Its name, when known'),
   instance_id: orNull(IdField(), 'null: the project as a whole is asked'),
   instance_name: orNull(Type.String(), 'Name of the instance'),
   hostname: orNull(Type.String(), 'Set where the question is about draining a host'),
@@ -89,9 +90,10 @@ const BlockerSchema = Type.Object({
     'The kind of thing that it is about',
   ),
   subject: Type.String({ description: 'The name of the host, the ID of anything else; empty for the cloud' }),
-  subject_name: Type.String({ description: 'Its name, else its ID' }),
+  subject_name: Type.String({ description: 'Its name, else the beginning of its ID' }),
   owner: ChoiceField(['project', 'operator', 'admin'], 'Who can do something about it'),
   project_id: orNull(IdField(), 'The project, where a project owns it'),
+  project_name: orNull(Type.String(), 'Its name, when known'),
   because: Type.String({ description: 'The blocker, in words' }),
   help: Type.String({ description: 'What would help' }),
   missing: orNull(

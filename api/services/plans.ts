@@ -14,6 +14,7 @@ import { plannerBusy, planTooLong } from '../problems/away-problems';
 import { sessionNotFound } from '../problems/problem-catalogue';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { projectNamesIn } from '../showing/name-projects';
 import { serializePlan } from '../showing/serialize-plan';
 import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
@@ -192,8 +193,8 @@ interface ShownPlan {
 
 const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: ShownPlan): Promise<PlanBody> => {
   const { plan, blockers, ...rest } = shown;
-  const projectIds = new Set(plan.questions.map(({ projectId }) => projectId));
-  const projectNames = (await cloud.projectNames?.([...projectIds])) ?? new Map<string, string>();
+  const named = [...plan.questions, ...plan.moves, ...plan.blockers, ...blockers];
+  const projectNames = await projectNamesIn(cloud, named);
   return serializePlan({
     ...{ nowMs: input.nowMs, projectNames, ...rest },
     plan: { ...plan, blockers: [...blockers, ...plan.blockers] },

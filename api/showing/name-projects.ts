@@ -12,6 +12,19 @@ const projectsOf = ({ openQuestions, projectAnswers, instances }: SessionDetail)
   ...new Set([...openQuestions, ...projectAnswers, ...instances].map(({ projectId }) => projectId)),
 ];
 
+const namesOf = async (cloud: CloudDriver, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  (await cloud.projectNames?.([...new Set(ids)])) ?? new Map<string, string>();
+
+/** The names of the projects of these things. */
+export const projectNamesIn = (
+  cloud: CloudDriver,
+  things: readonly { readonly projectId?: string | undefined }[],
+): Promise<ReadonlyMap<string, string>> =>
+  namesOf(
+    cloud,
+    things.flatMap(({ projectId }) => projectId ?? []),
+  );
+
 /** @param others further projects of the session, where the detail does not have all its instances */
 export const withProjectNames = async <Detail extends SessionDetail>(
   cloud: CloudDriver,
@@ -19,15 +32,7 @@ export const withProjectNames = async <Detail extends SessionDetail>(
   others: readonly string[] = [],
 ): Promise<Detail & Pick<NamedDetail, 'projectNames'>> => ({
   ...detail,
-  projectNames:
-    (await cloud.projectNames?.([...new Set([...projectsOf(detail), ...others])])) ?? new Map<string, string>(),
+  projectNames: await namesOf(cloud, [...projectsOf(detail), ...others]),
 });
 
 export type NamedWhole = WholeDetail & NamedDetail;
-
-/** The text with each project's name beside its ID. */
-export const namingProjects = (text: string, projectNames: ReadonlyMap<string, string>): string =>
-  [...projectNames].reduce(
-    (named, [projectId, name]) => named.replaceAll(`project ${projectId}`, () => `project ${name} (${projectId})`),
-    text,
-  );

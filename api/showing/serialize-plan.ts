@@ -1,8 +1,8 @@
 /** A plan in the words of the interface. */
 import type { Blocker, Plan, Range, Span } from '../../rules/simulation/plan/plan';
+import { forPeople } from '../../rules/words/names';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
-import { namingProjects } from './name-projects';
 
 export interface PlanToShow {
   readonly plan: Plan;
@@ -24,16 +24,20 @@ const inRange = <T>({ earliest, expected, latest }: Range, of: (value: number) =
   latest: of(latest),
 });
 
+const nameIn = (projectNames: ReadonlyMap<string, string>, id: string | undefined): string | null =>
+  (id === undefined ? undefined : projectNames.get(id)) ?? null;
+
 const toBlocker =
   (projectNames: ReadonlyMap<string, string>) =>
   ({ subject, projectId, because, help, missing, ...blocker }: Blocker): PlanBody['blockers'][number] => ({
     ...blocker,
     subject_kind: subject.kind,
     subject: subject.id,
-    subject_name: subject.kind === 'project' ? (projectNames.get(subject.id) ?? subject.name) : subject.name,
+    subject_name: forPeople(subject.name, projectNames),
     project_id: projectId ?? null,
-    because: namingProjects(because, projectNames),
-    help: namingProjects(help, projectNames),
+    project_name: nameIn(projectNames, projectId),
+    because: forPeople(because, projectNames),
+    help: forPeople(help, projectNames),
     missing: missing ? { vcpus: missing.vcpus, memory_mb: missing.memoryMb, on_hosts: missing.onHosts } : null,
   });
 
@@ -57,16 +61,19 @@ const toMove = (move: Plan['moves'][number]): PlanBody['moves'][number] => ({
   ...spanOf(move.span),
 });
 
-const toQuestion = (question: Plan['questions'][number]): PlanBody['questions'][number] => ({
-  project_id: question.projectId,
-  instance_id: question.instanceId ?? null,
-  instance_name: question.instanceName ?? null,
-  hostname: question.hostname ?? null,
-  state: question.state,
-  asked_at: timeOf(question.askedAtMs),
-  window_seconds: question.windowSeconds,
-  answer_expected: question.isAnswered,
-});
+const toQuestion =
+  (projectNames: ReadonlyMap<string, string>) =>
+  (question: Plan['questions'][number]): PlanBody['questions'][number] => ({
+    project_id: question.projectId,
+    project_name: nameIn(projectNames, question.projectId),
+    instance_id: question.instanceId ?? null,
+    instance_name: question.instanceName ?? null,
+    hostname: question.hostname ?? null,
+    state: question.state,
+    asked_at: timeOf(question.askedAtMs),
+    window_seconds: question.windowSeconds,
+    answer_expected: question.isAnswered,
+  });
 
 const toGroup = (group: Plan['groups'][number]): PlanBody['groups'][number] => ({
   group_id: group.id ?? null,
@@ -111,7 +118,7 @@ export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }:
   move_count: plan.moves.length,
   hosts: plan.hosts.map(toHost),
   moves: plan.moves.map(toMove),
-  questions: plan.questions.map(toQuestion),
+  questions: plan.questions.map(toQuestion(projectNames)),
   groups: plan.groups.map(toGroup),
   critical_host: plan.criticalHost ? toCriticalHost(plan.criticalHost) : null,
   blockers: plan.blockers.toSorted(byGravity).map(toBlocker(projectNames)),

@@ -3,12 +3,13 @@ import { shownUrl } from '../../plugins/addresses/shown-url';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
+import { forPeople } from '../../rules/words/names';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';
 import type { AskingAgain } from '../waiting/reasons';
 import { waitingNow } from '../waiting/waiting-now';
-import { type NamedWhole, namingProjects } from './name-projects';
+import type { NamedWhole } from './name-projects';
 import { secondsUntil } from './seconds-until';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
@@ -37,7 +38,7 @@ const toSession = (
   state: session.state,
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
-  failure: session.failure && namingProjects(session.failure, projectNames),
+  failure: session.failure && forPeople(session.failure, projectNames),
   waiting,
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
@@ -50,7 +51,7 @@ const toSession = (
   deadline_missed: session.deadlineMissed,
   set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
     hostname,
-    reason: namingProjects(failure ?? details, projectNames),
+    reason: forPeople(failure ?? details, projectNames),
   })),
 });
 
@@ -87,7 +88,7 @@ const toHost =
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
-    details: namingProjects([host.details, ...found(host)].filter((text) => text !== '').join('; '), projectNames),
+    details: forPeople([host.details, ...found(host)].filter((text) => text !== '').join('; '), projectNames),
     ...datesOf(host),
   });
 

@@ -3,8 +3,8 @@ import type { HostRecord } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
 import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
 import { nothingMaintained } from '../../rules/obstacles/nothing-maintained';
+import { forPeople } from '../../rules/words/names';
 import type { StandingBlockerBody } from '../schemas/summary-schemas';
-import { namingProjects } from '../showing/name-projects';
 import type { SummaryFacts } from './summary-facts';
 
 const hostsShown = 20;
@@ -27,7 +27,7 @@ const ofSession = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => 
     return [{ kind: 'session_ending', ...about, owner: 'service', because, help }];
   }
   if (state === 'MAINTENANCE_FAILED' && !detail.session.resuming) {
-    const because = namingProjects(failure ?? 'the session has failed', detail.projectNames);
+    const because = forPeople(failure ?? 'the session has failed', detail.projectNames);
     return [{ kind: 'session_failed', ...about, because, help: 'repair the cause, then continue the session' }];
   }
   if (pausedAt === null) return [];
@@ -58,7 +58,7 @@ const ofHosts = ({ detail, session }: SummaryFacts): StandingBlockerBody[] =>
       subject_kind: 'host',
       subject: hostname,
       owner: 'operator',
-      because: namingProjects(failure ?? details, detail.projectNames),
+      because: forPeople(failure ?? details, detail.projectNames),
       help: helpOf(phase, session.state),
     }));
 

@@ -1,4 +1,5 @@
 /** The blockers of a plan, the gravest first, with their owners. */
+import { nameOr } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import { Chip, type Tone } from '../parts/chip';
 import { type BlockerGroup, groupedBlockers, type PlanBlocker } from './blocker-groups';
@@ -7,8 +8,8 @@ const shown = 8;
 const namesShown = 12;
 const tones: Readonly<Record<PlanBlocker['severity'], Tone>> = { stops: 'bad', delays: 'held', note: 'plain' };
 
-const ownerOf = ({ owner, project_id: projectId }: PlanBlocker): string => {
-  if (owner === 'project') return `project ${projectId ?? ''}`;
+const ownerOf = ({ owner, project_id: projectId, project_name: name }: PlanBlocker): string => {
+  if (owner === 'project') return `project ${nameOr(projectId ?? '', name)}`;
   return owner === 'admin' ? 'you' : 'the operator of the cloud';
 };
 

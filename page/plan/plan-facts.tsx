@@ -1,4 +1,5 @@
 /** How much a plan moves, and whom it asks. */
+import { nameOr } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { Plan } from '../client/types';
 import { Moment } from '../parts/times';
@@ -13,7 +14,7 @@ export const PlanFacts = ({ plan }: { readonly plan: Plan }) => {
       <ul class="plain-list">
         {[...projects].slice(0, 6).map(([projectId, questions]) => (
           <li key={projectId} class="hint">
-            project {projectId} is asked {count(questions.length, 'time')}
+            project {nameOr(projectId, questions[0]?.project_name)} is asked {count(questions.length, 'time')}
             {questions.some(({ answer_expected: isExpected }) => !isExpected) && ', and seldom answers'}
           </li>
         ))}

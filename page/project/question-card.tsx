@@ -1,5 +1,6 @@
 /** One question with its answers, and an action for each instance that it is about. */
 import { useState } from 'preact/hooks';
+import { questionInWords } from '../../rules/words/questions';
 import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
 import { useDesk } from '../desk';
@@ -22,7 +23,10 @@ export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCard
   const [actions, setActions] = useState<Readonly<Record<string, string>>>({});
   const [asked, ask] = useState<'yes' | 'no' | undefined>(undefined);
   const { state, instance_ids: ids, allowed_actions: allowed, session_id: sessionId, reply_at: replyAt } = question;
-  const title = `${stateWords(state)}, ${count(ids.length, 'instance')}`;
+  const title =
+    ids.length === 0
+      ? `${stateWords(state)}: ${questionInWords(question)}`
+      : `${stateWords(state)}, ${count(ids.length, 'instance')}`;
   const agrees = asked === 'yes';
   return (
     <article class="card" aria-label={title}>

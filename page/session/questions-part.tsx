@@ -1,4 +1,6 @@
 /** Whom the session has asked, by project, with the time that is left to answer. */
+import { nameOr } from '../../rules/words/names';
+import { questionInWords } from '../../rules/words/questions';
 import { count } from '../../rules/words/times';
 import { hashOf } from '../address';
 import { LookNote } from '../parts/look-note';
@@ -21,17 +23,16 @@ export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
       <h2 id="questions">Open questions</h2>
       <LookNote look={looks.questions} />
       {seen !== undefined && projects.length === 0 && <p class="hint">Nobody is asked at present.</p>}
-      {projects.slice(0, projectsShown).map(({ projectId, questions }) => (
+      {projects.slice(0, projectsShown).map(({ projectId, projectName, questions }) => (
         <div key={projectId} class="group">
           <h3>
-            <a href={hashOf({ name: 'project', projectId })}>Project {projectId}</a>
+            <a href={hashOf({ name: 'project', projectId })}>Project {nameOr(projectId, projectName)}</a>
           </h3>
           <ul class="plain-list">
             {questions.slice(0, questionsShown).map((question) => (
               <li key={question.question_id} class="wait-row">
                 <span>
-                  {stateWords(question.state)} {question.hostname === null ? '' : `of ${question.hostname} `}
-                  <span class="hint">{count(question.instance_ids.length, 'instance')}</span>
+                  {stateWords(question.state)} <span class="hint">{questionInWords(question)}</span>
                 </span>
                 {question.reply_at === null ? (
                   <span class="hint">not sent yet</span>

@@ -14,6 +14,34 @@ export interface AwaitedQuestion {
   readonly replyAt: Date | null;
 }
 
+/** An instance that a question is about, as its session knows it. */
+export interface InstanceAskedAbout {
+  readonly sessionId: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly host: string;
+}
+
+const instancesTold = 20;
+
+/** The first instances of each of these questions. */
+export const findInstancesAskedAbout = async (
+  db: Database,
+  questions: readonly Pick<AwaitedQuestion, 'sessionId' | 'instanceIds'>[],
+): Promise<InstanceAskedAbout[]> => {
+  const asked = questions.map(({ sessionId, instanceIds }) => ({ sessionId, ids: firstOf(instanceIds) }));
+  const sessionIds = [...new Set(asked.map(({ sessionId }) => sessionId))];
+  const keys = [...new Set(asked.flatMap(({ ids }) => ids.map(keyOf)))];
+  if (keys.length === 0) return [];
+  return db.$queryRaw<InstanceAskedAbout[]>`
+    SELECT session_id AS "sessionId", instance_id AS "instanceId", instance_name AS "instanceName", host
+    FROM session_instance
+    WHERE session_id = ANY(${sessionIds}::uuid[]) AND instance_key = ANY(${keys})`;
+};
+
+export const firstOf = (instanceIds: unknown): string[] =>
+  (Array.isArray(instanceIds) ? instanceIds : []).slice(0, instancesTold).map(String);
+
 /** @param projectId null: those of all projects */
 export const findOpenQuestions = async (
   db: Database,

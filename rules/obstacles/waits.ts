@@ -3,6 +3,7 @@
  * in the terminal and in the browser. A kind is added here alone, and to the table of its test.
  * See also blockers.ts: what stands in the way of a session.
  */
+import { nameOr } from '../words/names';
 import type { Owner } from './owner';
 
 /** A reason to wait, as a decision finds it and the session's row keeps it. */
@@ -137,7 +138,7 @@ const kindOf = ({ waiting_for: kind }: Pick<WaitToTell, 'waiting_for'>): KindOfW
   isWaitKind(kind) ? kinds[kind] : undefined;
 
 export const waitInWords = (wait: WaitToTell): string => {
-  const name = wait.subject_name ?? wait.subject;
+  const name = nameOr(wait.subject, wait.subject_name);
   return kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`;
 };
 

@@ -1,4 +1,6 @@
 /** An event as words. */
+import { forPeople } from './names';
+
 type Payload = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -14,7 +16,7 @@ export const eventInWords = (type: string, payload: Payload): string => {
     case 'maintenance.session':
       return `session ${state}, ${text(payload['percent_done'])} %`;
     case 'maintenance.planned':
-      return `project ${text(payload['project_id'])} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
+      return `project ${forPeople(text(payload['project_id']))} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
     default:
       return `${type} ${state}`;
   }
@@ -24,6 +26,7 @@ export const eventInWords = (type: string, payload: Payload): string => {
 const verbOf = (state: string): string => (state.startsWith('INSTANCE_ACTION_') ? 'told' : 'asked');
 
 const instancesIn = (ids: unknown): string => {
-  if (Array.isArray(ids)) return ids.length === 1 ? ` about ${String(ids[0])}` : ` about ${ids.length} instances`;
+  if (Array.isArray(ids))
+    return ids.length === 1 ? ` about ${forPeople(String(ids[0]))}` : ` about ${ids.length} instances`;
   return '';
 };

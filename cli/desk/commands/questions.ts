@@ -1,6 +1,8 @@
 /** For tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
+import { nameOr } from '../../../rules/words/names';
+import { questionInWords } from '../../../rules/words/questions';
 import { left, shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, theOneNamed } from '../desk';
 import { usageFailure } from '../exit';
@@ -10,9 +12,10 @@ import { type Column, tableOf } from '../render/table';
 const columns: Column<QuestionBody>[] = [
   { title: 'NAME', cell: ({ question_id: id }) => shortId(id) },
   { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
-  { title: 'PROJECT', cell: ({ project_id: id }) => id, wide: true },
+  { title: 'PROJECT', cell: ({ project_id: id, project_name: name }) => nameOr(id, name), from: 90 },
+  { title: 'PROJECT-ID', cell: ({ project_id: id }) => id, wide: true },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'ABOUT', cell: (question) => subjectOf(question), gives: true },
+  { title: 'ABOUT', cell: questionInWords, gives: true },
   { title: 'ACTIONS', cell: ({ allowed_actions: actions }) => actions.join(','), gives: true, from: 90 },
   // Its window has ended, and the service has not gone on yet.
   {
@@ -20,11 +23,6 @@ const columns: Column<QuestionBody>[] = [
     cell: ({ seconds_left: seconds, reply_at: at }) => (at !== null && seconds === null ? 'over' : left(seconds)),
   },
 ];
-
-const subjectOf = ({ instance_id: instance, hostname, instance_ids: ids }: QuestionBody): string => {
-  if (instance !== null) return `instance ${instance}`;
-  return `${hostname === null ? 'the project' : `host ${hostname}`}, ${ids.length} of its instances`;
-};
 
 export const addTenantCommands = (program: Command, desk: Desk): void => {
   addQuestions(program, desk);

@@ -265,10 +265,21 @@ describe('questions', () => {
       ...{ session_id: sessionId, project_id: ownProject, hostname: 'compute-2', instance_id: null },
       ...{ state: 'PLANNED_MAINTENANCE', instance_ids: [ownInstance], allowed_actions: ['MIGRATE'] },
     };
-    expect(await questionsFor('admin')).toEqual([expect.objectContaining(question)]);
-    expect(await questionsFor('own')).toEqual([expect.objectContaining({ ...question, hostname: null })]);
+    const named = { instance_id: ownInstance, instance_name: 'vm-compute-2' };
+    const forAdmin = { ...question, instances: [{ ...named, host: 'compute-2' }] };
+    const forProject = { ...question, hostname: null, instances: [{ ...named, host: null }] };
+    expect(await questionsFor('admin')).toEqual([expect.objectContaining(forAdmin)]);
+    expect(await questionsFor('own')).toEqual([expect.objectContaining(forProject)]);
     expect(await questionsFor('other')).toEqual([]);
     await db().question.updateMany({ data: { status: 'answered' } });
     expect(await questionsFor('admin', `?project_id=${ownProject}`)).toEqual([]);
+  });
+
+  it('name their projects where the cloud tells it', async () => {
+    await aSession();
+    const projectNames = () => Promise.resolve(new Map([[ownProject, 'vepc']]));
+    const { http } = apiOn(db(), { cloud: { ...createCloud(3), projectNames } });
+    const reply = await http.get('/v1/questions').expect(200);
+    expect(reply.body).toMatchObject({ questions: [{ project_id: ownProject, project_name: 'vepc' }] });
   });
 });

@@ -4,8 +4,22 @@ import { askingFor } from '../../../page/session/controls';
 import { addressOfIssuer, returnIn } from '../../../page/sign-in/oidc-addresses';
 
 const aQuestion = (given: Partial<Question>): Question => ({
-  ...{ question_id: 'q', session_id: 's', project_id: 'p', state: 'PLANNED_MAINTENANCE', instance_id: null },
-  ...{ hostname: null, instance_ids: ['a', 'b'], allowed_actions: ['MIGRATE'], reply_url: '', reply_at: null },
+  ...{
+    question_id: 'q',
+    session_id: 's',
+    project_id: 'p',
+    project_name: null,
+    state: 'PLANNED_MAINTENANCE',
+    instance_id: null,
+  },
+  ...{
+    hostname: null,
+    instance_ids: ['a', 'b'],
+    instances: [],
+    allowed_actions: ['MIGRATE'],
+    reply_url: '',
+    reply_at: null,
+  },
   seconds_left: null,
   ...given,
 });

@@ -97,7 +97,7 @@ describe('questions and replies', () => {
   it('lists what is asked, about what, and how long still', async () => {
     api.answers({ 'GET /v1/questions': { body: examples.QuestionList } });
     expect((await type(api, ['questions'])).out).toMatch(
-      /ab64a3a4 +47479bca +PLANNED_MAINTENANCE +host compute-2.* 18s/,
+      /ab64a3a4 +47479bca +vepc +PLANNED_MAINTENANCE +host compute-2, 1 instance: vnf-2 .* 18s/,
     );
   });
 
