@@ -40,10 +40,10 @@ const foldersOfRules = {
   obstacles: ['words'],
   planning: ['obstacles', 'words'],
   expectations: ['planning'],
-  questions: ['expectations', 'obstacles', 'planning'],
+  questions: ['expectations', 'obstacles', 'planning', 'words'],
   steering: ['expectations', 'obstacles', 'planning', 'questions'],
   requests: ['planning'],
-  simulation: ['expectations', 'obstacles', 'planning', 'questions', 'steering', 'windows'],
+  simulation: ['expectations', 'obstacles', 'planning', 'questions', 'steering', 'windows', 'words'],
 };
 
 /** The layers of rules/planning/. Each may import only those before it. */

@@ -109,11 +109,11 @@ const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: 
   return admit.flatMap(({ kind, instanceId, groupKey, furtherLimitKeys = [], source, target, action }) => {
     const instance = instanceOf.get(instanceId);
     if (instance === undefined) return [];
-    const { name: instanceName, projectId, vcpus, memoryMb } = instance;
+    const { name: instanceName, projectId, amounts } = instance;
     const recoveryTime = recoverySecondsOf(limitsOf(index, { groupKey, furtherLimitKeys }));
     const grant = { source, target, action, recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
     const phase = kind === 'ask' ? 'asked' : 'moving';
-    const who = { sessionId: session.id, instanceId, instanceName, projectId, vcpus, memoryMb };
+    const who = { sessionId: session.id, instanceId, instanceName, projectId, amounts };
     return [{ id: randomUUID(), ...who, groupKey, furtherLimitKeys, ...grant, phase }];
   });
 };

@@ -114,7 +114,7 @@ const finish = async (
   // A move beyond its limit is stopped; it may have ended in that very moment.
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
-  const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim) : undefined;
   await inHost(services, ref, async (tx) => {
     const noted = refusal && (await refusal(tx, passesInSeconds));
     await endAction(services, tx, { claim, end: { ...end, ...(noted && { refusal: noted }) } });

@@ -3,31 +3,36 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
 import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
+import type { ClaimRecord } from '../../prisma/moves/claims';
 import { withWork } from '../../prisma/snapshot/read-fleet';
-import { thereOn } from '../../rules/planning/limits/refusals';
+import { refusalClassOf, thereOn } from '../../rules/planning/limits/refusals';
 
 type RefusalOfTarget = NonNullable<ActionEnd['refusal']>;
 
 /**
  * Reads the cloud before any lock, and the records in the transaction in which the returned function is called.
- * Undefined when the cloud no longer lists the host: it is not a target then anyway.
+ * Undefined when the cloud no longer lists the host, which is no target then anyway, or the instance.
  */
 export const lookAtRefusal = async (
   { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
-  target: string,
+  { instanceId, target }: Pick<ClaimRecord, 'instanceId' | 'target'>,
 ): Promise<(tx: Transaction, passesInSeconds?: number) => Promise<RefusalOfTarget | undefined>> => {
   const takenAt = await databaseNow(db);
-  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstances(target)]);
+  const [hosts, instances, refused] = await Promise.all([
+    cloud.listHosts(),
+    cloud.listInstances(target),
+    cloud.findInstance(instanceId),
+  ]);
   const listed = hosts.filter(({ name }) => name === target);
   return async (tx, passesInSeconds) => {
     const owner = await findHostOwner(tx, target);
     const [host] = withWork({ hosts: listed, takenAt, startingUntil: new Map() }, owner === null ? [] : [owner]);
-    return (
-      host && {
-        hostThere: thereOn(host),
-        instancesThere: instances.map(({ instanceId }) => instanceId),
-        ...(passesInSeconds !== undefined && { passesInSeconds }),
-      }
-    );
+    if (!host || !refused) return undefined;
+    return {
+      refusalClass: refusalClassOf(refused),
+      hostThere: thereOn(host),
+      instancesThere: instances.map((one) => one.instanceId),
+      ...(passesInSeconds !== undefined && { passesInSeconds }),
+    };
   };
 };

@@ -28,7 +28,7 @@ export const reconcile = async (services: Reconciling, sessionId: string): Promi
 const compare = async (services: Reconciling, claim: ClaimRecord, status: MoveStatus): Promise<void> => {
   const end = endOf(claim, status);
   if (end === undefined) return; // still moving: the host's next workflow attaches to it
-  const noteRefusal = status.kind === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  const noteRefusal = status.kind === 'refused' ? await lookAtRefusal(services, claim) : undefined;
   await inTransaction(services.db, async (tx) => {
     const refusal = status.kind === 'refused' ? await noteRefusal?.(tx, status.passesInSeconds) : undefined;
     await endUnlessBegun(services, tx, { claim, end: { ...end, ...(refusal && { refusal }) } });

@@ -97,7 +97,15 @@ const BlockerSchema = Type.Object({
   because: Type.String({ description: 'The blocker, in words' }),
   help: Type.String({ description: 'What would help' }),
   missing: orNull(
-    Type.Object({ vcpus: Type.Number(), memory_mb: Type.Number(), on_hosts: Type.Integer() }),
+    Type.Object({
+      vcpus: Type.Number(),
+      memory_mb: Type.Number(),
+      amounts: Type.Record(Type.String(), Type.Number(), {
+        description: 'Everything that is missing, by its name in the cloud',
+      }),
+      wanted: Type.Array(Type.String(), { description: 'What such a host must have besides, in words' }),
+      on_hosts: Type.Integer(),
+    }),
     'The capacity that is missing, and on how many other hosts (0: no other host takes instances)',
   ),
 });

@@ -1,5 +1,5 @@
 /** A plan in the words of the interface. */
-import type { Blocker, Plan, Range, Span } from '../../rules/simulation/plan/plan';
+import type { Blocker, MissingCapacity, Plan, Range, Span } from '../../rules/simulation/plan/plan';
 import { forPeople } from '../../rules/words/names';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
@@ -38,8 +38,17 @@ const toBlocker =
     project_name: nameIn(projectNames, projectId),
     because: forPeople(because, projectNames),
     help: forPeople(help, projectNames),
-    missing: missing ? { vcpus: missing.vcpus, memory_mb: missing.memoryMb, on_hosts: missing.onHosts } : null,
+    missing: missing ? missingOf(missing) : null,
   });
+
+/** The first two fields are those of a cloud that counts vcpus and memory alone. */
+const missingOf = ({ amounts, wanted, onHosts }: MissingCapacity) => ({
+  vcpus: amounts['VCPU'] ?? 0,
+  memory_mb: amounts['MEMORY_MB'] ?? 0,
+  amounts: { ...amounts },
+  wanted: [...wanted],
+  on_hosts: onHosts,
+});
 
 const toHost = (host: Plan['hosts'][number]): PlanBody['hosts'][number] => ({
   hostname: host.hostname,

@@ -72,7 +72,7 @@ export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: Fl
 
 const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: FleetPace): WireHost[] => {
   const own = new Set(course.hosts.map(({ hostname }) => hostname));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, maintenanceS }) => ({
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, amounts, labels, maintenanceS }) => ({
     name,
     type: type === 'controller' ? 'controller' : 'compute',
     is_compute: isCompute,
@@ -80,8 +80,14 @@ const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: Flee
     memory_mb: memoryMb,
     maintain: own.has(name),
     maintenance_s: maintenanceS / speed,
+    ...amountsIn(amounts),
+    ...(labels.length > 0 && { labels }),
   }));
 };
+
+/** Further resources than vcpus and memory; nothing where there are none. */
+const amountsIn = (amounts: unknown): Pick<WireHost, 'amounts'> =>
+  Object.keys(amounts as object).length === 0 ? {} : { amounts: amounts as Record<string, number> };
 
 /** The constraints that sessions use, including defaults when none are stored. */
 const groupsOf = (
@@ -166,6 +172,8 @@ const instanceOf = ({ instance, groupId, course, pace, stored }: PlacedInstance)
     resource_mitigation: constraints.resourceMitigation,
     ready_s: readySeconds(course, instanceId, constraints.leadTime),
     move_s: instance.moveS / pace.speed,
+    ...amountsIn(instance.amounts),
+    ...(instance.needs.length > 0 && { needs: instance.needs }),
   };
 };
 

@@ -116,6 +116,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       return (await servers.renew()).filter(isOnItsWay).flatMap((server) => instancesFrom(server));
     },
     listGroups: async () => (await groups.get()).map(groupFrom),
+    whyNot: () => undefined,
 
     disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
     enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),

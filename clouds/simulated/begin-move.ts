@@ -1,8 +1,9 @@
 /** Begins, forces and aborts moves in the simulated cloud, always inside `changeCloud`. */
 import type { Transaction } from '../../prisma/database';
 import { keyOf } from '../../rules/planning/fleet/id';
+import { needsOf, offersOf, simulatedWhyNot } from '../../rules/simulation/simulated-classes';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
-import { capacityLeft, fits, type Size } from './capacity';
+import { capacityLeft, fits, neededAndLeft, type Size, sizeOf } from './capacity';
 import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, loggedMoveStatus, logMove, newestMoveOf, runningMoveOf } from './move-log';
 
@@ -21,6 +22,8 @@ export interface MovedInstance extends Size {
   readonly failMoves: number;
   readonly actsItself: boolean;
   readonly refusedBy: readonly string[];
+  /** Labels that a host must have to hold it. */
+  readonly needs: readonly string[];
 }
 
 /** The end of an own action that its project never carries out. */
@@ -28,8 +31,10 @@ const neverEnds = new Date('9999-12-31T00:00:00Z');
 
 const named = (instance: MovedInstance): string => `instance ${instance.instanceName} (${instance.instanceId})`;
 
-const findInstance = async (tx: Transaction, instanceId: string): Promise<MovedInstance | undefined> =>
-  (await tx.simInstance.findUnique({ where: { instanceKey: keyOf(instanceId) } })) ?? undefined;
+const findInstance = async (tx: Transaction, instanceId: string): Promise<MovedInstance | undefined> => {
+  const found = await tx.simInstance.findUnique({ where: { instanceKey: keyOf(instanceId) } });
+  return found ? { ...found, ...sizeOf(found) } : undefined;
+};
 
 const notFound = (instanceId: string): CloudRefusal => new CloudRefusal(`Instance ${instanceId} could not be found.`);
 
@@ -80,14 +85,12 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   if (host.disabled) throw new TargetRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
   if (instance.refusedBy.includes(target))
     throw new TargetRefusal(`${cannot} the simulated cloud was told to refuse it.`);
+  const lacks = simulatedWhyNot(needsOf(instance), offersOf(host));
+  if (lacks !== undefined) throw new TargetRefusal(`${cannot} it lacks ${lacks}.`);
   await refuseCrowding(tx, instance, { target, cannot });
-  const free = await capacityLeft(tx, host);
+  const free = await capacityLeft(tx, { ...host, ...sizeOf(host) });
   if (fits(instance, free)) return;
-  throw new TargetRefusal(
-    `${cannot} no capacity; ${instance.vcpus} vcpus and ${instance.memoryMb} MB are needed, ` +
-      `${free.vcpus} vcpus and ${free.memoryMb} MB are left.`,
-    untilMovesAreOverSeconds,
-  );
+  throw new TargetRefusal(`${cannot} no capacity; ${neededAndLeft(instance, free)}.`, untilMovesAreOverSeconds);
 };
 
 const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {

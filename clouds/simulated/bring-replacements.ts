@@ -6,6 +6,7 @@
 import type { Transaction } from '../../prisma/database';
 import { TargetRefusal } from '../cloud-driver';
 import { type MovedInstance, refuseTarget } from './begin-move';
+import { sizeOf } from './capacity';
 
 interface DueAction {
   readonly id: string;
@@ -24,7 +25,7 @@ export const bringReplacements = async (tx: Transaction): Promise<boolean> => {
   for (const action of due) {
     const instance = await tx.simInstance.findUnique({ where: { instanceKey: action.instanceKey } });
     if (instance === null) continue;
-    const host = await hostWithCapacity(tx, instance, action.target);
+    const host = await hostWithCapacity(tx, { ...instance, ...sizeOf(instance) }, action.target);
     if (host !== undefined) await replaceOn(tx, action, host);
     else if (action.target !== '') await tryAgainSoon(tx, action);
     else {

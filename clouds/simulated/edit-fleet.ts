@@ -5,12 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../../prisma/database';
 import { keyOf } from '../../rules/planning/fleet/id';
-import { capacityLeft, fits, type Size } from './capacity';
+import type { SimulatedSize } from '../../rules/simulation/simulated-classes';
+import { capacityLeft, fits, neededAndLeft, type Size, sizeOf } from './capacity';
 import { changeCloud } from './change-cloud';
 import { FleetError } from './fleet-error';
 import { describeMove, runningMoveOf } from './move-log';
 
-export interface NewInstance extends Size {
+export interface NewInstance extends SimulatedSize {
   readonly host: string;
   readonly projectId: string;
   readonly instanceName?: string;
@@ -29,7 +30,8 @@ interface FoundInstance extends Size {
 
 const instancesNamed = async (tx: Transaction, idOrName: string): Promise<FoundInstance[]> => {
   const either = [{ instanceKey: keyOf(idOrName) }, { instanceName: idOrName }];
-  return tx.simInstance.findMany({ where: { OR: either }, orderBy: { instanceKey: 'asc' } });
+  const found = await tx.simInstance.findMany({ where: { OR: either }, orderBy: { instanceKey: 'asc' } });
+  return found.map((instance) => ({ ...instance, ...sizeOf(instance) }));
 };
 
 const findInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance | undefined> => {
@@ -45,16 +47,12 @@ export const requireInstance = async (tx: Transaction, idOrName: string): Promis
 };
 
 /** A host that can take the instance. A disabled host can, because no scheduler is asked. */
-const requireCapacity = async (tx: Transaction, name: string, size: Size): Promise<void> => {
+const requireCapacity = async (tx: Transaction, name: string, size: SimulatedSize): Promise<void> => {
   const host = await tx.simHost.findUnique({ where: { name } });
   if (host === null) throw new FleetError(`there is no host "${name}" (fleet show)`);
   if (!host.isCompute) throw new FleetError(`host ${name} holds no instances: it is a controller only`);
-  const free = await capacityLeft(tx, host);
-  if (fits(size, free)) return;
-  throw new FleetError(
-    `host ${name} has ${free.vcpus} vcpus and ${free.memoryMb} MB left, ` +
-      `${size.vcpus} vcpus and ${size.memoryMb} MB are needed`,
-  );
+  const free = await capacityLeft(tx, { ...host, ...sizeOf(host) });
+  if (!fits(size, free)) throw new FleetError(`host ${name} has no capacity for it: ${neededAndLeft(size, free)}`);
 };
 
 /** Makes the instance's next `count` moves fail; 0: none. A move that runs already does not change. */

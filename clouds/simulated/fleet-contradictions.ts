@@ -41,17 +41,31 @@ const ownerProblems = (groups: ReadonlyMap<IdKey, WireGroup>, instance: WireInst
 };
 
 const fullHostProblems = ({ hosts, instances }: WireFleet): string[] => {
-  const vcpus = new Map<string, number>();
-  const memoryMb = new Map<string, number>();
-  for (const { host, vcpus: v, memory_mb: m } of instances) {
-    vcpus.set(host, (vcpus.get(host) ?? 0) + v);
-    memoryMb.set(host, (memoryMb.get(host) ?? 0) + m);
-  }
-  return hosts.flatMap((host, index) => [
-    ...tooMuch(`/hosts/${index} (${host.name})`, 'vcpus', [vcpus.get(host.name) ?? 0, host.vcpus]),
-    ...tooMuch(`/hosts/${index} (${host.name})`, 'memory_mb', [memoryMb.get(host.name) ?? 0, host.memory_mb]),
-  ]);
+  const instancesOn = Map.groupBy(instances, ({ host }) => host);
+  return hosts.flatMap((host, index) => {
+    const has = sizesOf(host);
+    const held = new Map<string, number>();
+    for (const [unit, amount] of (instancesOn.get(host.name) ?? []).flatMap((one) => [...sizesOf(one)])) {
+      held.set(unit, (held.get(unit) ?? 0) + amount);
+    }
+    return [...held].flatMap(([unit, sum]) =>
+      tooMuch(`/hosts/${index} (${host.name})`, unit, [sum, has.get(unit) ?? 0]),
+    );
+  });
 };
+
+const sizesOf = ({
+  vcpus,
+  memory_mb,
+  amounts = {},
+}: Pick<WireHost, 'vcpus' | 'memory_mb' | 'amounts'>): ReadonlyMap<string, number> =>
+  new Map([['vcpus', vcpus], ['memory_mb', memory_mb], ...Object.entries(amounts)]);
+
+/** It could never move, and a label that is misspelt should not look like that. */
+const needProblems = (labels: ReadonlySet<string>, { needs = [] }: WireInstance, index: number): string[] =>
+  needs
+    .filter((label) => !labels.has(label))
+    .map((label) => `/instances/${index}/needs "${label}" is a label that no host has`);
 
 const tooMuch = (where: string, unit: string, [held, has]: readonly [number, number]): string[] =>
   held > has ? [`${where} has ${has} ${unit}, its instances need ${held}`] : [];
@@ -80,6 +94,7 @@ export const contradictionsIn = (fleet: WireFleet): string[] => {
   const hostsByName = new Map(fleet.hosts.map((host) => [host.name, host]));
   const groupsById = new Map(groups.map((group) => [keyOf(group.group_id), group]));
   const hostNames = fleet.hosts.map((host) => host.name);
+  const labels = new Set(fleet.hosts.flatMap((host) => host.labels ?? []));
   const groupIds = groups.map((group) => group.group_id);
   const instanceIds = fleet.instances.map((instance) => instance.instance_id);
   return [
@@ -97,6 +112,7 @@ export const contradictionsIn = (fleet: WireFleet): string[] => {
       ...placeProblems(hostsByName, instance, index),
       ...ownerProblems(groupsById, instance, index),
       ...constraintProblems(instance, index),
+      ...needProblems(labels, instance, index),
     ]),
     ...fullHostProblems(fleet),
   ];

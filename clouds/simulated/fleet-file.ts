@@ -58,6 +58,8 @@ const fleetHostOf = (host: WireHost): FleetHost => ({
   maintain: host.maintain ?? true,
   maintenanceSeconds: host.maintenance_s ?? 0,
   enabled: host.enabled ?? true,
+  ...(host.labels && { labels: host.labels }),
+  ...(host.amounts && { amounts: host.amounts }),
 });
 
 const groupOf = (group: WireGroup): FleetGroup => ({
@@ -120,6 +122,8 @@ const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGr
     moveSeconds: instance.move_s,
     failMoves: instance.fail_moves ?? 0,
     actsItself: instance.acts_itself ?? true,
+    ...(instance.needs && { needs: instance.needs }),
+    ...(instance.amounts && { amounts: instance.amounts }),
     ...(instance.refused_by !== undefined && { refusedBy: instance.refused_by }),
     ...(instance.ready_s !== undefined && { readySeconds: instance.ready_s }),
     ...(constraints !== undefined && { constraints }),

@@ -18,6 +18,14 @@ const integerFrom = (minimum: number) => Type.Integer({ minimum, maximum: larges
 const seconds = Type.Number({ minimum: 0, maximum: largestInteger });
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
+/** Words, each once. */
+const labels = Type.Array(name, { uniqueItems: true, description: 'a list of different words' });
+/** Further resources, by name. */
+const amounts = Type.Unsafe<Readonly<Record<string, number>>>({
+  type: 'object',
+  additionalProperties: integerFrom(0),
+});
+
 const host = Type.Object(
   {
     name,
@@ -28,6 +36,8 @@ const host = Type.Object(
     maintain: maybe(Type.Boolean()),
     maintenance_s: maybe(seconds),
     enabled: maybe(Type.Boolean()),
+    labels: maybe(labels),
+    amounts: maybe(amounts),
   },
   closed,
 );
@@ -90,6 +100,8 @@ const instance = Type.Object(
     fail_moves: maybe(integerFrom(0)),
     acts_itself: maybe(Type.Boolean()),
     refused_by: maybe(Type.Array(name)),
+    needs: maybe(labels),
+    amounts: maybe(amounts),
   },
   closed,
 );

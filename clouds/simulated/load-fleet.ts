@@ -17,11 +17,14 @@ const disabledBeforehand = 'disabled before any maintenance (fleet file)';
 /** Sends the rows as one JSON value for each table: thousands of instances load in one statement. */
 const insertHosts = async (tx: Transaction, { hosts }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, maintain, maintenance_s, disabled, disabled_reason)
-    SELECT r.name, r.type, r."isCompute", r.vcpus, r."memoryMb", r.maintain, r."maintenanceSeconds", NOT r.enabled,
+    INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, amounts, labels, maintain, maintenance_s, disabled,
+                          disabled_reason)
+    SELECT r.name, r.type, r."isCompute", r.vcpus, r."memoryMb", coalesce(r.amounts, '{}'), coalesce(r.labels, '{}'),
+           r.maintain, r."maintenanceSeconds", NOT r.enabled,
            CASE WHEN NOT r.enabled THEN ${disabledBeforehand} END
     FROM jsonb_to_recordset(${JSON.stringify(hosts)}::jsonb) AS r(
-      name text, type text, "isCompute" boolean, vcpus int, "memoryMb" int, maintain boolean,
+      name text, type text, "isCompute" boolean, vcpus int, "memoryMb" int, amounts jsonb, labels text[],
+      maintain boolean,
       "maintenanceSeconds" float8, enabled boolean)`;
 };
 
@@ -36,12 +39,12 @@ const insertGroups = async (tx: Transaction, fleet: FileFleet): Promise<void> =>
 const insertInstances = async (tx: Transaction, { instances }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
-                              move_s, fail_moves, acts_itself, refused_by)
+                              amounts, needs, move_s, fail_moves, acts_itself, refused_by)
     SELECT r."instanceId", r."instanceName", r."projectId", r."groupId", r.flavor, r.host, r.vcpus, r."memoryMb",
-           r."moveSeconds", r."failMoves", r."actsItself", coalesce(r."refusedBy", '{}')
+           coalesce(r.amounts, '{}'), coalesce(r.needs, '{}'), r."moveSeconds", r."failMoves", r."actsItself", coalesce(r."refusedBy", '{}')
     FROM jsonb_to_recordset(${JSON.stringify(instances)}::jsonb) AS r(
       "instanceId" text, "instanceName" text, "projectId" text, "groupId" text, flavor text, host text, vcpus int,
-      "memoryMb" int, "moveSeconds" float8, "failMoves" int, "actsItself" boolean, "refusedBy" text[])`;
+      "memoryMb" int, amounts jsonb, needs text[], "moveSeconds" float8, "failMoves" int, "actsItself" boolean, "refusedBy" text[])`;
 };
 
 const refuseWhileInUse = async (tx: Transaction): Promise<void> => {

@@ -14,8 +14,16 @@ import {
 import { nothingKnown } from '../../rules/planning/fleet/host-findings';
 import { keyOf } from '../../rules/planning/fleet/id';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
+import {
+  needsOf,
+  offersOf,
+  simulatedAmounts,
+  type SimulatedNeeds,
+  simulatedWhyNot,
+} from '../../rules/simulation/simulated-classes';
 import { type CloudDriver, CloudRefusal } from '../cloud-driver';
 import { abortMove, forceMove, startMove } from './begin-move';
+import { type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';
 import { contentOf, isSilent, silentReason } from './host-content';
@@ -36,8 +44,8 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
     name: host.name,
     type: host.type === 'controller' ? 'controller' : 'compute',
     isCompute: host.isCompute,
-    vcpus: host.vcpus,
-    memoryMb: host.memoryMb,
+    amounts: simulatedAmounts(sizeOf(host)),
+    ...(host.labels.length > 0 && { offers: offersOf(host) }),
     enabled: !host.disabled,
     isUp: !host.isDown && !host.isSilent,
     maintenanceSeconds: host.maintenanceS / speed,
@@ -49,22 +57,34 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
 /** Ends the moves that are due before a look. */
 type Settle = () => Promise<void>;
 
-interface InstanceRow extends CloudInstance {
+interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs'>, Size {
+  readonly needs: string[];
+  readonly refusedBy: string[];
+  readonly ownGroupId: string | null;
   /** ID of the group with affinity that holds it; null: none does. */
   readonly groupId: string | null;
   readonly groupName: string | null;
 }
 
+const classOf = (given: SimulatedNeeds): Pick<CloudInstance, 'needs'> => {
+  const needs = needsOf(given);
+  return needs === '' ? {} : { needs };
+};
+
 /** One query, since every decision begins with it. */
 const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<CloudInstance[]> => {
   const rows = await db.$queryRaw<InstanceRow[]>`
     SELECT instance.instance_id AS "instanceId", instance_name AS "instanceName", project_id AS "projectId", host, flavor,
-           vcpus, memory_mb AS "memoryMb", state, held.group_id AS "groupId", held.name AS "groupName"
+           vcpus, memory_mb AS "memoryMb", amounts, needs, refused_by AS "refusedBy",
+           instance.group_id AS "ownGroupId", state, held.group_id AS "groupId", held.name AS "groupName"
     FROM sim_instance AS instance LEFT JOIN (${heldTogether}) AS held USING (instance_key)
     WHERE ${condition} ORDER BY instance_key`;
-  return rows.map(({ groupId, groupName, ...instance }) =>
-    groupId === null ? instance : { ...instance, cannotMove: togetherReason(groupName ?? groupId, groupId) },
-  );
+  return rows.map(({ groupId, groupName, vcpus, memoryMb, amounts, needs, refusedBy, ownGroupId, ...instance }) => ({
+    ...instance,
+    amounts: simulatedAmounts({ vcpus, memoryMb, amounts }),
+    ...classOf({ needs, groupId: ownGroupId, refusedBy }),
+    ...(groupId !== null && { cannotMove: togetherReason(groupName ?? groupId, groupId) }),
+  }));
 };
 
 const isOnSilentHost = Prisma.sql`host IN (SELECT name FROM sim_host WHERE is_silent)`;
@@ -165,6 +185,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listMoving: () => listMoving(db, settle),
   listGroups: () => listGroups(db),
+  whyNot: simulatedWhyNot,
 
   async disableHost(host, reason) {
     const refusal = await disableHost(db, host, reason);

@@ -1,6 +1,7 @@
 /** The present state of the simulated fleet, for people and for scripts. */
 import type { Database } from '../../prisma/database';
-import { hostUse, type Size } from './capacity';
+import type { Amounts } from '../../rules/planning/fleet/amounts';
+import { hostUse, type Size, sizeOf } from './capacity';
 import { settleMoves } from './change-cloud';
 
 export interface HostView {
@@ -53,7 +54,11 @@ export interface FleetView {
   readonly movesRunning: readonly MoveView[];
 }
 
-const nothing: Size = { vcpus: 0, memoryMb: 0 };
+const asSize = ({ VCPU: vcpus = 0, MEMORY_MB: memoryMb = 0, ...amounts }: Amounts): Size => ({
+  vcpus,
+  memoryMb,
+  amounts,
+});
 
 const viewHosts = async (db: Database): Promise<HostView[]> => {
   const uses = new Map((await hostUse(db)).map((use) => [use.name, use]));
@@ -67,8 +72,8 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
     disableFailures: host.disableFailures,
     isDown: host.isDown,
     isSilent: host.isSilent,
-    total: { vcpus: host.vcpus, memoryMb: host.memoryMb },
-    used: uses.get(host.name)?.used ?? nothing,
+    total: sizeOf(host),
+    used: asSize(uses.get(host.name)?.used ?? {}),
     instances: uses.get(host.name)?.instances ?? 0,
   }));
 };
@@ -76,7 +81,7 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
 const viewInstances = async (db: Database): Promise<InstanceView[]> => {
   const instances = await db.simInstance.findMany({ orderBy: [{ host: 'asc' }, { instanceName: 'asc' }] });
   return instances.map(({ groupId, wayBackOn, moveS: _moveS, ...instance }) => ({
-    ...instance,
+    ...{ ...instance, ...sizeOf(instance) },
     ...(groupId !== null && { groupId }),
     ...(wayBackOn !== null && { wayBackOn }),
   }));

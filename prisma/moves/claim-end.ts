@@ -6,7 +6,7 @@ import type { NewRefusal } from './target-refusals';
 export interface ActionEnd {
   readonly outcome: ClaimOutcome;
   /** The refused target, when the outcome is that the target refused the instance. */
-  readonly refusal?: Pick<NewRefusal, 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
+  readonly refusal?: Pick<NewRefusal, 'refusalClass' | 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
   /** The instance's present host, if it moved. */
   readonly host?: string;
   readonly failure?: string;

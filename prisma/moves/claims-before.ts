@@ -2,14 +2,14 @@
  * The claims that come before another one: its action must leave capacity and budget for them when it is about to
  * begin.
  */
+import type { Amounts } from '../../rules/planning/fleet/amounts';
 import type { Queryable } from '../database';
 import type { ClaimRecord } from './claims';
 
 export interface ClaimBefore {
   readonly instanceId: string;
   readonly projectId: string;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  readonly amounts: Amounts;
   /** The claim uses capacity on the requested target: its instance is on the way there, or has landed since. */
   readonly isOntoTarget: boolean;
   /** The claim is open, so it impacts the groups of its instance. */
@@ -38,8 +38,7 @@ export const findClaimsBefore = async (
   { claim: { id, askedAt, createdAt, target }, limitKeys, landedSince }: BeforeWhat,
 ): Promise<ClaimBefore[]> => db.$queryRaw<ClaimBefore[]>`
   SELECT * FROM (
-    SELECT claim.instance_id AS "instanceId", claim.project_id AS "projectId", claim.vcpus,
-           claim.memory_mb AS "memoryMb",
+    SELECT claim.instance_id AS "instanceId", claim.project_id AS "projectId", claim.amounts,
            claim.target = ${target} AND (claim.phase IN ('asked', 'moving') OR claim.has_landed) AS "isOntoTarget",
            claim.is_open AS "isOpen", claim.group_key || claim.further_limit_keys AS "limitKeys",
            -- An instance that was put into another group meanwhile counts in both.

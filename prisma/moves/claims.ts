@@ -1,4 +1,5 @@
 /** Claims: permissions to impact an instance. A claim outlives its session until the group has recovered. */
+import type { Amounts } from '../../rules/planning/fleet/amounts';
 import type { Action } from '../../rules/planning/fleet/fleet';
 import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
 import type { ExpiredOwnAction } from '../../rules/questions/ready-by-answer';
@@ -16,8 +17,7 @@ export interface ClaimRecord {
   readonly source: string;
   readonly target: string;
   readonly action: Action;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  readonly amounts: Amounts;
   readonly phase: 'asked' | 'moving' | 'recovering' | 'closed';
   readonly recoveryTime: number;
   readonly createdAt: Date;
@@ -143,8 +143,7 @@ export type NewClaim = Pick<
   | 'source'
   | 'target'
   | 'action'
-  | 'vcpus'
-  | 'memoryMb'
+  | 'amounts'
   | 'recoveryTime'
   | 'constraintsAt'
 > & {

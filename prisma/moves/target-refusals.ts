@@ -7,17 +7,17 @@ import { databaseNow, type Queryable } from '../database';
 
 const HostThereSchema = Type.Object({
   enabled: Type.Boolean(),
-  vcpus: Type.Number(),
-  memoryMb: Type.Number(),
+  amounts: Type.Record(Type.String(), Type.Number()),
+  offers: Type.String(),
   phase: Type.Union([Type.String(), Type.Null()]),
 });
 
 type RefusalRow = Awaited<ReturnType<Queryable['targetRefusal']['findMany']>>[number];
 
 const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: RefusalRow): NotedRefusal => {
-  const { instanceId, target, reason, instancesThere } = row;
+  const { instanceId, refusalClass, target, reason, instancesThere } = row;
   return {
-    ...{ instanceId, target, reason, refusedAtMs: refusedAt.getTime(), instancesThere },
+    ...{ instanceId, refusalClass, target, reason, refusedAtMs: refusedAt.getTime(), instancesThere },
     hostThere: Value.Parse(HostThereSchema, hostThere),
     ...(passesAt !== null && { passesAtMs: passesAt.getTime() }),
   };
@@ -64,6 +64,8 @@ export const forgetRefusals = async (tx: Queryable, sessionId: string): Promise<
 
 export interface NewRefusal {
   readonly instanceId: string;
+  /** The class of instances that it holds for. */
+  readonly refusalClass: string;
   readonly target: string;
   readonly reason: string;
   /** Undefined: the refusal does not pass by itself. */
@@ -83,6 +85,7 @@ export const recordRefusal = async (tx: Queryable, { passesInSeconds, ...refusal
   const isRepeated = before && isSameThere(toNoted(before), refusal.hostThere, isStillOn);
   const passes = passesInSeconds !== undefined && !isRepeated;
   const data = {
+    refusalClass: refusal.refusalClass,
     reason: refusal.reason,
     refusedAt,
     passesAt: passes ? new Date(refusedAt.getTime() + passesInSeconds * 1000) : null,

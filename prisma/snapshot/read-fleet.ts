@@ -7,9 +7,10 @@ import type {
   CloudLists,
   MissingRight,
 } from '../../rules/planning/fleet/cloud-facts';
-import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
+import type { Claim, Fleet, Host, HostWork, Instance, Misfit } from '../../rules/planning/fleet/fleet';
 import { nothingKnown } from '../../rules/planning/fleet/host-findings';
 import { keyOf, writtenAs } from '../../rules/planning/fleet/id';
+import { misfitsAmong } from '../../rules/planning/fleet/misfits';
 import { claimOfGone } from '../../rules/planning/limits/impact';
 import { refusalsThatHold } from '../../rules/planning/limits/refusals';
 import {
@@ -38,6 +39,8 @@ export interface CloudSnapshot {
   readonly groups: readonly CloudGroup[];
   /** True when an instance lands where it is sent. */
   readonly choosesTarget: boolean;
+  /** Classes of these instances and hosts that do not go together. */
+  readonly misfits: readonly Misfit[];
   /** Rights that the service lacks. */
   readonly missingRights: readonly MissingRight[];
   /** Actions as the driver tells them. */
@@ -58,7 +61,8 @@ export const lookAtCloud = async (
     cloud.choosesTarget(),
     cloud.missingRights(),
   ]);
-  return { takenAt, hosts, instances, groups, choosesTarget, missingRights, actions: cloud.actions };
+  const misfits = misfitsAmong({ hosts, instances }, cloud);
+  return { takenAt, hosts, instances, groups, choosesTarget, misfits, missingRights, actions: cloud.actions };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -123,6 +127,7 @@ export const loadFleetFacts = async (
       return last === undefined ? claim : claimOfGone(claim, last);
     }),
     reservations,
+    misfits: snapshot.misfits,
   };
   const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
   const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
@@ -175,12 +180,13 @@ export const withWork = (
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map((listed): Host => {
-    const { name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds } = listed;
+    const { name, type, isCompute, amounts, offers, enabled, isUp, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
     const host = {
-      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
+      ...{ name, type, isCompute, amounts, enabled: isUp && isEnabled },
+      ...(offers !== undefined && { offers }),
       ...(until !== undefined && { startingUntilMs: until.getTime() }),
       ...doubtAbout(listed, work),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
@@ -228,21 +234,22 @@ export const withConstraints = (
       name: instance.instanceName,
       projectId: instance.projectId,
       host: instance.host,
-      vcpus: instance.vcpus,
-      memoryMb: instance.memoryMb,
+      amounts: instance.amounts,
+      ...(instance.needs !== undefined && { needs: instance.needs }),
       ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
       defaultAction: defaultActionOf(actions, constraint?.migrationType),
       ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
+      ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
     };
   });
 };
 
 const toClaim = (record: ClaimRecord): Claim => {
-  const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, vcpus, memoryMb } = record;
+  const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, amounts } = record;
   // findOpenClaims returns open ones only.
   const phase = record.phase === 'closed' ? 'recovering' : record.phase;
   const limited = { groupKey, ...(furtherLimitKeys.length > 0 && { furtherLimitKeys }) };
-  const claim = { id, sessionId, instanceId, ...limited, phase, source, target, action, vcpus, memoryMb };
+  const claim = { id, sessionId, instanceId, ...limited, phase, source, target, action, amounts };
   return record.recoversAt === null ? claim : { ...claim, recoversAtMs: record.recoversAt.getTime() };
 };

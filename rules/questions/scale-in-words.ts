@@ -1,7 +1,8 @@
 /** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
 import type { Waiting } from '../obstacles/waits';
-import { capacityWords } from '../planning/limits/reasons';
+import { having } from '../planning/limits/reasons';
 import type { ScaleInNeed } from '../planning/scale-in/scale-in-need';
+import { amountWords } from '../words/amount-words';
 
 /** The host that needs the least, and its missing capacity. */
 export const leastNeed = (need: ScaleInNeed): string => {
@@ -18,11 +19,11 @@ export const needReason = (need: ScaleInNeed): Waiting => {
 };
 
 /** Says what is missing, for example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
-const missingWords = ({ missingVcpus, missingMemoryMb, missingOnHosts, missingSlots }: ScaleInNeed): string => {
-  const capacity = capacityWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
-  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${capacity} scaled in`;
-  if (missingOnHosts === 0) return `${capacity} more on another enabled compute host`;
-  return `${capacity} more on ${counted(missingOnHosts, 'other host')}`;
+const missingWords = ({ missing, wanted, missingOnHosts, missingSlots }: ScaleInNeed): string => {
+  const room = amountWords(missing);
+  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${room} scaled in`;
+  if (missingOnHosts === 0) return `${room} more on another enabled compute host${having(wanted)}`;
+  return `${room} more on ${counted(missingOnHosts, 'other host')}${having(wanted)}`;
 };
 
 const counted = (count: number, word: string): string => {

@@ -1,13 +1,14 @@
 /** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
 import type { ServerGroup, StoredGroup } from '../planning/limits/work-out-limits';
+import type { SimulatedSize } from './simulated-classes';
 
-export interface FleetHost {
+export interface FleetHost extends SimulatedSize {
   readonly name: string;
   readonly type: 'compute' | 'controller';
   /** True when the host can hold instances. */
   readonly isCompute: boolean;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /** Words that instances may need (`FleetInstance.needs`). Left out: none. */
+  readonly labels?: readonly string[];
   /** True when the fleet asks for maintenance of the host. */
   readonly maintain: boolean;
   /** The time that maintaining the host takes, in simulated seconds. */
@@ -36,7 +37,7 @@ export interface FleetInstanceConstraints {
   readonly resourceMitigation: boolean;
 }
 
-export interface FleetInstance {
+export interface FleetInstance extends SimulatedSize {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly projectId: string;
@@ -44,8 +45,8 @@ export interface FleetInstance {
   readonly groupId?: string;
   readonly host: string;
   readonly flavor: string;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /** Labels that a host must have to take it. Left out: none. */
+  readonly needs?: readonly string[];
   /** The time that a move of it takes, in simulated seconds. */
   readonly moveSeconds: number;
   /** The number of its first moves that fail. */

@@ -3,10 +3,12 @@
  * knows.
  */
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
+import { misfitsAmong } from '../planning/fleet/misfits';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
 import { defaultActionOf } from '../questions/chosen-action';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from './file-fleet';
 import { simulatedActions } from './simulated-actions';
+import { needsOf, offersOf, simulatedAmounts, simulatedWhyNot } from './simulated-classes';
 import type { Times } from './times';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
@@ -17,8 +19,8 @@ const plannedHostOf = (host: FileFleet['hosts'][number]): Host => ({
   name: host.name,
   type: host.type,
   isCompute: host.isCompute,
-  vcpus: host.vcpus,
-  memoryMb: host.memoryMb,
+  amounts: simulatedAmounts(host),
+  offers: offersOf(host),
   enabled: host.enabled,
   expectedMaintenanceSeconds: host.maintenanceSeconds,
   ...(host.maintain && {
@@ -44,8 +46,8 @@ const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
     name: instance.instanceName,
     projectId: instance.projectId,
     host: instance.host,
-    vcpus: instance.vcpus,
-    memoryMb: instance.memoryMb,
+    amounts: simulatedAmounts(instance),
+    needs: needsOf(instance),
     ...limited,
     defaultAction: defaultActionOf(simulatedActions, migrationType),
     ...(migrationType && { migrationType }),
@@ -62,7 +64,14 @@ export const asPlanned = (fleet: FileFleet): Fleet => {
   const instances = fleet.instances.map((instance) =>
     instanceOf(instance, limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
   );
-  return { hosts: fleet.hosts.map(plannedHostOf), groups, instances, claims: [] };
+  const hosts = fleet.hosts.map(plannedHostOf);
+  return {
+    hosts,
+    groups,
+    instances,
+    claims: [],
+    misfits: misfitsAmong({ hosts, instances }, { whyNot: simulatedWhyNot }),
+  };
 };
 
 const limitsIn = (fleet: FileFleet): WorkedOutLimits =>

@@ -31,11 +31,11 @@ export class VirtualMoves {
     const { kind, instanceId, source, target, action } = admission;
     const instance = model.instanceById.get(instanceId);
     if (!instance) throw new RangeError(`instance ${instanceId} is not in the fleet`);
-    const { vcpus, memoryMb } = instance;
+    const { amounts } = instance;
     const limited = limitedBy(admission);
     const claim: Claim = {
       ...{ id: instanceId, sessionId, instanceId, ...limited },
-      ...{ phase: 'asked', source, target, action, vcpus, memoryMb },
+      ...{ phase: 'asked', source, target, action, amounts },
     };
     if (kind === 'move') this.#startMove(this.#withAction(claim, instance, false), 0);
     else this.#ask(claim, instance, 0);

@@ -1,4 +1,5 @@
 /** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
+import type { Amounts } from '../../rules/planning/fleet/amounts';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/planning/fleet/fleet';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
@@ -7,15 +8,35 @@ import { simulatedActions } from '../../rules/simulation/simulated-actions';
 export const aSessionId = '5e551011-0000-4000-8000-000000000001';
 export const anotherSessionId = '5e551011-0000-4000-8000-000000000002';
 
+/** The two resources that most tests are about; `amounts` has others. */
+export interface Size {
+  readonly vcpus?: number;
+  readonly memoryMb?: number;
+  readonly amounts?: Amounts;
+}
+
+/** A size that is named counts before `amounts`, and both before the usual one. */
+const amountsOf = (
+  { vcpus, memoryMb, amounts }: { [Field in keyof Size]: Size[Field] | undefined },
+  usual: Amounts,
+): Amounts => ({
+  ...usual,
+  ...amounts,
+  ...(vcpus !== undefined && { VCPU: vcpus }),
+  ...(memoryMb !== undefined && { MEMORY_MB: memoryMb }),
+});
+
+export type HostFields = Partial<Host> & Size;
+export type InstanceFields = Partial<Instance> & Size;
+
 /** An enabled compute of 16 vcpus outside any session. */
-export const aHost = (fields: Partial<Host> = {}): Host => ({
+export const aHost = ({ vcpus, memoryMb, amounts, ...fields }: HostFields = {}): Host => ({
   name: 'host-1',
   type: 'compute',
   isCompute: true,
-  vcpus: 16,
-  memoryMb: 32_768,
   enabled: true,
   ...fields,
+  amounts: amountsOf({ vcpus, memoryMb, amounts }, { VCPU: 16, MEMORY_MB: 32_768 }),
 });
 
 export const someWork = (fields: Partial<HostWork> = {}): HostWork => ({
@@ -32,7 +53,7 @@ export const someWork = (fields: Partial<HostWork> = {}): HostWork => ({
 export const aHostIn = (
   phase: HostPhase,
   name: string,
-  fields: Partial<Omit<Host, 'work'>> & { work?: Partial<HostWork> } = {},
+  fields: Omit<HostFields, 'work'> & { work?: Partial<HostWork> } = {},
 ): Host => {
   const disabled = phase === 'emptying' || phase === 'maintaining';
   const work = someWork({ phase, disabled, announced: phase === 'maintaining', ...fields.work });
@@ -44,18 +65,17 @@ export const aController = (phase: HostPhase, name: string): Host =>
   aHostIn(phase, name, { type: 'controller', isCompute: false });
 
 /** An instance of 4 vcpus without constraints. */
-export const anInstance = (fields: Partial<Instance> = {}): Instance => {
+export const anInstance = ({ vcpus, memoryMb, amounts, ...fields }: InstanceFields = {}): Instance => {
   const id = fields.id ?? 'instance-1';
   return {
     id,
     name: `name of ${id}`,
     projectId: 'project-1',
     host: 'host-1',
-    vcpus: 4,
-    memoryMb: 4096,
     groupKey: 'group-1',
     defaultAction: defaultActionOf(simulatedActions, fields.migrationType),
     ...fields,
+    amounts: amountsOf({ vcpus, memoryMb, amounts }, { VCPU: 4, MEMORY_MB: 4096 }),
   };
 };
 
@@ -69,7 +89,7 @@ export const aGroup = (fields: Partial<Group> = {}): Group => ({
 });
 
 /** A claim of an instance that is on the move from host-1 to host-2. */
-export const aClaim = (fields: Partial<Claim> = {}): Claim => ({
+export const aClaim = ({ vcpus, memoryMb, amounts, ...fields }: Partial<Claim> & Size = {}): Claim => ({
   id: `claim of ${fields.instanceId ?? 'instance-1'}`,
   sessionId: aSessionId,
   instanceId: 'instance-1',
@@ -78,9 +98,8 @@ export const aClaim = (fields: Partial<Claim> = {}): Claim => ({
   source: 'host-1',
   target: 'host-2',
   action: 'LIVE_MIGRATE',
-  vcpus: 4,
-  memoryMb: 4096,
   ...fields,
+  amounts: amountsOf({ vcpus, memoryMb, amounts }, { VCPU: 4, MEMORY_MB: 4096 }),
 });
 
 /** A fleet of these, with a group of one impacted member for every group that is named and not given. */

@@ -3,7 +3,7 @@ import { nothingSeen } from '../../rules/expectations/expected-times';
 import type { Fleet, Instance } from '../../rules/planning/fleet/fleet';
 import { usualTimes } from '../../rules/planning/fleet/usual-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
-import { aGroup, anInstance, aSessionId } from './a-fleet';
+import { aGroup, anInstance, aSessionId, type InstanceFields } from './a-fleet';
 
 const limits = { defaultImpactShare: 0.25 };
 
@@ -31,5 +31,5 @@ export const aPlanInput = (fleet: Partial<Fleet>, fields: Partial<PlanInput> = {
 };
 
 /** With constraints: 30 s to answer, cold migration. */
-export const aConstrained = (fields: Partial<Instance> = {}): Instance =>
+export const aConstrained = (fields: InstanceFields = {}): Instance =>
   anInstance({ leadTimeSeconds: 30, migrationType: 'MIGRATE', ...fields });

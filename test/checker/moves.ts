@@ -54,9 +54,16 @@ const checkForm = (
   }
 };
 
+const checkNeeds = (world: World, to: string, { facts: { id, needs = [] } }: InstanceStanding): void => {
+  const labels = world.hosts.get(to)?.facts.labels ?? [];
+  const missing = needs.filter((label) => !labels.includes(label));
+  if (missing.length > 0) world.bad('R9', `instance ${id} moves to ${to}, which lacks ${missing.join(', ')}`);
+};
+
 const checkTarget = (world: World, to: string, instance: InstanceStanding): void => {
   if (world.hosts.get(to)?.isDisabled)
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
+  checkNeeds(world, to, instance);
   world.checkCapacity(to);
   // Its place is looked at when it begins, by the limits of that time.
   const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);

@@ -79,5 +79,7 @@ const instanceOf = (row: Row, constraint: Row | undefined): TracedInstance => ({
   host: text(row, 'host'),
   vcpus: number(row, 'vcpus'),
   memoryMb: number(row, 'memory_mb'),
+  amounts: row['amounts'] as Readonly<Record<string, number>>,
+  needs: row['needs'] as readonly string[],
   ...(constraint && { leadSeconds: number(constraint, 'lead_time') }),
 });

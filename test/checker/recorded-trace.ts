@@ -38,6 +38,8 @@ const hostOf = (row: Row): TracedHost => ({
   isCompute: row['is_compute'] === true,
   vcpus: number(row, 'vcpus'),
   memoryMb: number(row, 'memory_mb'),
+  amounts: row['amounts'] as Readonly<Record<string, number>>,
+  labels: row['labels'] as readonly string[],
   disabled: row['disabled'] === true,
 });
 

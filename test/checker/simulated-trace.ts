@@ -18,12 +18,14 @@ export const simulatedTrace = (fleet: FileFleet, { events, isDone, impactShare }
   events,
 });
 
-const hostOf = ({ maintenanceSeconds, enabled, ...host }: FleetHost): TracedHost => ({
+const hostOf = ({ maintenanceSeconds, enabled, amounts, labels, ...host }: FleetHost): TracedHost => ({
   name: host.name,
   type: host.type,
   isCompute: host.isCompute,
   vcpus: host.vcpus,
   memoryMb: host.memoryMb,
+  ...(amounts && { amounts }),
+  ...(labels && { labels }),
   disabled: !enabled,
   maintenanceSeconds,
 });
@@ -70,10 +72,13 @@ const flavorGroups = (fleet: FileFleet, impactShare: number | undefined): Traced
 
 const instanceOf = (fleet: FileFleet, instance: FleetInstance): TracedInstance => {
   const { instanceId, host, vcpus, memoryMb, moveSeconds, readySeconds = null, constraints } = instance;
+  const { amounts, needs } = instance;
   const cloudGroupIds = instance.groupId === undefined ? [] : [cloudIdOf(instance.groupId)];
   const size = { id: instanceId, groupId: groupIdOf(fleet, instance), cloudGroupIds, host, vcpus, memoryMb };
   return {
     ...size,
+    ...(amounts && { amounts }),
+    ...(needs && { needs }),
     moveSeconds,
     readySeconds,
     ...(constraints && { action: constraints.migrationType, leadSeconds: constraints.leadTime }),

@@ -28,6 +28,10 @@ export interface TracedHost {
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
+  /** Further resources by name; left out: none. */
+  readonly amounts?: Readonly<Record<string, number>>;
+  /** Words that instances may need; left out: none. */
+  readonly labels?: readonly string[];
   /** Before any session: it stays so. */
   readonly disabled: boolean;
   /** The least that its maintenance takes; undefined where nobody knows. */
@@ -53,6 +57,10 @@ export interface TracedInstance {
   readonly host: string;
   readonly vcpus: number;
   readonly memoryMb: number;
+  /** Further resources by name; left out: none. */
+  readonly amounts?: Readonly<Record<string, number>>;
+  /** Labels that its host must have; left out: none. */
+  readonly needs?: readonly string[];
   /** The one action it takes; undefined where its project may choose. */
   readonly action?: string;
   /** 0: it is not asked. undefined: it is asked, and the question names its window. */
@@ -81,9 +89,9 @@ export interface Trace {
 
 /**
  * R1 lead time, R2 impact, R3 capacity, R4 anti-affinity, R5 hosts, R6 completeness and form of what is done, R7
- * physics and form of the trace, R8 controllers.
+ * physics and form of the trace, R8 controllers, R9 what an instance needs of its host.
  */
-export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8';
+export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8' | 'R9';
 
 export interface Violation {
   readonly rule: Rule;

@@ -151,16 +151,26 @@ export class World {
     const host = this.hosts.get(hostname)?.facts;
     if (!host) return;
     const holders = this.holders(hostname).map(({ facts }) => facts);
-    const vcpus = holders.reduce((sum, one) => sum + one.vcpus, 0);
-    const memoryMb = holders.reduce((sum, one) => sum + one.memoryMb, 0);
-    if (vcpus <= host.vcpus && memoryMb <= host.memoryMb) return;
-    this.bad('R3', `host ${hostname}: ${vcpus} of ${host.vcpus} vcpus, ${memoryMb} of ${host.memoryMb} MB held`);
+    const has = sizesOf(host);
+    for (const name of new Set(holders.flatMap((one) => Object.keys(sizesOf(one))))) {
+      const held = holders.reduce((sum, one) => sum + (sizesOf(one)[name] ?? 0), 0);
+      if (held > (has[name] ?? 0)) this.bad('R3', `host ${hostname}: ${held} of ${has[name] ?? 0} ${name} held`);
+    }
   }
 
   #lasts(impact: Impact | undefined): boolean {
     return impact !== undefined && impact.until > this.t + toleranceSeconds;
   }
 }
+
+const sizesOf = ({
+  vcpus,
+  memoryMb,
+  amounts,
+}: Pick<TracedHost, 'vcpus' | 'memoryMb' | 'amounts'>): Readonly<Record<string, number>> => ({
+  ...{ vcpus, memoryMb },
+  ...amounts,
+});
 
 export const standingOf = (facts: TracedInstance): InstanceStanding => ({
   facts,

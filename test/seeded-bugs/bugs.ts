@@ -350,8 +350,8 @@ const drivers: readonly SeededBug[] = [
   {
     bug: 'memory is not looked at when a fleet file is checked for full hosts',
     file: 'clouds/simulated/fleet-contradictions.ts',
-    find: '[memoryMb.get(host.name) ?? 0, host.memory_mb]',
-    replace: '[vcpus.get(host.name) ?? 0, host.memory_mb]',
+    find: "['memory_mb', memory_mb], ",
+    replace: '',
     tests: ['test/unit/clouds/fleet-file.test.ts'],
   },
   {

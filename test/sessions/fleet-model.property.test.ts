@@ -41,9 +41,9 @@ const apply = (model: FleetModel, { drain, reserve = [], admit, begin, giveBackF
   }
   for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
   for (const { kind, instanceId, ...admission } of admit) {
-    const { vcpus, memoryMb } = model.instanceById.get(instanceId)!;
+    const { amounts } = model.instanceById.get(instanceId)!;
     const phase = kind === 'ask' ? 'asked' : 'moving';
-    model.setClaim({ id: instanceId, instanceId, sessionId: aSessionId, phase, vcpus, memoryMb, ...admission });
+    model.setClaim({ id: instanceId, instanceId, sessionId: aSessionId, phase, amounts, ...admission });
   }
 };
 
@@ -61,7 +61,9 @@ const happen = (model: FleetModel, random: Random): void => {
 };
 
 const shrink = (model: FleetModel, instance: Instance | undefined): void => {
-  if (instance && model.isStaying(instance.id)) model.setInstance({ ...instance, memoryMb: instance.memoryMb / 2 });
+  if (!instance || !model.isStaying(instance.id)) return;
+  const { MEMORY_MB = 0 } = instance.amounts;
+  model.setInstance({ ...instance, amounts: { ...instance.amounts, MEMORY_MB: MEMORY_MB / 2 } });
 };
 
 const goOn = (model: FleetModel, claim: Claim, fails: boolean): void => {

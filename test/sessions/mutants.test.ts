@@ -83,6 +83,9 @@ const asked = ({ id, groupKey, host }: Instance, target: string): Admission => (
   action: 'LIVE_MIGRATE',
 });
 
+/** The vcpus come first, then the memory. */
+const amountIn = (capacity: readonly number[], at: 0 | 1): number => capacity[at] ?? 0;
+
 const mutants: readonly Mutant[] = [
   {
     bug: 'anti-affinity is not looked at',
@@ -117,11 +120,11 @@ const mutants: readonly Mutant[] = [
     seed: limits(({ limitsOf }) => ({ limitsOf: (...asked) => limitsOf(...asked).slice(0, 1) })),
     found: 'R4',
   },
-  { bug: 'memory is not looked at', seed: fits((free, size) => free.vcpus >= size.vcpus), found: 'R3' },
-  { bug: 'vcpus are not looked at', seed: fits((free, size) => free.memoryMb >= size.memoryMb), found: 'R3' },
+  { bug: 'memory is not looked at', seed: fits((free, size) => amountIn(free, 0) >= amountIn(size, 0)), found: 'R3' },
+  { bug: 'vcpus are not looked at', seed: fits((free, size) => amountIn(free, 1) >= amountIn(size, 1)), found: 'R3' },
   {
     bug: 'a host may be overbooked by one vcpu',
-    seed: fits((free, size) => free.vcpus + 1 >= size.vcpus),
+    seed: fits((free, size) => amountIn(free, 0) + 1 >= amountIn(size, 0)),
     found: 'R3',
   },
   { bug: 'every host has capacity', seed: fits(() => true), found: 'R3' },

@@ -87,7 +87,7 @@ interface Ingredients extends Pick<FleetShape, 'used' | 'crowded'> {
 const randomInstances = ({ hosts, groups, used, crowded }: Ingredients, random: Random): Instance[] => {
   const instances: Instance[] = [];
   for (const host of hosts.filter(({ isCompute }) => isCompute)) {
-    const free = { vcpus: host.vcpus * used, memoryMb: host.memoryMb * used };
+    const free = { vcpus: host.amounts['VCPU']! * used, memoryMb: host.amounts['MEMORY_MB']! * used };
     for (let tries = 0; tries < 8; tries += 1) {
       const group = pick(groups, random);
       const size = { vcpus: pick([0, 1, 2, 4], random), memoryMb: pick([1024, 2048, 8192], random) };

@@ -45,7 +45,7 @@ export class SimulatedMoves {
     const recoveryMs = 1000 * (rows.groups.get(limited.groupKey)?.recoveryTimeSeconds ?? 0);
     const subject = { id: instanceId, sessionId, instanceId, ...limited, source, target, action, recoveryMs };
     const phase = kind === 'ask' ? ('asked' as const) : ('moving' as const);
-    const claim: ChangingClaim = { ...subject, phase, vcpus: instance.vcpus, memoryMb: instance.memoryMb };
+    const claim: ChangingClaim = { ...subject, phase, amounts: instance.amounts };
     this.granted += 1;
     rows.claims.set(instanceId, claim);
     rows.reserved.delete(instanceId);

@@ -2,6 +2,7 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Planning sees copies of them.
  */
+import type { Amounts } from '../../rules/planning/fleet/amounts';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
 import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
 import type { StartView } from '../../rules/planning/limits/before-start';
@@ -33,7 +34,7 @@ export class SimulatedRows {
     for (const instance of fleet.instances) this.instances.set(instance.id, { ...instance });
     for (const group of fleet.groups) this.groups.set(group.key, group);
     this.#start = {
-      hosts: fleet.hosts.map(({ enabled, ...host }) => ({ ...host, disabled: !enabled })),
+      hosts: fleet.hosts.map(({ enabled, amounts, ...host }) => ({ ...host, ...sizeIn(amounts), disabled: !enabled })),
       groups: fleet.groups.map((group) => this.#tracedGroup(group)),
       instances: fleet.instances.map(tracedInstance),
     };
@@ -127,11 +128,12 @@ export class SimulatedRows {
   }
 
   /** The capacity of the host beside all instances that are there, or may come. */
-  free({ name, vcpus, memoryMb }: ChangingHost): { vcpus: number; memoryMb: number } {
+  free({ name, amounts }: ChangingHost): { vcpus: number; memoryMb: number } {
     const holders = [...this.on(name), ...this.inFlight().filter(({ target }) => target === name)];
+    const { vcpus, memoryMb } = sizeIn(amounts);
     return {
-      vcpus: vcpus - holders.reduce((sum, one) => sum + one.vcpus, 0),
-      memoryMb: memoryMb - holders.reduce((sum, one) => sum + one.memoryMb, 0),
+      vcpus: vcpus - holders.reduce((sum, one) => sum + sizeIn(one.amounts).vcpus, 0),
+      memoryMb: memoryMb - holders.reduce((sum, one) => sum + sizeIn(one.amounts).memoryMb, 0),
     };
   }
 
@@ -157,12 +159,15 @@ export class SimulatedRows {
   }
 }
 
+export const sizeIn = ({ VCPU = 0, MEMORY_MB = 0 }: Amounts): { vcpus: number; memoryMb: number } => ({
+  ...{ vcpus: VCPU, memoryMb: MEMORY_MB },
+});
+
 const tracedInstance = ({ id, leadTimeSeconds, ...instance }: Instance): TracedInstance => ({
   id,
   groupId: instance.groupKey,
   ...(instance.furtherLimitKeys && { cloudGroupIds: instance.furtherLimitKeys }),
   host: instance.host,
-  vcpus: instance.vcpus,
-  memoryMb: instance.memoryMb,
+  ...sizeIn(instance.amounts),
   ...(leadTimeSeconds !== undefined && { leadSeconds: leadTimeSeconds }),
 });

@@ -17,7 +17,7 @@ import { pick, type Random } from '../builders/random';
 import type { Trace } from '../checker/trace';
 import type { Manner } from './simulated-managers';
 import { otherLimits, SimulatedMoves } from './simulated-moves';
-import { type ChangingHost, SimulatedRows } from './simulated-rows';
+import { type ChangingHost, SimulatedRows, sizeIn } from './simulated-rows';
 
 export interface RunOptions {
   readonly workflow: 'default' | 'vnf';
@@ -294,10 +294,10 @@ export class SimulatedSessions {
     if (need) {
       session.scaleIns += 1;
       if (session.scaleIns > maxScaleIns) {
-        this.#fail(session, `missing ${need.missingVcpus} vcpus and ${need.missingMemoryMb} MB on host ${need.host}`);
+        this.#fail(session, `missing ${JSON.stringify(need.missing)} on host ${need.host}`);
         return true;
       }
-      this.#giveUpCapacity(need.projectIds, need.missingVcpus);
+      this.#giveUpCapacity(need.projectIds, sizeIn(need.missing).vcpus);
     }
     session.state = stateAfterLook(this.#rows.snapshot(), session.id);
     return true;
@@ -308,7 +308,7 @@ export class SimulatedSessions {
     for (const instance of [...this.#rows.instances.values()]) {
       if (freed >= vcpus) return;
       if (!projectIds.includes(instance.projectId) || this.#rows.claims.has(instance.id)) continue;
-      freed += instance.vcpus;
+      freed += sizeIn(instance.amounts).vcpus;
       this.#rows.vanish(instance.id);
     }
   }
@@ -420,7 +420,8 @@ export class SimulatedSessions {
     });
     if (!host || !group) return;
     const place = { host: host.name, groupKey: group.key, projectId: 'late' };
-    this.#rows.appear({ id, name: id, ...size, ...place, defaultAction: simulatedActions.default });
+    const amounts = { VCPU: size.vcpus, MEMORY_MB: size.memoryMb };
+    this.#rows.appear({ id, name: id, amounts, ...place, defaultAction: simulatedActions.default });
     this.#askAboutArrival(host.name);
   }
 

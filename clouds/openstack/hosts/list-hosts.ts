@@ -28,8 +28,7 @@ const hostFrom = ({ name, services, size, nowMs }: SeenHost): CloudHost => {
     name,
     type: services.some(({ binary }) => binary !== computeBinary) ? 'controller' : 'compute',
     isCompute: compute !== undefined,
-    vcpus: size?.vcpus ?? 0,
-    memoryMb: size?.memoryMb ?? 0,
+    amounts: { VCPU: size?.vcpus ?? 0, MEMORY_MB: size?.memoryMb ?? 0 },
     ...(compute === undefined ? { enabled: true, isUp: true, ...goneFor(services, nowMs) } : stateOf(compute)),
   };
 };

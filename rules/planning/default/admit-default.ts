@@ -6,8 +6,8 @@
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
 import type { Host } from '../fleet/fleet';
-import { instancesToMoveAway } from '../model/host-content';
-import { largestFirst, place } from '../model/placement';
+import { instancesToMoveAway, largestFirst } from '../model/host-content';
+import { place } from '../model/placement';
 import { MovesNow } from '../rolling/may-move-now';
 import type { SessionFacts } from '../rolling/session-facts';
 
@@ -18,7 +18,7 @@ export const admitDefault = (facts: SessionFacts, hosts: readonly Host[]): reado
 
 const admitFromHost = ({ model, ready }: SessionFacts, moves: MovesNow, host: Host): readonly Admission[] => {
   // An instance that is still arriving needs a place already, but it moves on only when it has arrived.
-  const instances = instancesToMoveAway(model, host.name).toSorted(largestFirst);
+  const instances = instancesToMoveAway(model, host.name).toSorted(largestFirst(model));
   const mark = model.capacity.mark();
   const placement = place({ model, instances });
   model.capacity.rollBack(mark);

@@ -10,7 +10,7 @@ export interface HostAway {
 
 export const lastToEndFirst = (running: readonly Stay[]): readonly HostAway[] =>
   running
-    .map((stay) => ({ size: stay, endSeconds: stay.seconds }))
+    .map(({ size, seconds }) => ({ size, endSeconds: seconds }))
     .sort((one, other) => other.endSeconds - one.endSeconds);
 
 export class CapacityOverTime {
@@ -19,13 +19,13 @@ export class CapacityOverTime {
   /** The last to end first. */
   readonly #running: HostAway[];
   readonly #bookedSeconds: number[];
-  readonly #free: { vcpus: number; memoryMb: number };
+  readonly #free: number[];
   #slots: number;
   #nowSeconds = 0;
 
   /** @param running the hosts under work, as `lastToEndFirst` has sorted them: once for all forecasts */
   constructor({ free, slots, bookedSeconds }: ForecastFacts, running: readonly HostAway[]) {
-    this.#free = { ...free };
+    this.#free = [...free];
     this.#slots = slots;
     this.#bookedSeconds = [...bookedSeconds];
     this.#running = [...running];
@@ -43,8 +43,8 @@ export class CapacityOverTime {
   /** Starts it now, whether it fits or not. @returns the second from now at which it is back */
   start(stay: Stay): number {
     const endSeconds = this.#nowSeconds + this.#takeTurns(stay) + stay.seconds;
-    this.#take(stay, 1);
-    this.#run(stay, endSeconds);
+    this.#take(stay.size, 1);
+    this.#run(stay.size, endSeconds);
     return endSeconds;
   }
 
@@ -77,9 +77,8 @@ export class CapacityOverTime {
     this.ends.push(endSeconds);
   }
 
-  #take({ vcpus, memoryMb }: Capacity, times: 1 | -1): void {
-    this.#free.vcpus -= times * vcpus;
-    this.#free.memoryMb -= times * memoryMb;
+  #take(size: Capacity, times: 1 | -1): void {
+    for (let at = 0; at < size.length; at += 1) this.#free[at] = (this.#free[at] ?? 0) - times * (size[at] ?? 0);
     this.#slots -= times;
   }
 }

@@ -3,6 +3,7 @@
  * is away for its maintenance and for the queues of its groups. No time for its moves is added: that tells no hosts
  * apart, and orders that were found with it were no better.
  */
+import { addCapacity, type Capacity, noCapacity, usable } from '../fleet/capacity';
 import type { Host } from '../fleet/fleet';
 import { secondsInMaintenance } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
@@ -10,26 +11,37 @@ import { usualTimes } from '../fleet/usual-times';
 import { secondsPerMember } from '../limits/group-pace';
 import type { FleetModel } from '../model/fleet-model';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
+import { type Pool, poolsOf, sizeInPools } from './pools';
 import type { ForecastFacts, Stay, Turn } from './stay';
 
 /** @param waiting the session's hosts that wait and are not empty */
 export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): ForecastFacts => {
   const { model, nowMs } = facts;
   const queues = new Map<string, number>();
+  const pools = poolsOf(model);
   const stayOf = (host: Host, turns: readonly Turn[]): Stay => {
-    const { vcpus, memoryMb, expectedMaintenanceSeconds = usualTimes.maintenanceSeconds } = host;
+    const { expectedMaintenanceSeconds = usualTimes.maintenanceSeconds } = host;
     const seconds = Math.max(0, expectedMaintenanceSeconds - secondsInMaintenance(host, nowMs));
-    return { vcpus, memoryMb, seconds, turns };
+    const size = sizeInPools(pools, host, model.capacity.sizeOf(host));
+    return { size, weight: model.capacity.weightOf(host), seconds, turns };
   };
   return {
     waiting: waiting.map((host) => stayOf(host, turnsOf(model, host, queues))),
     running: ownHosts(facts, 'emptying', 'maintaining').map((host) => stayOf(host, [])),
-    free: model.capacity.total,
+    free: freeInPools(model, pools),
     slots: slotsLeft(facts),
     bookedSeconds: [...queues.keys()].map(
       (key) => model.groups.queueLength(key) * secondsPerMember(groupOfKey(model, key)),
     ),
   };
+};
+
+const freeInPools = ({ capacity }: FleetModel, pools: readonly Pool[]): Capacity => {
+  if (pools.length === 0) return capacity.total;
+  return capacity
+    .targets()
+    .map(({ host, load }) => sizeInPools(pools, host, usable(load.free)))
+    .reduce((sum, free) => addCapacity(sum, free), noCapacity);
 };
 
 /** The turns that the host's instances, and those with a place there, take in the queues of their groups. */

@@ -9,6 +9,9 @@ import type { ForecastFacts, Stay } from './stay';
 /** If two orders end at the same time, the one whose hosts start earlier is a little better. */
 const startWeight = 1e-3;
 
+/** The weight of all hosts is hardly ever less; it keeps hosts without any capacity from a division by 0. */
+const leastVolume = 1e-9;
+
 /** A share is squared this often, which makes it small quickly the farther below 1 it is. */
 const squarings = 6;
 
@@ -60,11 +63,10 @@ export class Forecaster {
   constructor(private readonly facts: ForecastFacts) {
     this.#waiting = withTurnsThatMatter(facts);
     this.#running = lastToEndFirst(facts.running);
-    const wordsOf = ({ vcpus, memoryMb }: Capacity): string => `${vcpus} ${memoryMb}`;
-    const sizes = new Map(facts.waiting.map((stay) => [wordsOf(stay), stay]));
+    const sizes = new Map(facts.waiting.map(({ size }) => [size.join(), size]));
     const names = [...sizes.keys()];
     this.#sizes = [...sizes.values()];
-    this.#sizeOf = facts.waiting.map((stay) => names.indexOf(wordsOf(stay)));
+    this.#sizeOf = facts.waiting.map(({ size }) => names.indexOf(size.join()));
   }
 
   /**
@@ -75,7 +77,7 @@ export class Forecaster {
     const ahead = new CapacityOverTime(this.facts, this.#running);
     const waiting = this.#turnsOf(order);
     const starts = [...order];
-    let [started, volume] = [0, 1];
+    let [started, volume] = [0, 0];
     for (let left = order.length; left > 0; left -= 1) {
       const position = order[takeTurn(ahead, waiting)] ?? -1;
       starts[position] = ahead.nowSeconds;
@@ -83,10 +85,10 @@ export class Forecaster {
       const endSeconds = ahead.start(stay);
       // The cost is no less than the last end.
       if (endSeconds > mostCost) return { order, starts, cost: Infinity };
-      started += (endSeconds - stay.seconds) * stay.vcpus;
-      volume += stay.vcpus;
+      started += (endSeconds - stay.seconds) * stay.weight;
+      volume += stay.weight;
     }
-    const cost = lateEnd(ahead.ends) + (started * startWeight) / volume;
+    const cost = lateEnd(ahead.ends) + (started * startWeight) / Math.max(leastVolume, volume);
     return { order, starts, cost: cost > mostCost ? Infinity : cost };
   }
 

@@ -47,8 +47,8 @@ export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): 
 const usualOrders = (waiting: readonly Stay[]): readonly (readonly number[])[] => {
   const costs: readonly ((stay: Stay) => number)[] = [
     ({ seconds }) => -seconds,
-    ({ seconds, vcpus }) => -seconds * vcpus,
-    ({ vcpus }) => vcpus,
+    ({ seconds, weight }) => -seconds * weight,
+    ({ weight }) => weight,
     ({ seconds }) => seconds,
   ];
   return costs.map((costOf) =>

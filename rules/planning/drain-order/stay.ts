@@ -2,7 +2,10 @@
 import type { Capacity } from '../fleet/capacity';
 
 /** A host with the capacity that it takes out of the fleet, and the seconds until it is back where nobody queues. */
-export interface Stay extends Capacity {
+export interface Stay {
+  readonly size: Capacity;
+  /** The size as one number, to weigh hosts by. */
+  readonly weight: number;
   readonly seconds: number;
   readonly turns: readonly Turn[];
 }

@@ -2,15 +2,20 @@
  * What a cloud tells of itself, in words that no kind of cloud owns: hosts, instances, groups, rights and actions. The
  * drivers (clouds/) make these values, and planning decides on them.
  */
+import type { Sized } from './amounts';
 import type { HostDoubt } from './host-findings';
 
-export interface CloudHost {
+/** `amounts`: what of each resource instances may take there. */
+export interface CloudHost extends Sized {
   readonly name: string;
   readonly type: 'compute' | 'controller';
   /** True when the host can hold instances: for computes, and for a controller that is a compute too. */
   readonly isCompute: boolean;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /**
+   * Class of the host: hosts with the same text offer the same, amounts apart. Only its driver reads the text
+   * (`CloudLists.whyNot`). Left out: it offers nothing special.
+   */
+  readonly offers?: string;
   /** True when the operator lets the host take new instances. */
   readonly enabled: boolean;
   /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */
@@ -32,7 +37,18 @@ export interface CloudHost {
   readonly maintenanceSeconds?: number;
 }
 
-export interface CloudInstance {
+/** The reason why nobody can move an instance in its present state, and what would help. */
+export interface CannotMoveNow {
+  /** In words that follow "since". */
+  readonly because: string;
+  /** Who can change that: whoever operates the cloud, or the project of the instance. */
+  readonly owner: 'operator' | 'project';
+  /** One sentence without its full stop: what the owner can do. */
+  readonly help: string;
+}
+
+/** `amounts`: what it takes of each resource. */
+export interface CloudInstance extends Sized {
   /** IDs as the cloud writes them. The same ID always has the same form. */
   readonly instanceId: string;
   readonly instanceName: string;
@@ -40,12 +56,18 @@ export interface CloudInstance {
   readonly host: string;
   /** Instances of a project with the same flavor form a group when no constraints are stored. */
   readonly flavor: string;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /**
+   * Class of the instance: instances with the same text need the same of a host, amounts apart, and what the cloud
+   * refuses to one it refuses to all. Only its driver reads the text (`CloudLists.whyNot`). Left out: it needs nothing
+   * special.
+   */
+  readonly needs?: string;
   /** The state in the cloud's own words, for example ACTIVE. */
   readonly state: string;
   /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
   readonly cannotMove?: string;
+  /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
+  readonly cannotMoveNow?: CannotMoveNow;
 }
 
 /** The `CloudInstance.cannotMove` of a member that the cloud keeps on one host with other members. */
@@ -116,6 +138,11 @@ export interface CloudLists {
   /** Instances of all projects, or only those on one host when it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;
   listGroups(): Promise<CloudGroup[]>;
+  /**
+   * Why an instance of this class may not go to a host of that class, amounts apart, in words that follow "it lacks";
+   * undefined: it may. The two texts tell all of it.
+   */
+  whyNot(needs: string, offers: string): string | undefined;
   /**
    * The rights that the service's login lacks, found by calls that change nothing. May be some minutes old. Empty when
    * there are all, and for a cloud without rights.

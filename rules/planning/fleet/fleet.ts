@@ -3,6 +3,8 @@
  * no Temporal. No field tells in advance how long a move will take or when a manager will answer.
  */
 
+import type { Sized } from './amounts';
+import type { CannotMoveNow } from './cloud-facts';
 import type { HostDoubt } from './host-findings';
 
 /** The session states of the specification that the built-in workflows go through. */
@@ -72,13 +74,13 @@ export interface LearnedMaintenance {
   readonly usualSeconds: number;
 }
 
-export interface Host {
+export interface Host extends Sized {
   readonly name: string;
   readonly type: 'compute' | 'controller';
   /** True when it can hold instances; a controller may be a compute as well. */
   readonly isCompute: boolean;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /** Class of what it offers, amounts apart; left out: nothing special. See `Fleet.misfits`. */
+  readonly offers?: string;
   /** True when it is enabled in the cloud, and up: it may take instances. */
   readonly enabled: boolean;
   /** The expected duration of its maintenance, when it is known. Safety does not depend on it. */
@@ -103,13 +105,13 @@ export interface Limited {
   readonly furtherLimitKeys?: readonly string[];
 }
 
-export interface Instance extends Limited {
+export interface Instance extends Limited, Sized {
   readonly id: string;
   readonly name: string;
   readonly projectId: string;
   readonly host: string;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /** Class of what it needs of a host, amounts apart; left out: nothing. See `Fleet.misfits`. */
+  readonly needs?: string;
   /** From the constraints; undefined when none are stored. */
   readonly migrationType?: Action;
   /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */
@@ -118,6 +120,8 @@ export interface Instance extends Limited {
   readonly leadTimeSeconds?: number;
   /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
+  /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
+  readonly cannotMoveNow?: CannotMoveNow;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */
@@ -151,7 +155,7 @@ export interface Group {
  * moving: the action is granted or in flight. recovering: the action is over, but the group's recovery_time is not. A
  * snapshot only has open claims; it has no recovering claim whose time is over.
  */
-export interface Claim extends Limited {
+export interface Claim extends Limited, Sized {
   readonly id: string;
   readonly sessionId: string;
   readonly instanceId: string;
@@ -160,8 +164,6 @@ export interface Claim extends Limited {
   /** Keeps capacity for the instance from the time it is asked or granted until the action's end; may be `noTarget`. */
   readonly target: string;
   readonly action: Action;
-  readonly vcpus: number;
-  readonly memoryMb: number;
   /** The end of its recovery, while it recovers. */
   readonly recoversAtMs?: number;
 }
@@ -173,9 +175,18 @@ export interface Reservation {
   readonly target: string;
 }
 
+/** Instances of the class may not go to hosts of the class. */
+export interface Misfit {
+  readonly needs: string;
+  readonly offers: string;
+  /** What such a host lacks, in words that follow "it lacks". */
+  readonly lacks: string;
+}
+
 /** A host on which the cloud refused an instance: see rules/planning/limits/refusals.ts. */
 export interface Refusal {
-  readonly instanceId: string;
+  /** The class of instances that it holds for. */
+  readonly refusalClass: string;
   readonly target: string;
   /** Reason in the cloud's words. */
   readonly reason: string;
@@ -195,6 +206,8 @@ export interface Fleet {
   readonly reservations?: readonly Reservation[];
   /** Refusals that still hold; left out: none. */
   readonly refusals?: readonly Refusal[];
+  /** The classes of instances and of hosts that do not go together, amounts apart; left out: all do. */
+  readonly misfits?: readonly Misfit[];
   /** A right in the cloud that the service lacks and without which no work begins; left out: it has all. */
   readonly missingRight?: { readonly rule: string; readonly neededTo: string };
   /** Names of hosts that their sessions pass over for now: see rules/steering/hold-back.ts. Left out: none. */

@@ -1,10 +1,11 @@
 /** The load of one host: its free capacity, and the members of each group on it. */
+import type { Sized } from './amounts';
 import { addCapacity, type Capacity } from './capacity';
 import type { Limited } from './fleet';
 import { limitKeysOf } from './limit-keys';
 
 /** Whoever takes capacity of a host and counts in groups: an instance, or the claim of one that is gone. */
-export type Holder = Capacity & Limited;
+export type Holder = Sized & Limited;
 
 export interface HostLoad {
   readonly free: Capacity;
@@ -16,14 +17,19 @@ export interface ChangingLoad {
   readonly membersByGroup: Map<string, number>;
 }
 
-export const emptyLoad = ({ vcpus, memoryMb }: Capacity): ChangingLoad => ({
-  free: { vcpus, memoryMb },
-  membersByGroup: new Map(),
-});
+/** @param free the capacity of the host */
+export const emptyLoad = (free: Capacity): ChangingLoad => ({ free, membersByGroup: new Map() });
 
-/** @param times 1: the host holds it from now on; -1: no longer */
-export const changeLoad = (load: ChangingLoad, holder: Holder, times: 1 | -1): void => {
-  load.free = addCapacity(load.free, { vcpus: -times * holder.vcpus, memoryMb: -times * holder.memoryMb });
+export interface LoadChange {
+  readonly holder: Limited;
+  /** The capacity that it takes. */
+  readonly size: Capacity;
+  /** 1: the host holds it from now on; -1: no longer. */
+  readonly times: 1 | -1;
+}
+
+export const changeLoad = (load: ChangingLoad, { holder, size, times }: LoadChange): void => {
+  load.free = addCapacity(load.free, size, times === 1 ? -1 : 1);
   for (const key of limitKeysOf(holder)) addOrForget(load.membersByGroup, key, times);
 };
 

@@ -4,14 +4,17 @@
  * may have moved the instance, and constraints may have changed.
  */
 import type { Waiting } from '../../obstacles/waits';
+import { amountWords } from '../../words/amount-words';
+import type { Sized } from '../fleet/amounts';
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance, Limited } from '../fleet/fleet';
 import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
+import { Resources } from '../fleet/resources';
 import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
-import { cannotBeMoved, capacityWords, groupSubject } from './reasons';
+import { cannotBeMoved, groupSubject } from './reasons';
 
 /** The facts for one action that is about to begin. */
 export interface StartView {
@@ -40,7 +43,7 @@ export interface StartTarget {
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
   /** Claims to the target that come before this one (claims-before.ts), or have landed too lately to be in the list. */
-  readonly incoming: readonly Pick<Claim, 'instanceId' | 'vcpus' | 'memoryMb' | keyof Limited>[];
+  readonly incoming: readonly Pick<Claim, 'instanceId' | keyof Sized | keyof Limited>[];
 }
 
 /**
@@ -85,8 +88,8 @@ const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: '
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 };
 
-const putOffForPlace = ({ id: who, vcpus, memoryMb }: Instance): Extract<Start, { kind: 'putOff' }> => {
-  const subject = `${capacityWords({ vcpus, memoryMb })} on another host`;
+const putOffForPlace = ({ id: who, amounts }: Instance): Extract<Start, { kind: 'putOff' }> => {
+  const subject = `${amountWords(amounts)} on another host`;
   return { kind: 'putOff', because: { waitingFor: 'room', who, subject } };
 };
 
@@ -102,9 +105,12 @@ const targetReason = ({ limits }: StartView, target: StartTarget, instance: Inst
   const { name, host } = target;
   const who = instance.id;
   if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
-  const { free, membersByGroup } = loadOf(host, target);
-  if (!hasCapacityFor(free, instance)) {
-    return { waitingFor: 'room', who, subject: `${capacityWords(missingCapacity(free, instance))} on ${name}` };
+  const resources = new Resources();
+  const { free, membersByGroup } = loadOf(host, target, resources);
+  const size = resources.capacityOf(instance);
+  if (!hasCapacityFor(free, size)) {
+    const missing = amountWords(resources.amountsOf(missingCapacity(free, size)));
+    return { waitingFor: 'room', who, subject: `${missing} on ${name}` };
   }
   const groups = limits.map(({ group }) => group);
   const against = limitAgainst(groups, membersByGroup);
@@ -112,10 +118,12 @@ const targetReason = ({ limits }: StartView, target: StartTarget, instance: Inst
 };
 
 /** The instances on the target and the claims that come before it; an instance that is both counts once. */
-const loadOf = (host: Host, { instances, incoming }: StartTarget): HostLoad => {
-  const load = emptyLoad(host);
+const loadOf = (host: Host, { instances, incoming }: StartTarget, resources: Resources): HostLoad => {
+  const load = emptyLoad(resources.capacityOf(host));
   const present = new Set(instances.map(({ id }) => id));
-  for (const instance of instances) changeLoad(load, instance, 1);
-  for (const claim of incoming) if (!present.has(claim.instanceId)) changeLoad(load, claim, 1);
+  const arriving = incoming.filter(({ instanceId }) => !present.has(instanceId));
+  for (const holder of [...instances, ...arriving]) {
+    changeLoad(load, { holder, size: resources.capacityOf(holder), times: 1 });
+  }
   return load;
 };

@@ -1,14 +1,17 @@
 /** The reasons why an instance finds no place, and the words for them. */
 import type { Waiting } from '../../obstacles/waits';
-import type { Capacity } from '../fleet/capacity';
+import { amountWords } from '../../words/amount-words';
+import type { Amounts } from '../fleet/amounts';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
-import { capacityWords, groupSubject } from './reasons';
+import { groupSubject, having } from './reasons';
 import { untilPassed } from './refusals';
 
 interface LackOfCapacity {
   readonly kind: 'room';
   readonly instance: Instance;
-  readonly missing: Capacity;
+  readonly missing: Amounts;
+  /** What a host must have for the instance besides, in words (model/classes.ts). */
+  readonly wanted: readonly string[];
   readonly hasNoTarget?: true;
 }
 
@@ -35,8 +38,12 @@ export const lackReason = (lack: Lack, who: string, nowMs: number): Waiting => {
 const lackSubject = (lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> => {
   if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
   if (lack.kind === 'affinity') return groupSubject(lack.limit);
-  const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
-  return { subject: [capacityWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
+  return { subject: [amountWords(lack.missing), ...whereWords(lack)].filter((words) => words !== '').join(' on ') };
+};
+
+const whereWords = ({ hasNoTarget, wanted }: LackOfCapacity): readonly string[] => {
+  if (hasNoTarget) return [`another enabled compute host${having(wanted)}`];
+  return wanted.length === 0 ? [] : [`a host${having(wanted)}`];
 };
 
 const mostRefusalsTold = 3;
@@ -57,10 +64,12 @@ export const cannotBeDrained = (hostname: string, lack: Lack): string => {
 };
 
 const lackWords = (lack: Lack): string => {
-  if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
+  if (lack.kind === 'room' && lack.hasNoTarget) {
+    return `there is no other enabled compute host${having(lack.wanted)}; add or enable one`;
+  }
   if (lack.kind === 'room') {
     const refused = lack.refusals ? `; ${refusalWords(lack.refusals)}` : '';
-    return `${capacityWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host${refused}`;
+    return `${amountWords(lack.missing)} missing on the host${having(lack.wanted)} that comes closest; free that much there, or add or enable a compute host${refused}`;
   }
   if (lack.kind === 'affinity') return affinityWords(lack.limit);
   return `${refusalWords(lack.refusals)}; change what keeps it from there, or add or enable a compute host`;

@@ -1,13 +1,10 @@
 /** The words for what is missing: the same in waiting reasons, failure, log and test. */
 import type { Waiting } from '../../obstacles/waits';
-import type { Capacity } from '../fleet/capacity';
 import type { Group } from '../fleet/fleet';
 
-/** Says capacity in words, for example "4 vcpus and 2048 MB of memory". */
-export const capacityWords = ({ vcpus, memoryMb }: Capacity): string => {
-  const parts = [vcpus > 0 ? `${vcpus} vcpus` : '', memoryMb > 0 ? `${memoryMb} MB of memory` : ''];
-  return parts.filter((part) => part !== '').join(' and ');
-};
+/** What a host must have besides room, in words that follow the host; see `wantedBy` (model/classes.ts). */
+export const having = (wanted: readonly string[]): string =>
+  wanted.length === 0 ? '' : ` with ${wanted.join(' and ')}`;
 
 /** The group for which something waits: its name and its ID, when it has a name. */
 export const groupSubject = ({ id, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> => {

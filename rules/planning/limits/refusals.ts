@@ -1,14 +1,16 @@
 /**
- * Hosts on which the cloud refused an instance. Such a host is not tried again for that instance until something on it
- * has changed: an instance has left it, or it was maintained, enabled, or made larger.
+ * Hosts on which the cloud refused an instance: what nobody can foresee is learned. Such a host is not tried again, for
+ * that instance or another of its class, until something on it has changed: an instance has left it, or it was
+ * maintained, enabled, made larger, or offers something else.
  */
-import type { Fleet, Host, Refusal } from '../fleet/fleet';
+import { amountsText, type Sized } from '../fleet/amounts';
+import type { Fleet, Host, Instance, Refusal } from '../fleet/fleet';
 
 /** The facts about the host at its refusal, as far as a change of them may help. */
-export interface HostThere {
+export interface HostThere extends Sized {
   readonly enabled: boolean;
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  /** Class of what it offers. */
+  readonly offers: string;
   /** The work on it; null: it was in no session. */
   readonly phase: string | null;
 }
@@ -20,9 +22,13 @@ export interface NotedRefusal extends Refusal {
   readonly instancesThere: readonly string[];
 }
 
-export const thereOn = ({ enabled, vcpus, memoryMb, work }: Host): HostThere => {
-  return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
+export const thereOn = ({ enabled, amounts, offers = '', work }: Host): HostThere => {
+  return { enabled, amounts, offers, phase: work?.phase ?? null };
 };
+
+/** The class of instances that a refusal of one holds for: they take as much, and need the same. */
+export const refusalClassOf = ({ amounts, needs = '' }: Pick<Instance, 'amounts' | 'needs'>): string =>
+  `${amountsText(amounts)} ${needs}`;
 
 /** True when nothing on it has changed since. */
 export const isSameThere = (
@@ -30,9 +36,9 @@ export const isSameThere = (
   now: HostThere,
   isStillOn: (instanceId: string) => boolean,
 ): boolean => {
-  const { enabled, vcpus, memoryMb, phase } = hostThere;
-  const isSameHost = enabled === now.enabled && vcpus === now.vcpus && memoryMb === now.memoryMb && phase === now.phase;
-  return isSameHost && instancesThere.every(isStillOn);
+  const factsOf = ({ enabled, amounts, offers, phase }: HostThere): string =>
+    JSON.stringify([enabled, amountsText(amounts), offers, phase]);
+  return factsOf(hostThere) === factsOf(now) && instancesThere.every(isStillOn);
 };
 
 /** The refusals that still hold. */
@@ -45,11 +51,11 @@ export const refusalsThatHold = (
   const hostByName = new Map(hosts.map((host) => [host.name, host]));
   const hostOf = new Map(instances.map(({ id, host }) => [id, host]));
   return noted.flatMap((refusal) => {
-    const { instanceId, target, reason, passesAtMs } = refusal;
+    const { refusalClass, target, reason, passesAtMs } = refusal;
     const host = hostByName.get(target);
     if (!host || (passesAtMs ?? Infinity) <= nowMs) return [];
     if (!isSameThere(refusal, thereOn(host), (id) => hostOf.get(id) === target)) return [];
-    return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
+    return [{ refusalClass, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
   });
 };
 

@@ -3,11 +3,22 @@
  * that has capacity (fleet/host-work.ts), it is the host where the least stays unused. Which hosts an instance may go
  * to at all, capacity apart: `mayTakeIt` (placement.ts). Everything that is tried can be taken back.
  */
-import { addCapacity, type Capacity, hasCapacityFor, shareOf, slotsIn, usable } from '../fleet/capacity';
+import type { Sized } from '../fleet/amounts';
+import {
+  addCapacity,
+  type Capacity,
+  hasCapacityFor,
+  largerOf,
+  noCapacity,
+  shareOf,
+  slotsIn,
+  usable,
+} from '../fleet/capacity';
 import type { Host } from '../fleet/fleet';
 import { addOrForget, changeLoad, type ChangingLoad, emptyLoad, type Holder, type HostLoad } from '../fleet/host-load';
 import { rankOf, type TargetRank, targetRanks } from '../fleet/host-work';
 import { lowerBound } from '../fleet/ordered';
+import type { Resources } from '../fleet/resources';
 
 /** A host that may take instances, with its load, which changes as instances are placed. */
 export interface Target {
@@ -30,8 +41,6 @@ interface Listed extends Target {
   share: number;
 }
 
-const none: Capacity = { vcpus: 0, memoryMb: 0 };
-
 export class FleetCapacity {
   readonly #loads: ReadonlyMap<string, ChangingLoad>;
   readonly #positions: ReadonlyMap<string, number>;
@@ -39,18 +48,31 @@ export class FleetCapacity {
   readonly #targets = new Map<string, Listed>();
   /** The fullest first. */
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
-  /** Bounds: for each rank no less than the most vcpus, and the most memory, free on one of its targets. */
-  readonly #mostFree: Capacity[] = this.#byRank.map(() => none);
-  /** The number of targets that have this many vcpus free. */
-  readonly #countByFreeVcpus = new Map<number, number>();
+  /** Bounds: for each rank no less than the most of each resource that is free on one of its targets. */
+  readonly #mostFree: Capacity[] = this.#byRank.map(() => noCapacity);
+  /** For each resource the number of targets that have this much of it free. */
+  readonly #countsByFree: Map<number, number>[] = [];
   readonly #undo: (() => void)[] = [];
-  #total = none;
+  #total = noCapacity;
 
   /** @param hosts by name; none of them is a target yet */
-  constructor(hosts: readonly Host[]) {
+  constructor(
+    hosts: readonly Host[],
+    private readonly resources: Resources,
+  ) {
     this.#positions = new Map(hosts.map(({ name }, position) => [name, position]));
-    this.#loads = new Map(hosts.map((host) => [host.name, emptyLoad(host)]));
-    this.#largest = hosts.reduce(largerOf, none);
+    this.#loads = new Map(hosts.map((host) => [host.name, emptyLoad(this.sizeOf(host))]));
+    this.#largest = hosts.map((host) => this.sizeOf(host)).reduce(largerOf, noCapacity);
+  }
+
+  /** The amounts of a host, an instance or a claim. */
+  sizeOf(sized: Sized): Capacity {
+    return this.resources.capacityOf(sized);
+  }
+
+  /** The size of it beside the largest host: one number to weigh sizes by. */
+  weightOf(sized: Sized): number {
+    return shareOf(this.sizeOf(sized), this.#largest);
   }
 
   /** @throws RangeError where the fleet has no such host */
@@ -86,15 +108,16 @@ export class FleetCapacity {
   }
 
   /** The target that the rule names; undefined where none has capacity. */
-  bestFor(instance: Capacity, { mayTake, worstRank = targetRanks.toBeDrained }: TargetSearch): Target | undefined {
-    const share = shareOf(instance, this.#largest);
+  bestFor(instance: Sized, { mayTake, worstRank = targetRanks.toBeDrained }: TargetSearch): Target | undefined {
+    const size = this.sizeOf(instance);
+    const share = shareOf(size, this.#largest);
     for (const [rank, targets] of this.#byRank.entries()) {
       if (rank > worstRank) return undefined;
-      if (!hasCapacityFor(this.#mostFree[rank] ?? none, instance)) continue;
+      if (!hasCapacityFor(this.#mostFree[rank] ?? noCapacity, size)) continue;
       // The hosts before it have less free capacity than the instance needs.
       const first = lowerBound(targets, (target) => target.share < share);
       for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
-        if (hasCapacityFor(target.load.free, instance) && mayTake(target)) return target;
+        if (hasCapacityFor(target.load.free, size) && mayTake(target)) return target;
       }
       this.#mostFree[rank] = mostFreeOn(targets);
     }
@@ -111,10 +134,10 @@ export class FleetCapacity {
     return this.#total;
   }
 
-  /** The number of instances with this many vcpus that the targets take beside each other, as far as vcpus tell. */
-  slotsFor(vcpus: number): number {
+  /** The number of instances with this much of one resource that the targets take, as far as this resource tells. */
+  slotsFor(amount: number, resource: number): number {
     let slots = 0;
-    for (const [freeVcpus, count] of this.#countByFreeVcpus) slots += count * slotsIn(freeVcpus, vcpus);
+    for (const [free, count] of this.#countsByFree[resource] ?? []) slots += count * slotsIn(free, amount);
     return slots;
   }
 
@@ -141,7 +164,7 @@ export class FleetCapacity {
 
   #apply(hostname: string, load: ChangingLoad, change: { readonly holder: Holder; readonly times: 1 | -1 }): void {
     const target = this.#unlist(hostname);
-    changeLoad(load, change.holder, change.times);
+    changeLoad(load, { ...change, size: this.sizeOf(change.holder) });
     if (target) this.#list(target);
   }
 
@@ -149,7 +172,7 @@ export class FleetCapacity {
     target.share = shareOf(usable(target.load.free), this.#largest);
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 0, target);
-    this.#mostFree[target.rank] = largerOf(this.#mostFree[target.rank] ?? none, target.load.free);
+    this.#mostFree[target.rank] = largerOf(this.#mostFree[target.rank] ?? noCapacity, target.load.free);
     this.#targets.set(target.host.name, target);
     this.#count(target.load.free, 1);
   }
@@ -165,25 +188,22 @@ export class FleetCapacity {
   }
 
   #count(free: Capacity, times: 1 | -1): void {
-    const { vcpus, memoryMb } = usable(free);
-    this.#total = addCapacity(this.#total, { vcpus: times * vcpus, memoryMb: times * memoryMb });
-    addOrForget(this.#countByFreeVcpus, vcpus, times);
+    const left = usable(free);
+    this.#total = addCapacity(this.#total, left, times);
+    for (const [resource, amount] of left.entries()) {
+      this.#countsByFree[resource] ??= new Map();
+      addOrForget(this.#countsByFree[resource], amount, times);
+    }
   }
 }
 
-const largerOf = (one: Capacity, other: Capacity): Capacity => ({
-  vcpus: Math.max(one.vcpus, other.vcpus),
-  memoryMb: Math.max(one.memoryMb, other.memoryMb),
-});
-
-/** Makes no objects on its way: it is asked whenever an instance finds no place in a rank. */
+/** Makes one object on its way: it is asked whenever an instance finds no place in a rank. */
 const mostFreeOn = (targets: readonly Listed[]): Capacity => {
-  let [vcpus, memoryMb] = [0, 0];
+  const most: number[] = [];
   for (const { load } of targets) {
-    vcpus = Math.max(vcpus, load.free.vcpus);
-    memoryMb = Math.max(memoryMb, load.free.memoryMb);
+    for (let at = 0; at < load.free.length; at += 1) most[at] = Math.max(most[at] ?? 0, load.free[at] ?? 0);
   }
-  return { vcpus, memoryMb };
+  return most;
 };
 
 const positionIn = (targets: readonly Listed[], { share, position }: Listed): number =>

@@ -7,7 +7,10 @@ import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
 import { compareText, listOrDrop } from '../fleet/ordered';
+import { Resources } from '../fleet/resources';
 import { stillCounts } from '../limits/impact';
+import { refusalClassOf } from '../limits/refusals';
+import { Classes } from './classes';
 import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
 import { HostsOfSessions } from './hosts-of-sessions';
@@ -25,8 +28,12 @@ export class FleetModel {
   readonly groups: GroupCounts;
   /** Open ones. */
   readonly claimByInstance = new Map<string, Claim>();
-  /** The targets that the cloud refused, by the instance. */
-  readonly refusalsByInstance: ReadonlyMap<string, readonly Refusal[]>;
+  /** Which classes of instances and hosts go together. */
+  readonly classes: Classes;
+  /** The order of the amounts in every capacity of the model. */
+  readonly resources = new Resources();
+  /** The targets that the cloud refused, by the class of the instance. */
+  readonly #refusalsByClass: ReadonlyMap<string, readonly Refusal[]>;
   /** Claims asked or moving. */
   readonly incomingByHost = new Map<string, readonly Claim[]>();
   readonly outgoingByHost = new Map<string, readonly Claim[]>();
@@ -60,7 +67,8 @@ export class FleetModel {
     this.#ofSessions = new HostsOfSessions(this.hosts, snapshot.heldBack ?? []);
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.groups = new GroupCounts(this.groupByKey);
-    this.refusalsByInstance = Map.groupBy(snapshot.refusals ?? [], ({ instanceId }) => instanceId);
+    this.classes = new Classes(snapshot.misfits);
+    this.#refusalsByClass = Map.groupBy(snapshot.refusals ?? [], ({ refusalClass }) => refusalClass);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (stillCounts(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
@@ -78,7 +86,8 @@ export class FleetModel {
       groups: [...this.groupByKey.values()],
       claims: [...this.claimByInstance.values()],
       reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
-      refusals: [...this.refusalsByInstance.values()].flat(),
+      refusals: [...this.#refusalsByClass.values()].flat(),
+      misfits: this.classes.misfits,
       heldBack: this.#ofSessions.heldBack,
     };
   }
@@ -88,9 +97,10 @@ export class FleetModel {
     return this.instancesByHost.get(hostname) ?? [];
   }
 
-  /** Hosts that the cloud refused to the instance. */
-  refusalsOf(instanceId: string): readonly Refusal[] {
-    return this.refusalsByInstance.get(instanceId) ?? [];
+  /** Hosts that the cloud refused to the instance, or to another of its class. */
+  refusalsOf(instance: Instance): readonly Refusal[] {
+    if (this.#refusalsByClass.size === 0) return [];
+    return this.#refusalsByClass.get(refusalClassOf(instance)) ?? [];
   }
 
   /**
@@ -223,7 +233,7 @@ export class FleetModel {
   }
 
   #capacityWith(holdOf: (facts: InstanceNow) => Hold | undefined): FleetCapacity {
-    const capacity = new FleetCapacity(this.hosts);
+    const capacity = new FleetCapacity(this.hosts, this.resources);
     for (const id of this.#ids()) replaceHold(capacity, undefined, holdOf(this.#factsOf(id)));
     for (const host of this.hosts) if (isTarget(host)) capacity.setTarget(host);
     capacity.keep();

@@ -3,7 +3,6 @@ import { isInFlight } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareNumbers, compareText } from '../fleet/ordered';
 import type { FleetModel } from './fleet-model';
-import { largestFirst } from './placement';
 
 /** True when no instance is on the host or on its way to it. */
 export const isEmpty = (model: FleetModel, { name }: Host): boolean =>
@@ -18,7 +17,12 @@ export const stayingOn = (model: FleetModel, hostname: string): readonly Instanc
   model
     .instancesOn(hostname)
     .filter(({ id }) => model.isStaying(id))
-    .sort(largestFirst);
+    .sort(largestFirst(model));
+
+/** Orders the instance that is hardest to place first. */
+export const largestFirst = ({ capacity }: FleetModel): ((one: Instance, other: Instance) => number) => {
+  return (one, other) => capacity.weightOf(other) - capacity.weightOf(one) || compareText(one.id, other.id);
+};
 
 /** The instances that still need a place elsewhere: those on the host that are not leaving, and those arriving. */
 export const instancesToMoveAway = (model: FleetModel, hostname: string): readonly Instance[] => {
@@ -37,12 +41,9 @@ export const byDrainCost = (model: FleetModel, hosts: readonly Host[]): readonly
   // One pass that makes no objects: a large session asks it about all of its hosts.
   const costOf = ({ name }: Host): readonly number[] => {
     const instances = instancesToMoveAway(model, name);
-    let [vcpus, memoryMb] = [0, 0];
-    for (const instance of instances) {
-      vcpus += instance.vcpus;
-      memoryMb += instance.memoryMb;
-    }
-    return [instances.length, vcpus, memoryMb];
+    let weight = 0;
+    for (const instance of instances) weight += model.capacity.weightOf(instance);
+    return [instances.length, weight];
   };
   return hosts
     .map((host) => ({ host, cost: costOf(host) }))

@@ -1,4 +1,5 @@
 /** Where an instance takes capacity, and all else of it that decides which hosts can be drained. */
+import { amountsText } from '../fleet/amounts';
 import { hostsHolding, hostWhenSettled, isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Claim, Host, Instance } from '../fleet/fleet';
 import type { Holder } from '../fleet/host-load';
@@ -44,7 +45,7 @@ export const replaceHold = (capacity: FleetCapacity, before: Hold | undefined, a
 const wordsOf = (hold: Hold | undefined): string => {
   if (!hold) return '';
   const { holder, hostnames } = hold;
-  return [holder.vcpus, holder.memoryMb, ...limitKeysOf(holder), '', ...hostnames.toSorted()].join();
+  return [amountsText(holder.amounts), ...limitKeysOf(holder), '', ...hostnames.toSorted()].join();
 };
 
 /**
@@ -62,5 +63,6 @@ export const drainFactsOf = (now: InstanceNow, hostByName: ReadonlyMap<string, H
     return phase === 'waiting' ? `${hostname} ${isBound} ${instance?.host}` : hostname;
   });
   const mayLeave = instance !== undefined && mayLeaveWithoutPlace(instance);
-  return [holder?.vcpus, holder?.memoryMb, mayLeave, ...parts.filter((part) => part !== '').sort()].join();
+  const size = holder && amountsText(holder.amounts);
+  return [size, mayLeave, ...parts.filter((part) => part !== '').sort()].join();
 };

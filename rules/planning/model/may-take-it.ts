@@ -1,19 +1,38 @@
 /** Which hosts an instance may go to, capacity apart. */
-import type { Instance, Refusal } from '../fleet/fleet';
+import type { Sized } from '../fleet/amounts';
+import { type Capacity, hasCapacityFor } from '../fleet/capacity';
+import type { Host, Instance, Refusal } from '../fleet/fleet';
 import type { GroupsByKey } from '../fleet/limit-keys';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
+import type { Classes } from './classes';
 import type { Target } from './fleet-capacity';
 
 /** What the model of a fleet knows about it. */
 export interface KnownLimits extends GroupsByKey {
-  /** Hosts that the cloud refused to the instance. */
-  refusalsOf(instanceId: string): readonly Refusal[];
+  readonly classes: Classes;
+  /** Hosts that the cloud refused to the instance or its like. */
+  refusalsOf(instance: Instance): readonly Refusal[];
 }
 
-/** True when a target may take it, capacity apart: by all of its limits, and by the refusals of the cloud. */
+/** True when a target may take it, capacity apart: by its class, by all of its limits, and by the cloud's refusals. */
 export const mayTakeIt = (model: KnownLimits, instance: Instance): ((target: Target) => boolean) => {
   const limits = limitsOf(model, instance);
-  const refused = new Set(model.refusalsOf(instance.id).map(({ target }) => target));
+  const lacks = model.classes.lacksFor(instance);
+  const refused = new Set(model.refusalsOf(instance).map(({ target }) => target));
   return ({ host, load }) =>
-    host.name !== instance.host && !refused.has(host.name) && limitAgainst(limits, load.membersByGroup) === undefined;
+    host.name !== instance.host &&
+    lacks?.has(host.offers ?? '') !== true &&
+    !refused.has(host.name) &&
+    limitAgainst(limits, load.membersByGroup) === undefined;
 };
+
+interface KnownSizes {
+  readonly classes: Classes;
+  readonly capacity: { sizeOf(sized: Sized): Capacity };
+}
+
+/** True when the host could take it if nothing else were there. */
+export const couldTake = ({ classes, capacity }: KnownSizes, host: Host, instance: Instance): boolean =>
+  host.name !== instance.host &&
+  classes.mayGo(instance, host) &&
+  hasCapacityFor(capacity.sizeOf(host), capacity.sizeOf(instance));

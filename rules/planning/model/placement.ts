@@ -6,11 +6,11 @@
 import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Host, Instance } from '../fleet/fleet';
-import { compareText } from '../fleet/ordered';
 import type { Lack } from '../limits/lack';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { FleetCapacity, Target } from './fleet-capacity';
 import type { FleetModel } from './fleet-model';
+import { largestFirst } from './host-content';
 import { mayTakeIt } from './may-take-it';
 
 /** Attempts with another order after the first, where the request names no number. */
@@ -70,7 +70,7 @@ export const lackIn = (request: PlacementRequest): Lack | undefined => {
  */
 export const findTargets = (request: PlacementRequest, onLack?: (instance: Instance) => void): Targets | undefined => {
   const { furtherAttempts = usualFurtherAttempts } = request;
-  let order = request.instances.filter((instance) => !needsNoPlace(instance)).sort(largestFirst);
+  let order = request.instances.filter((instance) => !needsNoPlace(instance)).sort(largestFirst(request.model));
   for (let further = 0; ; further += 1) {
     const { targetOf, lacking: instance } = placeInOrder(request, order, onLack);
     if (!instance) return targetOf;
@@ -79,9 +79,6 @@ export const findTargets = (request: PlacementRequest, onLack?: (instance: Insta
     order = [instance, ...order.filter((other) => other !== instance)];
   }
 };
-
-export const largestFirst = (one: Instance, other: Instance): number =>
-  other.vcpus - one.vcpus || other.memoryMb - one.memoryMb || compareText(one.id, other.id);
 
 interface Attempt {
   readonly targetOf: Targets;
@@ -113,23 +110,23 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
   const targets = capacity.targets();
   const closest = closestTarget(model, instance, targets);
   const names = new Set(targets.map(({ host }) => host.name));
-  const refusals = model.refusalsOf(instance.id).filter(({ target }) => names.has(target));
+  const refusals = model.refusalsOf(instance).filter(({ target }) => names.has(target));
+  const room = { kind: 'room', instance, wanted: model.classes.wantedBy(instance) } as const;
   if (closest) {
-    const missing = missingCapacity(closest.load.free, instance);
-    return { kind: 'room', instance, missing, ...(refusals.length > 0 && { refusals }) };
+    const missing = missingCapacity(closest.load.free, capacity.sizeOf(instance));
+    return { ...room, missing: model.resources.amountsOf(missing), ...(refusals.length > 0 && { refusals }) };
   }
   if (refusals.length > 0) return { kind: 'refused', instance, refusals };
   const limit = limitOnAll(model, instance, targets);
   if (limit) return { kind: 'affinity', instance, limit };
-  const { vcpus, memoryMb } = instance;
-  return { kind: 'room', instance, missing: { vcpus, memoryMb }, hasNoTarget: true };
+  return { ...room, missing: instance.amounts, hasNoTarget: true };
 };
 
 /** The limit that keeps it from most of the targets, where one keeps it from each; undefined: there is no target. */
 const limitOnAll = (model: FleetModel, instance: Instance, targets: readonly Target[]): Group | undefined => {
   const limits = limitsOf(model, instance);
   const against = targets
-    .filter(({ host }) => host.name !== instance.host)
+    .filter(({ host }) => host.name !== instance.host && model.classes.mayGo(instance, host))
     .flatMap(({ load }) => limitAgainst(limits, load.membersByGroup) ?? []);
   const timesOf = (limit: Group): number => against.filter((other) => other === limit).length;
   return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
@@ -144,12 +141,14 @@ export const closestTarget = (
   instance: Instance,
   targets: readonly Target[],
 ): Target | undefined => {
+  const { capacity } = model;
   const mayTake = mayTakeIt(model, instance);
+  const size = capacity.sizeOf(instance);
   let best: Target | undefined;
   let [leastMissing, leastFree] = [Infinity, Infinity];
   for (const target of targets) {
-    const missing = missingShare(target.load.free, instance);
-    const free = shareOf(target.load.free, target.host);
+    const missing = missingShare(target.load.free, size);
+    const free = shareOf(target.load.free, capacity.sizeOf(target.host));
     if (missing > leastMissing || (missing === leastMissing && free >= leastFree) || !mayTake(target)) continue;
     [best, leastMissing, leastFree] = [target, missing, free];
   }

@@ -13,7 +13,7 @@ import { type KnownLimits, mayTakeIt } from './may-take-it';
 export interface FleetOfReservations extends KnownLimits {
   readonly instanceById: ReadonlyMap<string, Instance>;
   readonly hostByName: ReadonlyMap<string, Host>;
-  readonly capacity: Pick<FleetCapacity, 'loadOf'>;
+  readonly capacity: Pick<FleetCapacity, 'loadOf' | 'sizeOf'>;
   isStaying(instanceId: string): boolean;
 }
 
@@ -29,5 +29,5 @@ export const stillHolds = (model: FleetOfReservations, { instanceId, target }: R
   const host = model.hostByName.get(target);
   if (!host || !isTarget(host) || needsNoPlace(instance)) return false;
   const load = model.capacity.loadOf(target);
-  return hasCapacityFor(load.free, instance) && mayTakeIt(model, instance)({ host, load });
+  return hasCapacityFor(load.free, model.capacity.sizeOf(instance)) && mayTakeIt(model, instance)({ host, load });
 };

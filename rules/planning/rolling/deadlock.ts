@@ -66,5 +66,5 @@ export const isSoonOver = ({ model, sessionId }: SessionFacts): boolean =>
 /** A target was refused to something that has to leave one of these, and the cloud is asked once more in any case. */
 export const isAnyRefusalPassing = ({ model, nowMs }: SessionFacts, hosts: readonly Host[]): boolean => {
   const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
-  return instances.some(({ id }) => untilPassed(model.refusalsOf(id), nowMs) !== undefined);
+  return instances.some((instance) => untilPassed(model.refusalsOf(instance), nowMs) !== undefined);
 };

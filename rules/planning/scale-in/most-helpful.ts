@@ -1,4 +1,5 @@
 /** Which instance of each project should be scaled in: the one whose going lets a host be drained most cheaply. */
+import { amountsText } from '../fleet/amounts';
 import { shareOf } from '../fleet/capacity';
 import type { Fleet, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
@@ -35,7 +36,7 @@ export const mostHelpful = (fleet: Fleet, sessionId: string, projectIds: readonl
   const candidates = candidatesOf(model, nearest, { projectIds, tries });
   const judged = candidates.map((one, at) => (at < tries ? judge(model, nearest, one) : notJudged(one)));
   const best = new Map<string, Helpful>();
-  for (const { instance } of judged.sort(byHelp)) {
+  for (const { instance } of judged.sort(byHelp(model))) {
     const { id: instanceId, projectId } = instance;
     if (!best.has(projectId)) best.set(projectId, { projectId, instanceId });
   }
@@ -62,23 +63,26 @@ const candidatesOf = (
   const [least] = nearest;
   if (!least) return [];
   const perProject = new Map(projectIds.map((projectId) => [projectId, new Map<string, Instance>()]));
-  const hosts = nearest.map(({ host }) => host);
-  for (const instance of instancesThatHelp(model, hosts)) {
+  for (const instance of instancesThatHelp(model, nearest)) {
     const alike = perProject.get(instance.projectId);
-    const kind = JSON.stringify([instance.host, instance.vcpus, instance.memoryMb, ...limitKeysOf(instance)]);
+    const kind = JSON.stringify([instance.host, amountsText(instance.amounts), ...limitKeysOf(instance)]);
     if (alike && !alike.has(kind) && mayGo(model, instance)) alike.set(kind, instance);
   }
   const each = Math.max(1, Math.floor(tries / projectIds.length));
-  return [...perProject.values()].flatMap((alike) => [...alike.values()].sort(byFit(least)).slice(0, each));
+  return [...perProject.values()].flatMap((alike) => [...alike.values()].sort(byFit(model, least)).slice(0, each));
 };
 
 /** True when no action is under way on it and it has no place elsewhere yet. */
 const mayGo = (model: FleetModel, { id }: Instance): boolean => !model.reservedTarget.has(id) && model.isStaying(id);
 
 /** The smallest of those as large as what is missing, then the largest of the others. */
-const byFit = ({ host, share: missing }: Shortage): ((one: Instance, other: Instance) => number) => {
+const byFit = (
+  { capacity }: FleetModel,
+  { host, share: missing }: Shortage,
+): ((one: Instance, other: Instance) => number) => {
+  const whole = capacity.sizeOf(host);
   const cost = (instance: Instance): number => {
-    const share = shareOf(instance, host);
+    const share = shareOf(capacity.sizeOf(instance), whole);
     return share >= missing ? share : 2 * missing - share;
   };
   return (one, other) => cost(one) - cost(other) || compareText(one.id, other.id);
@@ -111,12 +115,11 @@ const judge = (model: FleetModel, nearest: readonly Shortage[], instance: Instan
 const notJudged = (instance: Instance): Judged => ({ instance, stillMissing: Infinity, moves: Infinity });
 
 /** The capacity still missing counts first, then how little the project gives up, then how few moves are left. */
-const byHelp = (one: Judged, other: Judged): number => {
+const byHelp = ({ capacity }: FleetModel): ((one: Judged, other: Judged) => number) => {
   const costOf = ({ stillMissing, instance, moves }: Judged): readonly number[] => [
     stillMissing,
-    instance.vcpus,
-    instance.memoryMb,
+    capacity.weightOf(instance),
     moves,
   ];
-  return compareNumbers(costOf(one), costOf(other)) || compareText(one.instance.id, other.instance.id);
+  return (one, other) => compareNumbers(costOf(one), costOf(other)) || compareText(one.instance.id, other.instance.id);
 };

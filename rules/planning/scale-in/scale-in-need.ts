@@ -2,12 +2,14 @@
  * Finds the capacity that projects have to free so that work can go on, and the projects that could free it. Whether
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
-import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
+import { type Amounts, amountsText } from '../fleet/amounts';
+import { isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { cannotBeDrained } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
+import { couldTake } from '../model/may-take-it';
 import { lackOfRest } from '../rolling/cheapest-to-drain';
 import { hostsToDo } from '../rolling/failed-controller';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
@@ -16,8 +18,9 @@ import { isAnyDrainable } from './when-to-scale-in';
 /** The capacity that must be freed so that one host can be drained. */
 export interface ScaleInNeed {
   readonly host: string;
-  readonly missingVcpus: number;
-  readonly missingMemoryMb: number;
+  readonly missing: Amounts;
+  /** What a host must have for the instances that wait, in words (model/classes.ts). */
+  readonly wanted: readonly string[];
   /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
   readonly missingOnHosts: number;
   /**
@@ -47,13 +50,13 @@ export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | unde
   const own = model.hostsOf(sessionId);
   const todo = hostsToDo(model, own);
   if (isAnyDrainable(model, todo)) return undefined;
-  const [least] = todo.map((host) => atLeastOne(shortageOf(model, host))).sort(byLeastMissing);
+  const [least] = todo.map((host) => atLeastOne(model, shortageOf(model, host))).sort(byLeastMissing);
   if (!least) return undefined;
   const hostsLeft = own.filter((host) => !isDone(host.work)).length;
   return {
     host: least.host.name,
-    missingVcpus: least.missing.vcpus,
-    missingMemoryMb: least.missing.memoryMb,
+    missing: model.resources.amountsOf(least.missing),
+    wanted: [...new Set(least.lacking.flatMap((instance) => model.classes.wantedBy(instance)))].sort(),
     missingOnHosts: least.onHosts,
     missingSlots: least.blocked.length,
     amount: { hostsLeft, share: least.share },
@@ -70,11 +73,12 @@ export const whyNotDrained = (fleet: Fleet, hostname: string): string | undefine
 };
 
 /** Enough in sum, and yet the host cannot be drained: one instance less, the smallest, is the least to ask for. */
-const atLeastOne = (shortage: Shortage): Shortage => {
+const atLeastOne = ({ capacity }: FleetModel, shortage: Shortage): Shortage => {
   const smallest = shortage.instances.at(-1);
   if (isAny(shortage.missing) || !smallest) return shortage;
-  const { vcpus, memoryMb } = smallest;
-  return { ...shortage, missing: { vcpus, memoryMb }, share: shareOf(smallest, shortage.host), onHosts: 1 };
+  const missing = capacity.sizeOf(smallest);
+  const share = shareOf(missing, capacity.sizeOf(shortage.host));
+  return { ...shortage, missing, share, onHosts: 1, lacking: [smallest] };
 };
 
 /**
@@ -84,26 +88,34 @@ const atLeastOne = (shortage: Shortage): Shortage => {
 const projectsToAsk = (model: FleetModel, own: readonly Host[], shortage: Shortage): readonly string[] => {
   const inSession = new Set(own.flatMap(({ name }) => model.instancesOn(name)).map(projectOf));
   const blocked = new Set(shortage.blocked.map(projectOf));
-  const held = new Map<string, Capacity>();
-  for (const instance of instancesThatHelp(model, [shortage.host])) {
-    const soFar = held.get(instance.projectId) ?? { vcpus: 0, memoryMb: 0 };
-    if (inSession.has(instance.projectId)) held.set(instance.projectId, addCapacity(soFar, instance));
+  const held = new Map<string, number>();
+  for (const instance of instancesThatHelp(model, [shortage])) {
+    const soFar = held.get(instance.projectId) ?? 0;
+    if (inSession.has(instance.projectId)) held.set(instance.projectId, soFar + model.capacity.weightOf(instance));
   }
   return [...held]
     .sort(
       ([one, ofOne], [other, ofOther]) =>
-        Number(blocked.has(other)) - Number(blocked.has(one)) ||
-        ofOther.vcpus - ofOne.vcpus ||
-        ofOther.memoryMb - ofOne.memoryMb ||
-        compareText(one, other),
+        Number(blocked.has(other)) - Number(blocked.has(one)) || ofOther - ofOne || compareText(one, other),
     )
     .map(([projectId]) => projectId);
 };
 
-/** Selects instances on one of the hosts, or on a host that could take their instances: deleting them would help. */
-export const instancesThatHelp = (model: FleetModel, hosts: readonly Host[]): readonly Instance[] => {
-  const names = new Set([...hosts, ...model.capacity.targets().map(({ host }) => host)].map(({ name }) => name));
-  return [...names].flatMap((name) => model.instancesOn(name));
+/**
+ * Selects instances on the hosts that lack room, or on a target that could take what waits there: deleting them would
+ * help. Room on a host that may take none of it, or is too small for it even when empty, helps nobody.
+ */
+export const instancesThatHelp = (model: FleetModel, shortages: readonly Shortage[]): readonly Instance[] => {
+  const lacking = onePerClass(shortages.flatMap((shortage) => shortage.lacking));
+  const targets = model.capacity
+    .targets()
+    .filter(({ host }) => lacking.some((instance) => couldTake(model, host, instance)));
+  const hosts = [...shortages.map(({ host }) => host), ...targets.map(({ host }) => host)];
+  return [...new Set(hosts.map(({ name }) => name))].flatMap((name) => model.instancesOn(name));
 };
+
+const onePerClass = (instances: readonly Instance[]): readonly Instance[] => [
+  ...new Map(instances.map((one) => [`${one.needs ?? ''} ${amountsText(one.amounts)}`, one])).values(),
+];
 
 const projectOf = ({ projectId }: Instance): string => projectId;

@@ -1,11 +1,11 @@
 /** The capacity that other hosts lack so that a host can be drained. */
-import { addCapacity, type Capacity, isAny, missingCapacity, shareOf } from '../fleet/capacity';
+import { addCapacity, type Capacity, isAny, missingCapacity, noCapacity, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareText } from '../fleet/ordered';
 import type { FleetModel } from '../model/fleet-model';
-import { instancesToMoveAway } from '../model/host-content';
-import { closestTarget, largestFirst } from '../model/placement';
+import { instancesToMoveAway, largestFirst } from '../model/host-content';
+import { closestTarget } from '../model/placement';
 
 /** The capacity that would have to be freed if every instance of the host went where the least is missing for it. */
 export interface Shortage {
@@ -18,6 +18,8 @@ export interface Shortage {
   readonly share: number;
   /** The number of other hosts that lack that capacity. */
   readonly onHosts: number;
+  /** Instances for which there is not enough, or no host that may take them. */
+  readonly lacking: readonly Instance[];
   /** Instances for which anti-affinity leaves no other host. */
   readonly blocked: readonly Instance[];
 }
@@ -28,16 +30,17 @@ export const shortageOf = (model: FleetModel, host: Host, withoutId?: string): S
   const instances = instancesToMoveAway(model, host.name)
     .filter(({ id }) => id !== withoutId && !model.reservedTarget.has(id))
     .filter((instance) => !mayLeaveWithoutPlace(instance))
-    .sort(largestFirst);
+    .sort(largestFirst(model));
   const lacks = instances.map((instance) => squeezeIn(model, instance));
   model.capacity.rollBack(mark);
-  const missing = lacks.map((lack) => lack.missing).reduce(addCapacity, { vcpus: 0, memoryMb: 0 });
+  const missing = lacks.map((lack) => lack.missing).reduce((sum, each) => addCapacity(sum, each), noCapacity);
   return {
     host,
     instances,
     missing,
-    share: shareOf(missing, host),
+    share: shareOf(missing, model.capacity.sizeOf(host)),
     onHosts: new Set(lacks.flatMap(({ onHost }) => onHost ?? [])).size,
+    lacking: lacks.filter((lack) => isAny(lack.missing)).map(({ instance }) => instance),
     blocked: lacks.filter(({ isBlocked }) => isBlocked).map(({ instance }) => instance),
   };
 };
@@ -58,11 +61,13 @@ const squeezeIn = (model: FleetModel, instance: Instance): Squeezed => {
   const { capacity } = model;
   const targets = capacity.targets();
   const closest = closestTarget(model, instance, targets);
+  const size = capacity.sizeOf(instance);
   if (!closest) {
-    return { instance, missing: instance, isBlocked: targets.some(({ host }) => host.name !== instance.host) };
+    const isBlocked = targets.some(({ host }) => host.name !== instance.host && model.classes.mayGo(instance, host));
+    return { instance, missing: size, isBlocked };
   }
   const { host, load } = closest;
-  const missing = missingCapacity(load.free, instance);
+  const missing = missingCapacity(load.free, size);
   capacity.hold(host.name, instance);
   return { instance, missing, ...(isAny(missing) && { onHost: host.name }) };
 };

@@ -2,7 +2,7 @@
  * Places for the instances of hosts that a decision drains: each is held in the model's capacity while the decision is
  * made. Which hosts and instances get places, in which order: start-draining.ts.
  */
-import { hasCapacityFor, slotsIn, usable } from '../fleet/capacity';
+import { addCapacity, hasCapacityFor, noCapacity, slotsIn, usable } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
@@ -18,20 +18,32 @@ export const placesOf = (instances: readonly Instance[], targetOf: Targets): rea
  * as many instances as large as its largest. Where hosts are nearly full, most searches would fail for that.
  */
 export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
-  const { total } = model.capacity;
-  const { free } = model.capacity.loadOf(host.name);
-  const own = isTarget(host) ? usable(free) : { vcpus: 0, memoryMb: 0 };
-  if (total.vcpus - own.vcpus < host.vcpus - free.vcpus) return false;
-  if (total.memoryMb - own.memoryMb < host.memoryMb - free.memoryMb) return false;
+  const { capacity } = model;
+  const whole = capacity.sizeOf(host);
+  const { free } = capacity.loadOf(host.name);
+  const own = isTarget(host) ? usable(free) : noCapacity;
+  const used = addCapacity(whole, free, -1);
+  if (!hasCapacityFor(addCapacity(capacity.total, own, -1), used)) return false;
   // An instance that is leaving already needs no other place.
   if (model.outgoingByHost.has(host.name)) return true;
-  // One pass that makes no lists, since each decision asks about all hosts that wait.
+  return used.every(
+    (amount, resource) => amount <= 0 || mayHaveSlots(model, host, { resource, own: own[resource] ?? 0 }),
+  );
+};
+
+/** One pass that makes no lists, since each decision asks about all hosts that wait. */
+const mayHaveSlots = (
+  { capacity, instancesByHost }: FleetModel,
+  { name }: Host,
+  { resource, own }: { readonly resource: number; readonly own: number },
+): boolean => {
   let [largest, count] = [0, 0];
-  for (const { vcpus } of model.instancesOn(host.name)) {
-    if (vcpus === largest) count += 1;
-    else if (vcpus > largest) [largest, count] = [vcpus, 1];
+  for (const instance of instancesByHost.get(name) ?? []) {
+    const amount = capacity.sizeOf(instance)[resource] ?? 0;
+    if (amount === largest) count += 1;
+    else if (amount > largest) [largest, count] = [amount, 1];
   }
-  return largest === 0 || model.capacity.slotsFor(largest) - slotsIn(own.vcpus, largest) >= count;
+  return largest === 0 || capacity.slotsFor(largest, resource) - slotsIn(own, largest) >= count;
 };
 
 /** A place on a host that stays; undefined where none has capacity. */
@@ -70,7 +82,8 @@ const fitOn = (model: FleetModel, host: Host, instances: readonly Instance[]): b
   const load = capacity.loadOf(host.name);
   const fits = instances.every((instance) => {
     if (mayLeaveWithoutPlace(instance)) return true;
-    if (!hasCapacityFor(load.free, instance) || !mayTakeIt(model, instance)({ host, load })) return false;
+    if (!hasCapacityFor(load.free, capacity.sizeOf(instance)) || !mayTakeIt(model, instance)({ host, load }))
+      return false;
     capacity.hold(host.name, instance);
     return true;
   });

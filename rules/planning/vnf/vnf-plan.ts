@@ -70,9 +70,9 @@ const setPhase = ({ model }: VnfFacts, hostname: string, phase: HostPhase): void
 const setClaim = ({ model, sessionId }: VnfFacts, { kind, instanceId, ...admission }: Admission): void => {
   const instance = model.instanceById.get(instanceId);
   if (!instance) return;
-  const { vcpus, memoryMb } = instance;
+  const { amounts } = instance;
   const phase: Claim['phase'] = kind === 'ask' ? 'asked' : 'moving';
-  model.setClaim({ ...admission, id: instanceId, sessionId, instanceId, vcpus, memoryMb, phase });
+  model.setClaim({ ...admission, id: instanceId, sessionId, instanceId, amounts, phase });
 };
 
 const joined = (one: Decision, other: Decision): Decision => ({

@@ -2,13 +2,14 @@
 import type { Host } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import type { Lack } from '../../planning/limits/lack';
-import { capacityWords } from '../../planning/limits/reasons';
+import { having } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { lackOfRest } from '../../planning/rolling/cheapest-to-drain';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { leastNeed } from '../../questions/scale-in-words';
 import { holdBack } from '../../steering/hold-back';
+import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { type Blocker, nameOfInstance } from './plan';
 
@@ -33,7 +34,7 @@ const noCapacity = ({ ending, fleetAtEnd, input }: BlockerFacts): readonly Block
   const fittingNowhere = ending.fittingNowhere.map(({ who }) => who);
   const need = scaleInNeed(holdBack(fleetAtEnd, fittingNowhere), input.sessionId);
   if (!need) return [];
-  const { projectIds, missingVcpus, missingMemoryMb, missingOnHosts } = need;
+  const { projectIds, missing, wanted, missingOnHosts } = need;
   const asked = projectIds.length > 0;
   const projects = `project${projectIds.length === 1 ? '' : 's'} ${projectIds.slice(0, 5).join(', ')}`;
   return [
@@ -44,7 +45,7 @@ const noCapacity = ({ ending, fleetAtEnd, input }: BlockerFacts): readonly Block
       help:
         `add or enable a compute host with that much free, or let ${asked ? projects : 'a project'} scale in` +
         (asked ? '; the session asks for that in state SCALE_IN' : ''),
-      missing: { vcpus: missingVcpus, memoryMb: missingMemoryMb, onHosts: missingOnHosts },
+      missing: { amounts: missing, wanted, onHosts: missingOnHosts },
     },
   ];
 };
@@ -72,7 +73,9 @@ const blockerOfHost = (model: FleetModel, host: Host): readonly Blocker[] => {
       ...(owner === 'project' && { projectId: instance.projectId }),
       because: `host ${host.name} cannot be drained: ${who} ${because}`,
       help: `${help}, or leave host ${host.name} out of the session`,
-      ...(lack.kind === 'room' && { missing: { ...lack.missing, onHosts: lack.hasNoTarget ? 0 : 1 } }),
+      ...(lack.kind === 'room' && {
+        missing: { amounts: lack.missing, wanted: lack.wanted, onHosts: lack.hasNoTarget ? 0 : 1 },
+      }),
     },
   ];
 };
@@ -81,11 +84,15 @@ const wordsFor = (lack: Lack): Pick<Blocker, 'because' | 'help' | 'owner'> => {
   switch (lack.kind) {
     case 'room':
       return lack.hasNoTarget
-        ? { owner: 'operator', because: 'has no other enabled compute host', help: 'add or enable a compute host' }
+        ? {
+            owner: 'operator',
+            because: `has no other enabled compute host${having(lack.wanted)}`,
+            help: `add or enable a compute host${having(lack.wanted)}`,
+          }
         : {
             owner: 'operator',
-            because: `has no target: ${capacityWords(lack.missing)} missing on the host that comes closest`,
-            help: `free ${capacityWords(lack.missing)} on another host, or add or enable a compute host`,
+            because: `has no target: ${amountWords(lack.missing)} missing on the host${having(lack.wanted)} that comes closest`,
+            help: `free ${amountWords(lack.missing)} on another host${having(lack.wanted)}, or add or enable a compute host there`,
           };
     case 'affinity':
       return {

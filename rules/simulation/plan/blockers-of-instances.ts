@@ -1,7 +1,10 @@
 /** Instances that no other host could ever take, and groups that cannot keep apart while a host is out. */
-import { hasCapacityFor } from '../../planning/fleet/capacity';
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
 import { becomesTarget, isDone, isTarget } from '../../planning/fleet/host-work';
+import { having } from '../../planning/limits/reasons';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { couldTake } from '../../planning/model/may-take-it';
+import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { type Blocker, nameOfInstance } from './plan';
 import { membersByGroup } from './planned-groups';
@@ -10,14 +13,18 @@ export const blockersOfInstances = ({ input, fleet }: Pick<BlockerFacts, 'input'
   const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && !isDone(work));
   const names = new Set(toDo.map(({ name }) => name));
   const leaving = fleet.instances.filter(({ host }) => names.has(host));
+  const model = new FleetModel(fleet);
   const usable = fleet.hosts.filter((host) => isTarget(host) || (host.work !== undefined && becomesTarget(host)));
-  return [...leaving.flatMap((instance) => blockerOf(instance, usable)), ...groupsNeverMet(fleet, leaving, usable)];
+  return [
+    ...leaving.flatMap((instance) => blockerOf(model, instance, usable)),
+    ...groupsNeverMet(fleet, leaving, usable),
+  ];
 };
 
 const aboutInstance = ({ id, name }: Instance) => ({ subject: { kind: 'instance', id, name } }) as const;
 
-const blockerOf = (instance: Instance, usable: readonly Host[]): Blocker[] => {
-  const { host, projectId, cannotMove, vcpus, memoryMb } = instance;
+const blockerOf = (model: FleetModel, instance: Instance, usable: readonly Host[]): Blocker[] => {
+  const { host, projectId, cannotMove, amounts } = instance;
   if (cannotMove !== undefined) {
     return [
       {
@@ -28,13 +35,14 @@ const blockerOf = (instance: Instance, usable: readonly Host[]): Blocker[] => {
       },
     ];
   }
-  if (usable.some((other) => other.name !== host && hasCapacityFor(other, instance))) return [];
+  if (usable.some((other) => couldTake(model, other, instance))) return [];
+  const wanted = having(model.classes.wantedBy(instance));
   return [
     {
       ...{ kind: 'instance_without_place', severity: 'stops', when: 'now', ...aboutInstance(instance) },
       owner: 'operator',
-      because: `instance ${nameOfInstance(instance)} of project ${projectId} on host ${host} has ${vcpus} vcpus and ${memoryMb} MB of memory: no other enabled compute host is that large, even empty`,
-      help: `add or enable a compute host of at least that size, let its project make it smaller, or leave host ${host} out of the session`,
+      because: `instance ${nameOfInstance(instance)} of project ${projectId} on host ${host} needs ${amountWords(amounts)}${wanted && ` on a host${wanted}`}: no other enabled compute host${wanted} is that large, even empty`,
+      help: `add or enable a compute host${wanted} of at least that size, let its project make it smaller, or leave host ${host} out of the session`,
     },
   ];
 };

@@ -1,6 +1,7 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
 import type { SeenTimes } from '../../expectations/expected-times';
 import type { TimedPlugin } from '../../expectations/plugins-of-host';
+import type { Amounts } from '../../planning/fleet/amounts';
 import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from '../../planning/fleet/fleet';
 import type { UsualTimes } from '../../planning/fleet/usual-times';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
@@ -224,8 +225,9 @@ export interface Blocker {
 }
 
 export interface MissingCapacity {
-  readonly vcpus: number;
-  readonly memoryMb: number;
+  readonly amounts: Amounts;
+  /** What such a host must have besides, in words. */
+  readonly wanted: readonly string[];
   /** The number of hosts that lack it; 0: no other host takes instances. */
   readonly onHosts: number;
 }

@@ -38,8 +38,7 @@ const host = (name: string, type: CloudHost['type'] = 'compute'): CloudHost => (
   name,
   type,
   isCompute: type === 'compute',
-  vcpus: 8,
-  memoryMb: 16_384,
+  amounts: { VCPU: 8, MEMORY_MB: 16_384 },
   enabled: true,
   isUp: true,
 });
@@ -50,8 +49,7 @@ const instance = (instanceId: string): CloudInstance => ({
   projectId: ownProject,
   host: 'compute-1',
   flavor: 'small',
-  vcpus: 1,
-  memoryMb: 1024,
+  amounts: { VCPU: 1, MEMORY_MB: 1024 },
   state: 'ACTIVE',
 });
 
@@ -85,6 +83,7 @@ export const createCloud = (computes: number): CloudDriver => {
     listMoving: notAsked,
     listGroups: () => Promise.resolve(groups),
     ping: () => Promise.resolve(),
+    whyNot: () => undefined,
     missingRights: () => Promise.resolve([]),
     disableHost: notAsked,
     enableHost: notAsked,

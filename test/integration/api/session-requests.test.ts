@@ -62,7 +62,7 @@ describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
     const { http } = apiOn(db());
     const id = await createRunning(http);
     await db().sessionHost.updateMany({ where: { sessionId: id }, data: { phase: 'emptying' } });
-    const place = { source: 'compute-1', target: 'compute-2', action: 'MIGRATE', vcpus: 1, memoryMb: 1 };
+    const place = { source: 'compute-1', target: 'compute-2', action: 'MIGRATE', amounts: { VCPU: 1, MEMORY_MB: 1 } };
     const claim = {
       sessionId: id,
       projectId: ownProject,

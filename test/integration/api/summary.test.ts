@@ -137,7 +137,7 @@ describe('one look at a session', () => {
 
 describe('the end that one look at a session expects', () => {
   const told = (seconds: number): CloudHost => ({
-    ...{ name: 'compute-2', type: 'compute', isCompute: true, vcpus: 8, memoryMb: 16_384 },
+    ...{ name: 'compute-2', type: 'compute', isCompute: true, amounts: { VCPU: 8, MEMORY_MB: 16_384 } },
     ...{ enabled: true, isUp: true, maintenanceSeconds: seconds },
   });
   const tellingCloud = (): Partial<CloudDriver> => ({

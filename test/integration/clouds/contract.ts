@@ -145,8 +145,8 @@ export const describeCloudContract = (
       it('lists hosts with their capacity', async () => {
         const host = (await driver.listHosts()).find(({ name }) => name === rig.target)!;
         expect(host).toMatchObject({ type: 'compute', isCompute: true, enabled: true });
-        expect(host.vcpus).toBeGreaterThan(0);
-        expect(host.memoryMb).toBeGreaterThan(0);
+        expect(host.amounts['VCPU']).toBeGreaterThan(0);
+        expect(host.amounts['MEMORY_MB']).toBeGreaterThan(0);
       });
 
       it('finds an instance, in the list of all and in that of its host alone', async () => {

@@ -178,8 +178,7 @@ describe('parley fleet', () => {
       projectId: project,
       host: 'compute-2',
       flavor: '4x2048',
-      vcpus: 4,
-      memoryMb: 2048,
+      amounts: { VCPU: 4, MEMORY_MB: 2048 },
       state: 'ACTIVE',
     });
   });
@@ -210,7 +209,7 @@ describe('parley fleet', () => {
     { words: ['move', 'web-1', 'compute-9'], says: 'there is no host "compute-9"' },
     { words: ['move', 'web-1', 'compute-1'], says: 'instance web-1 is on host compute-1 already' },
     { words: ['move', 'web-1', 'control'], says: 'host control holds no instances' },
-    { words: ['add', '--host', 'compute-2', ...aBigInstance], says: 'host compute-2 has 16 vcpus and 65536 MB left' },
+    { words: ['add', '--host', 'compute-2', ...aBigInstance], says: '16 vcpus and 65536 MB of memory are left' },
     { words: ['add', '--project', 'mine'], says: 'a UUID is needed' },
     { words: ['add'], says: "required option '--host <host>' not specified" },
   ])('$words is refused, saying what is wrong', async ({ words, says }) => {

@@ -8,6 +8,7 @@ import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud'
 import { openDatabase } from '../../../prisma/database';
 import type { CloudInstance } from '../../../rules/planning/fleet/cloud-facts';
 import { keyOf } from '../../../rules/planning/fleet/id';
+import { simulatedAmounts } from '../../../rules/simulation/simulated-classes';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 import type { CloudRig } from './contract';
@@ -35,7 +36,15 @@ export const makeSimulatedRig = async (): Promise<CloudRig> => {
     const size = { vcpus: 2, memoryMb: 4096 };
     const instanceId = await addInstance(db, { host, projectId, ...size, moveSeconds: quickSeconds });
     const instanceName = `instance-${instanceId.slice(0, 8)}`;
-    return { instanceId, instanceName, projectId, host, flavor: '2x4096', ...size, state: 'ACTIVE' };
+    return {
+      instanceId,
+      instanceName,
+      projectId,
+      host,
+      flavor: '2x4096',
+      amounts: simulatedAmounts(size),
+      state: 'ACTIVE',
+    };
   };
   return {
     openDriver: () => createSimulatedCloud({ db: other, speed }),

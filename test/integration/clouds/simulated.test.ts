@@ -192,8 +192,8 @@ describe('the simulated cloud', () => {
     await cloud.startMove(aMove());
     const database = { instanceId: dbId, source: 'compute-2' };
     await expect(cloud.startMove(aMove({ ...database, target: 'compute-3' }))).rejects.toThrow(
-      `Cannot move instance db (${dbId}) to host compute-3: no capacity; 10 vcpus and 4096 MB are needed, ` +
-        '6 vcpus and 61440 MB are left.',
+      `Cannot move instance db (${dbId}) to host compute-3: no capacity; 10 vcpus and 4096 MB of memory are needed, ` +
+        '6 vcpus and 61440 MB of memory are left.',
     );
     await expect(cloud.startMove(aMove({ ...database, target: 'compute-1' }))).rejects.toThrow('no capacity');
     await letTimePass();

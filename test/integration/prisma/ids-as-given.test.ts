@@ -119,7 +119,13 @@ describe.each(idFormNames)('what was stored before is known by the ID %s', (form
     });
     const again: NewClaim = {
       ...{ id: questionId, sessionId, instanceId: inForm(instanceId), instanceName: 'web-1', projectId, source: 'a' },
-      ...{ groupKey: keyOf(groupId), target: 'c', action: 'MIGRATE', vcpus: 1, memoryMb: 1024, recoveryTime: 0 },
+      ...{
+        groupKey: keyOf(groupId),
+        target: 'c',
+        action: 'MIGRATE',
+        amounts: { VCPU: 1, MEMORY_MB: 1024 },
+        recoveryTime: 0,
+      },
       ...{ constraintsAt: null, furtherLimitKeys: [], phase: 'asked' },
     };
     await expect(insertClaims(db, [again], new Date())).rejects.toThrow('Unique constraint');

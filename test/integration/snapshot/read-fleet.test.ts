@@ -18,12 +18,19 @@ afterAll(() => database.drop());
 
 const listedAt = new Date('2026-01-01T12:00:00Z');
 const host = (name: string) =>
-  ({ name, type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, enabled: true, isUp: true }) as const;
+  ({
+    name,
+    type: 'compute',
+    isCompute: true,
+    amounts: { VCPU: 8, MEMORY_MB: 8192 },
+    enabled: true,
+    isUp: true,
+  }) as const;
 
 /** An instance that is listed on host a, and whose action ended like this. */
 const placeAfter = async (outcome: string, endedAt: Date): Promise<string | undefined> => {
   const [instanceId, projectId] = [randomUUID(), randomUUID()];
-  const size = { vcpus: 1, memoryMb: 1024 };
+  const size = { amounts: { VCPU: 1, MEMORY_MB: 1024 } };
   const facts = { instanceId, projectId, ...size, instanceName: 'vm' };
   const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE' };
   const hosts = [host('a'), host('b')];
@@ -33,6 +40,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
     instances: [listed],
     groups: [],
     choosesTarget: true,
+    misfits: [],
     missingRights: [],
     actions: simulatedActions,
   };
@@ -65,7 +73,7 @@ describe('the claim of an instance that is gone', () => {
   const groupsOf = async (storedGroup: string | undefined): Promise<readonly string[]> => {
     const facts = { instanceId: randomUUID(), instanceName: 'vm', projectId: randomUUID() };
     const move = { source: 'a', target: 'b', action: 'OWN_ACTION', phase: 'recovering', recoveryTime: 600 };
-    const size = { vcpus: 1, memoryMb: 1024 };
+    const size = { amounts: { VCPU: 1, MEMORY_MB: 1024 } };
     const recoversAt = new Date(Date.now() + 600_000);
     await database.db.claim.create({
       data: { ...facts, ...move, ...size, recoversAt, sessionId: randomUUID(), groupKey: 'old group' },
@@ -80,6 +88,7 @@ describe('the claim of an instance that is gone', () => {
       instances: [],
       groups: [],
       choosesTarget: true,
+      misfits: [],
       missingRights: [],
       actions: simulatedActions,
     };
@@ -138,6 +147,7 @@ describe('a host that a session has enabled', () => {
       instances: [],
       groups: [],
       choosesTarget: true,
+      misfits: [],
       missingRights: [],
       actions: simulatedActions,
     };

@@ -30,7 +30,7 @@ const answered = async (leaving: Leaving, instanceActions: Readonly<Record<strin
 };
 
 const expired = async ({ hostname: source, ...facts }: Leaving): Promise<void> => {
-  const instance = { instanceName: 'vm', vcpus: 1, memoryMb: 1024, groupKey: 'group', recoveryTime: 0 };
+  const instance = { instanceName: 'vm', amounts: { VCPU: 1, MEMORY_MB: 1024 }, groupKey: 'group', recoveryTime: 0 };
   const move = { source, target: '', action: 'OWN_ACTION', phase: 'closed', outcome: 'expired' };
   await database.db.claim.create({ data: { ...facts, ...instance, ...move } });
 };

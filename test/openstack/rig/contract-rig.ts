@@ -41,13 +41,13 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
     fullHost,
     async addInstance(): Promise<CloudInstance> {
       const server = await makeServer({ name: `contract-${(count += 1)}`, host: source });
-      const size = { flavor: 'small', vcpus: 1, memoryMb: 1024 };
+      const size = { flavor: 'small', amounts: { VCPU: 1, MEMORY_MB: 1024 } };
       return { instanceId: server.id, instanceName: server.name, projectId, host: source, ...size, state: 'ACTIVE' };
     },
     async addInstanceApart(): Promise<CloudInstance> {
       const group = await makeAntiAffinityGroup(`contract-${(count += 1)}`);
       const [server] = await makeServers([source, target].map((host) => ({ name: `${host}-${count}`, host, group })));
-      const size = { flavor: 'small', vcpus: 1, memoryMb: 1024 };
+      const size = { flavor: 'small', amounts: { VCPU: 1, MEMORY_MB: 1024 } };
       const { id: instanceId, name: instanceName } = server!;
       return { instanceId, instanceName, projectId, host: source, ...size, state: 'ACTIVE' };
     },

@@ -4,6 +4,7 @@
  */
 import type { CloudDriver } from '../../../clouds/cloud-driver';
 import type { Database } from '../../../prisma/database';
+import type { Amounts } from '../../../rules/planning/fleet/amounts';
 
 const statements = [
   `CREATE FUNCTION mirror_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -24,12 +25,16 @@ const statements = [
   `CREATE TRIGGER mirror AFTER UPDATE ON session_host FOR EACH ROW EXECUTE FUNCTION mirror_host()`,
 ] as const;
 
+const sizeIn = ({ VCPU = 0, MEMORY_MB = 0, ...amounts }: Amounts) => ({
+  ...{ vcpus: VCPU, memoryMb: MEMORY_MB, amounts: { ...amounts } },
+});
+
 /** Begins with the present state of the cloud. */
 export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<void> => {
   const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
   await db.simHost.createMany({
-    data: hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled }) => ({
-      ...{ name, type, isCompute, vcpus, memoryMb },
+    data: hosts.map(({ name, type, isCompute, amounts, enabled }) => ({
+      ...{ name, type, isCompute, ...sizeIn(amounts) },
       disabled: !enabled,
       maintenanceS: 0,
     })),
@@ -45,9 +50,9 @@ export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<voi
     groups.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId] as const)),
   );
   await db.simInstance.createMany({
-    data: instances.map(({ cannotMove: _, ...instance }) => ({
-      ...instance,
-      groupId: groupOf.get(instance.instanceId) ?? null,
+    data: instances.map(({ instanceId, instanceName, projectId, host, flavor, state, amounts }) => ({
+      ...{ instanceId, instanceName, projectId, host, flavor, state, ...sizeIn(amounts) },
+      groupId: groupOf.get(instanceId) ?? null,
       moveS: 0,
     })),
   });

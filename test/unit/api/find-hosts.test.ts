@@ -5,7 +5,7 @@ import type { CloudDriver } from '../../../clouds/cloud-driver';
 import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 
 const host = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
-  ...{ name, type: 'controller', isCompute: false, vcpus: 0, memoryMb: 0, enabled: true, isUp: true },
+  ...{ name, type: 'controller', isCompute: false, amounts: { VCPU: 0, MEMORY_MB: 0 }, enabled: true, isUp: true },
   ...given,
 });
 const hosts = [host('controller-1'), host('pod-1', { seemsGone: 'its services (nova-conductor) have never reported' })];

@@ -390,6 +390,18 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
   },
   {
     rule: 'R3',
+    situation: 'the target lacks another resource',
+    events: [move(0, 'a')],
+    trace: { instances: [{ ...pair[0]!, amounts: { pcpu: 1 } }, pair[1]!] },
+  },
+  {
+    rule: 'R9',
+    situation: 'the target lacks a label that the instance needs',
+    events: [move(0, 'a')],
+    trace: { instances: [{ ...pair[0]!, needs: ['zone-a'] }, pair[1]!] },
+  },
+  {
+    rule: 'R3',
     situation: 'the source is held until the end of the move',
     events: [move(0, 'a'), { t: 5, event: 'appear', as: anInstance('new') }],
   },

@@ -19,6 +19,8 @@ const noKeys = {
   failMoves: 0,
   actsItself: true,
   refusedBy: [],
+  amounts: {},
+  needs: [],
   hiddenFrom: [],
   wayBackOn: null,
 };
@@ -57,7 +59,16 @@ const aStoredGroup = (fields: Partial<Stored> = {}): Stored =>
     ...{ maxImpactedMembers: 2, recoveryTime: 30, resourceMitigation: true, ...fields },
   }) as Stored;
 
-const host = { name: 'a', type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, maintenanceS: 600 };
+const host = {
+  name: 'a',
+  type: 'compute',
+  isCompute: true,
+  amounts: {},
+  labels: [] as string[],
+  vcpus: 8,
+  memoryMb: 8192,
+  maintenanceS: 600,
+};
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 
 const written = (records: Partial<FleetRecords>, given: Partial<SessionCourse> = {}) => {

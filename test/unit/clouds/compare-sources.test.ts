@@ -3,7 +3,7 @@ import type { CloudInstance } from '../../../rules/planning/fleet/cloud-facts';
 
 const anInstance = (instanceId: string): CloudInstance => ({
   ...{ instanceId, instanceName: `name-of-${instanceId}`, projectId: 'p', host: 'h', flavor: 'f' },
-  ...{ vcpus: 1, memoryMb: 1, state: 'ACTIVE' },
+  ...{ amounts: { VCPU: 1, MEMORY_MB: 1 }, state: 'ACTIVE' },
 });
 const source = (name: string, ...ids: string[]) => ({ name, placed: new Map(ids.map((id) => [id, `name-of-${id}`])) });
 

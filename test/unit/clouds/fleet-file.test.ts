@@ -49,6 +49,51 @@ describe('a fleet file', () => {
     });
   });
 
+  it('gives labels and further amounts', () => {
+    const hosts = [aFleetHost({ labels: ['zone-a'], amounts: { pcpu: 8 } })];
+    const instances = [aFleetInstance({ needs: ['zone-a'], amounts: { pcpu: 2 } })];
+    const fleet = parseFleet(aFleetFile({ hosts, instances, groups: [aFleetGroup()] }));
+    expect(fleet.hosts[0]).toMatchObject({ labels: ['zone-a'], amounts: { pcpu: 8 } });
+    expect(fleet.instances[0]).toMatchObject({ needs: ['zone-a'], amounts: { pcpu: 2 } });
+  });
+
+  it.each([
+    {
+      situation: 'a label that no host has',
+      host: { labels: ['zone-b'] },
+      instance: { needs: ['zone-a'] },
+      problem: '/instances/0/needs "zone-a" is a label that no host has',
+    },
+    {
+      situation: 'less than nothing',
+      instance: { amounts: { pcpu: -1 } },
+      problem: '/instances/0/amounts/pcpu must be at least 0',
+    },
+    {
+      situation: 'a part of one',
+      instance: { amounts: { pcpu: 0.5 } },
+      problem: '/instances/0/amounts/pcpu must be an integer',
+    },
+    {
+      situation: 'more than any host could have',
+      host: { amounts: { pcpu: 1e15 } },
+      problem: '/hosts/0/amounts/pcpu must be at most 2147483647',
+    },
+    {
+      situation: 'more of a resource than its host has',
+      host: { amounts: { pcpu: 1 } },
+      instance: { amounts: { pcpu: 2 } },
+      problem: '/hosts/0 (compute-1) has 1 pcpu, its instances need 2',
+    },
+  ])('is refused for $situation, which it names', ({ host = {}, instance = {}, problem }) => {
+    const fleet = aFleetFile({
+      hosts: [aFleetHost(host)],
+      instances: [aFleetInstance(instance)],
+      groups: [aFleetGroup()],
+    });
+    expect(() => parseFleet(fleet)).toThrow(problem);
+  });
+
   it('needs no groups and no constraints', () => {
     const { name, hosts, instances } = aFleetFile();
     const fleet = parseFleet({ name, hosts, instances });

@@ -3,7 +3,7 @@ import type { HeldSessions } from '../../../activities/upkeep/hold-sessions';
 import { toldAfterHolding } from '../../../worker/restored/told';
 
 const held: HeldSessions = { endedWorkflows: 2, sessionIds: ['session-1'], strangeHosts: [], strangeMoves: [] };
-const size = { vcpus: 1, memoryMb: 1 };
+const size = { amounts: { VCPU: 1, MEMORY_MB: 1 } };
 const host = { name: 'compute-1', type: 'compute', isCompute: true, enabled: false, isUp: true, ...size } as const;
 const names = { instanceId: 'id', instanceName: 'web-1', projectId: 'project', host: 'compute-2', flavor: 'small' };
 

@@ -59,7 +59,13 @@ const claim = (fields: { readonly startedAt?: Date }) =>
   database.db.claim.create({
     data: {
       ...{ id: randomUUID(), sessionId: recorded.sessionId, instanceId: leaving, instanceName: leaving, projectId },
-      ...{ groupKey: 'g', source: hostname, target: elsewhere, action: 'LIVE_MIGRATE', vcpus: 1, memoryMb: 1 },
+      ...{
+        groupKey: 'g',
+        source: hostname,
+        target: elsewhere,
+        action: 'LIVE_MIGRATE',
+        amounts: { VCPU: 1, MEMORY_MB: 1 },
+      },
       ...{ phase: 'moving', recoveryTime: 0, ...fields },
     },
   });

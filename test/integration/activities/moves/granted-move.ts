@@ -8,7 +8,7 @@ import type { CloudHost, CloudInstance } from '../../../../rules/planning/fleet/
 import { eventually } from '../../../waiting/eventually';
 import { recordSession } from '../../events/recorded-facts';
 
-const size = { vcpus: 1, memoryMb: 1024 };
+const size = { amounts: { VCPU: 1, MEMORY_MB: 1024 } };
 
 export const anInstanceOn = (host: string): CloudInstance => {
   const [instanceId, projectId] = [randomUUID(), randomUUID()];
@@ -54,7 +54,8 @@ export const hostStartSeconds = 600;
 export const startLimits = { hostStartSeconds, liveMoveSeconds: 800, ownActionSeconds: 600, moveSeconds: 1_800 };
 
 export const targetFor = (count: number): CloudHost => {
-  const room = { vcpus: count * size.vcpus, memoryMb: count * size.memoryMb };
+  const { VCPU, MEMORY_MB } = size.amounts;
+  const room = { amounts: { VCPU: count * VCPU, MEMORY_MB: count * MEMORY_MB } };
   return { name: 'b', type: 'compute', isCompute: true, enabled: true, isUp: true, ...room };
 };
 

@@ -18,11 +18,14 @@ afterEach(() => database.drop());
 
 const web = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
 const other = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b1';
-const hostThere = { enabled: true, vcpus: 8, memoryMb: 1024, phase: null };
+const hostThere = { enabled: true, amounts: { VCPU: 8, MEMORY_MB: 1024 }, offers: '', phase: null };
 
 const refuse = (given: Partial<NewRefusal> = {}): Promise<void> =>
   inTransaction(database.db, (tx) =>
-    recordRefusal(tx, { instanceId: web, target: 'a', reason: 'no', hostThere, instancesThere: ['b'], ...given }),
+    recordRefusal(tx, {
+      ...{ instanceId: web, refusalClass: 'web', target: 'a', reason: 'no', hostThere, instancesThere: ['b'] },
+      ...given,
+    }),
   );
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);

@@ -111,7 +111,7 @@ describe('the times of maintenances', () => {
     await end({ hostname: 'b', seconds: 60 });
     const sessionId = await end({ hostname: 'c', seconds: 300, from: 1000 });
     const work = { sessionId, phase: 'waiting' as const, disabled: false, disabledBefore: false, announced: false };
-    const facts = { type: 'compute' as const, isCompute: true, vcpus: 1, memoryMb: 1, enabled: true };
+    const facts = { type: 'compute' as const, isCompute: true, amounts: { VCPU: 1, MEMORY_MB: 1 }, enabled: true };
     const hosts = ['a', 'b'].map((name) => ({ ...facts, name, work: { ...work, releases: 0 } }));
     const told = { ...hosts[0]!, name: 'd', expectedMaintenanceSeconds: 7 };
     const expected = await withExpectedMaintenances(database.db, [...hosts, told, { ...facts, name: 'e' }]);
@@ -122,7 +122,12 @@ describe('the times of maintenances', () => {
     const actions = [action('dummy', { seconds: 30 }), action('dummy', { seconds: 4 }, 'compute')];
     const sessionId = await end({ hostname: 'c', seconds: 300, actions });
     const work = { sessionId, phase: 'waiting' as const, disabled: false, disabledBefore: false, announced: false };
-    const facts = { isCompute: true, vcpus: 1, memoryMb: 1, enabled: true, work: { ...work, releases: 0 } };
+    const facts = {
+      isCompute: true,
+      amounts: { VCPU: 1, MEMORY_MB: 1 },
+      enabled: true,
+      work: { ...work, releases: 0 },
+    };
     const both = { ...facts, name: 'both', type: 'controller' as const, expectedMaintenanceSeconds: 7 };
     const controller = { ...both, name: 'controller', isCompute: false };
     const expected = await withExpectedMaintenances(database.db, [both, controller]);
@@ -138,7 +143,14 @@ describe('the times of moves', () => {
     const { db } = database;
     const startedAt = startedSecondsAgo === undefined ? null : new Date(Date.now() - startedSecondsAgo * 1000);
     const names = { sessionId: randomUUID(), instanceId: randomUUID(), instanceName: 'vm', projectId };
-    const move = { groupKey: 'group', source: 'a', target: 'b', action: by, vcpus: 1, memoryMb: 1, recoveryTime: 0 };
+    const move = {
+      groupKey: 'group',
+      source: 'a',
+      target: 'b',
+      action: by,
+      amounts: { VCPU: 1, MEMORY_MB: 1 },
+      recoveryTime: 0,
+    };
     const { id } = await db.claim.create({ data: { ...names, ...move, phase: 'moving', startedAt } });
     const claim = (await findClaim(db, id))!;
     await inTransaction(db, (tx) => recordActionEnd(tx, claim, { outcome }));

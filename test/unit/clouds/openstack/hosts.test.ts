@@ -23,7 +23,9 @@ describe('hosts by their services', () => {
       services.map((binary) => service('one', binary)),
       new Map([['one', size]]),
     );
-    expect(hosts).toEqual([{ name: 'one', type, isCompute, vcpus: 64, memoryMb: 1024, enabled: true, isUp: true }]);
+    expect(hosts).toEqual([
+      { name: 'one', type, isCompute, amounts: { VCPU: 64, MEMORY_MB: 1024 }, enabled: true, isUp: true },
+    ]);
   });
 
   it('tell who disabled a host and why, apart from whether it is up', () => {
@@ -33,7 +35,7 @@ describe('hosts by their services', () => {
       state: 'down',
     });
     expect(hostsFrom([disabled], new Map())).toMatchObject([
-      { enabled: false, disabledReason: 'new disks', isUp: false, vcpus: 0 },
+      { enabled: false, disabledReason: 'new disks', isUp: false, amounts: { VCPU: 0 } },
     ]);
   });
 });
@@ -86,8 +88,7 @@ describe('servers and groups', () => {
         projectId: server.tenant_id,
         host: 'one',
         flavor: 'small',
-        vcpus: 1,
-        memoryMb: 512,
+        amounts: { VCPU: 1, MEMORY_MB: 512 },
         state: 'ACTIVE',
       },
     ]);

@@ -8,7 +8,7 @@ const noonMs = Date.UTC(2026, 0, 1, 12);
 const roundAtMs = noonMs - 60_000;
 
 const need: ScaleInNeed = {
-  ...{ host: 'compute-1', missingVcpus: 4, missingMemoryMb: 8192, missingOnHosts: 2, missingSlots: 0 },
+  ...{ host: 'compute-1', missing: { VCPU: 4, MEMORY_MB: 8192 }, wanted: [], missingOnHosts: 2, missingSlots: 0 },
   amount: { hostsLeft: 2, share: 0.5 },
   projectIds: ['a', 'b', 'c'],
 };

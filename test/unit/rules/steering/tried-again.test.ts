@@ -1,13 +1,12 @@
 /** Shows how long a learned time that is longer than every window keeps its host from being maintained. */
-import type { Host } from '../../../../rules/planning/fleet/fleet';
 import { isBeingTried, triedAgain } from '../../../../rules/steering/tried-again';
-import { aHostIn } from '../../../builders/a-fleet';
+import { aHostIn, type HostFields } from '../../../builders/a-fleet';
 
 const at = (day: string): number => Date.parse(`2026-01-${day}T00:00:00Z`);
 const hours = (count: number): number => count * 3_600;
 
 /** Took ten hours on the 3rd. */
-const slow: Partial<Host> = {
+const slow: HostFields = {
   expectedMaintenanceSeconds: hours(10),
   learnedMaintenance: { seenAtMs: at('03'), usualSeconds: hours(1) },
 };
@@ -15,7 +14,7 @@ const session = { begunAtMs: at('01'), longestSeconds: hours(8) };
 
 interface Row {
   readonly situation: string;
-  readonly host?: Partial<Host>;
+  readonly host?: HostFields;
   readonly needed?: number;
   readonly session?: { readonly begunAtMs: number; readonly longestSeconds?: number };
   readonly again: { readonly fromMs: number; readonly seconds: number } | undefined;

@@ -2,13 +2,22 @@
 import fc from 'fast-check';
 import { expectedTimes, nothingSeen } from '../../../../rules/expectations/expected-times';
 import type { Decision } from '../../../../rules/planning/decision';
-import type { Fleet, Host, Instance } from '../../../../rules/planning/fleet/fleet';
+import type { Fleet, Host } from '../../../../rules/planning/fleet/fleet';
 import { longestWaitMs } from '../../../../rules/planning/look-again';
 import { FleetModel } from '../../../../rules/planning/model/fleet-model';
 import { planVnf } from '../../../../rules/planning/vnf/vnf-plan';
 import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
 import { lookAtWindow, opensReason } from '../../../../rules/steering/work-in-window';
-import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
+import {
+  aFleet,
+  aGroup,
+  aHostIn,
+  anInstance,
+  anotherSessionId,
+  aSessionId,
+  type HostFields,
+  type InstanceFields,
+} from '../../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;
@@ -30,7 +39,7 @@ const lookAt = (fleet: Fleet, closesInMinutes?: number) => {
 const heldOf = (look: ReturnType<typeof lookAt>) => look.held.map(({ who }) => who);
 
 describe('a host that waits', () => {
-  const members = (count: number, fields: Partial<Instance> = {}) =>
+  const members = (count: number, fields: InstanceFields = {}) =>
     Array.from({ length: count }, (_, index) => anInstance({ id: `i-${index}`, host: 'a', ...fields }));
   it.each([
     { situation: 'empty, and just in time', instances: [], closesIn: 20, held: [] },
@@ -95,7 +104,7 @@ describe('a host that fits into no window', () => {
 
 describe('a host whose learned time is longer than every window', () => {
   const day = 24 * 60;
-  const slow = (seenDaysAgo: number): Partial<Host> => ({
+  const slow = (seenDaysAgo: number): HostFields => ({
     expectedMaintenanceSeconds: 36_000,
     learnedMaintenance: { seenAtMs: inMinutes(-seenDaysAgo * day), usualSeconds: 1_200 },
   });

@@ -12,6 +12,7 @@ import {
   anInstance,
   anotherSessionId,
   aSessionId,
+  type InstanceFields,
 } from '../../../../builders/a-fleet';
 
 const nowMs = 100_000;
@@ -34,8 +35,7 @@ const decideWithFailures = (fleet: Fleet, maxFailedHosts: number): Decision => {
 const fleetOf = (hosts: Host[], instances: Instance[] = [], fields: Partial<Fleet> = {}): Fleet =>
   aFleet({ hosts, instances, ...fields });
 
-const on = (host: string, fields: Partial<Instance> = {}): Instance =>
-  anInstance({ id: `on ${host}`, host, ...fields });
+const on = (host: string, fields: InstanceFields = {}): Instance => anInstance({ id: `on ${host}`, host, ...fields });
 const foreign = (phase: 'emptying' | 'maintaining', name: string, type: Host['type'] = 'compute'): Host =>
   aHostIn(phase, name, { type, isCompute: type === 'compute', work: { sessionId: anotherSessionId } });
 const spare = aHost({ name: 'spare' });

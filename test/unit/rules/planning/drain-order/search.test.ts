@@ -4,15 +4,15 @@ import { bestForecast } from '../../../../../rules/planning/drain-order/search';
 import type { ForecastFacts, Stay, Turn } from '../../../../../rules/planning/drain-order/stay';
 
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
-  vcpus,
-  memoryMb: vcpus,
+  size: [vcpus, vcpus],
+  weight: vcpus,
   seconds,
   turns,
 });
 const factsWith = (fields: Partial<ForecastFacts>): ForecastFacts => ({
   waiting: [],
   running: [],
-  free: { vcpus: 2, memoryMb: 2 },
+  free: [2, 2],
   slots: Infinity,
   bookedSeconds: [],
   ...fields,
@@ -70,7 +70,7 @@ describe('bestForecast', () => {
     const ahead = factsWith({
       waiting: [stay(5), stay(5)],
       running: [stay(7), stay(8)],
-      free: { vcpus: 0, memoryMb: 0 },
+      free: [0, 0],
     });
     expect(startsIn(ahead).toSorted()).toEqual([7, 8]);
   });
@@ -116,16 +116,16 @@ describe('bestForecast', () => {
     fc.assert(
       fc.property(stays(12), stays(4), fc.integer({ min: 4, max: 9 }), (waiting, running, vcpus) => {
         const sized = (list: typeof waiting) => list.map((each) => stay(each.seconds, each.vcpus));
-        const ahead = factsWith({ waiting: sized(waiting), running: sized(running), free: { vcpus, memoryMb: 99 } });
+        const ahead = factsWith({ waiting: sized(waiting), running: sized(running), free: [vcpus, 99] });
         const starts = startsIn(ahead);
         expect(startsIn(ahead)).toEqual(starts);
         const inUse = (at: number): number =>
-          ahead.waiting.reduce((sum, { vcpus: size, seconds }, index) => {
+          ahead.waiting.reduce((sum, { weight: size, seconds }, index) => {
             const from = starts[index] ?? 0;
             return from <= at && at < from + seconds ? sum + size : sum;
           }, 0);
         const givenBack = (at: number): number =>
-          ahead.running.reduce((sum, each) => (each.seconds <= at ? sum + each.vcpus : sum), 0);
+          ahead.running.reduce((sum, each) => (each.seconds <= at ? sum + each.weight : sum), 0);
         for (const at of starts) expect(inUse(at)).toBeLessThanOrEqual(vcpus + givenBack(at));
       }),
       { numRuns: 200 },

@@ -5,13 +5,12 @@ import {
   needsNoPlace,
   noTarget,
 } from '../../../../../rules/planning/fleet/double-allocation';
-import type { Instance } from '../../../../../rules/planning/fleet/fleet';
-import { aClaim, anInstance } from '../../../../builders/a-fleet';
+import { aClaim, anInstance, type InstanceFields } from '../../../../builders/a-fleet';
 
 const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
 
 describe('an instance may leave its host without a place elsewhere', () => {
-  it.each<{ situation: string; given: Partial<Instance>; may: boolean }>([
+  it.each<{ situation: string; given: InstanceFields; may: boolean }>([
     { situation: 'its project is to delete it first', given: deleted, may: true },
     { situation: 'its replacement comes first', given: { ...deleted, resourceMitigation: true }, may: false },
     { situation: 'nobody stored which comes first', given: { migrationType: 'OWN_ACTION' }, may: false },

@@ -7,7 +7,7 @@ const host = aHostIn('waiting', 'host-2');
 const there = [anInstance({ id: 'b', host: 'host-2' }), anInstance({ id: 'c', host: 'host-2' })];
 
 const refused = (given: Partial<NotedRefusal> = {}): NotedRefusal => ({
-  instanceId: 'a',
+  refusalClass: 'like a',
   target: 'host-2',
   reason: 'no valid host',
   refusedAtMs: nowMs - 1_000,
@@ -31,14 +31,19 @@ describe('a refusal', () => {
     },
   ])('holds while $situation', ({ hosts, instances }) => {
     expect(refusalsThatHold([refused()], { hosts, instances }, nowMs)).toEqual([
-      { instanceId: 'a', target: 'host-2', reason: 'no valid host' },
+      { refusalClass: 'like a', target: 'host-2', reason: 'no valid host' },
     ]);
   });
 
   it.each([
     { situation: 'an instance has left', hosts: [host], instances: there.slice(1) },
     { situation: 'the host has been maintained', hosts: [aHostIn('maintained', 'host-2')], instances: there },
-    { situation: 'the host has become larger', hosts: [{ ...host, vcpus: 32 }], instances: there },
+    {
+      situation: 'the host has become larger',
+      hosts: [{ ...host, amounts: { ...host.amounts, VCPU: 32 } }],
+      instances: there,
+    },
+    { situation: 'the host offers something else', hosts: [{ ...host, offers: 'zone b' }], instances: there },
     { situation: 'the host has been disabled', hosts: [{ ...host, enabled: false }], instances: there },
     { situation: 'the host is not listed any more', hosts: [], instances: there },
   ])('is over when $situation', ({ hosts, instances }) => {

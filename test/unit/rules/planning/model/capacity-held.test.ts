@@ -6,7 +6,7 @@ import { aClaim, aFleet, aGroup, aHost, anInstance } from '../../../../builders/
 
 const hosts = [aHost({ name: 'host-1' }), aHost({ name: 'host-2' })];
 
-const vcpusFreeIn = (capacity: FleetCapacity): number[] => hosts.map(({ name }) => capacity.loadOf(name).free.vcpus);
+const vcpusFreeIn = (capacity: FleetCapacity): number[] => hosts.map(({ name }) => capacity.loadOf(name).free[0] ?? 0);
 
 const vcpusFree = (instances: Instance[], claims: Claim[], when: 'capacity' | 'settled' = 'capacity'): number[] => {
   return vcpusFreeIn(new FleetModel(aFleet({ hosts, instances, claims }))[when]);

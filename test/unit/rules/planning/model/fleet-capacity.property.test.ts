@@ -16,7 +16,7 @@ const sizes = [
   { vcpus: 6, memoryMb: 7001 },
 ];
 /** The most vcpus and memory that any host has. */
-const largest = { vcpus: 7, memoryMb: 7001 };
+const largest = [7, 7001];
 
 const aModel = (random: Random): FleetModel => {
   const hosts = Array.from({ length: 3 + Math.floor(random() * mostHosts) }, (_, number) => {
@@ -50,7 +50,7 @@ const byLookAtAll = (model: FleetModel, instance: Instance, { removed, worstRank
   return model.hosts
     .filter((host) => isTarget(host) && !removed.has(host.name) && rankOf(host) <= worstRank)
     .map((host) => ({ host, load: model.capacity.loadOf(host.name) }))
-    .filter((target) => hasCapacityFor(target.load.free, instance) && mayTake(target))
+    .filter((target) => hasCapacityFor(target.load.free, model.capacity.sizeOf(instance)) && mayTake(target))
     .toSorted((one, other) => rankOf(one.host) - rankOf(other.host) || freeOn(one.host.name) - freeOn(other.host.name))
     .map(({ host }) => host.name)[0];
 };

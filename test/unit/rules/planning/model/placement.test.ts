@@ -1,4 +1,5 @@
 import type { Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
+import { refusalClassOf } from '../../../../../rules/planning/limits/refusals';
 import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
 import { place, type Placement } from '../../../../../rules/planning/model/placement';
 import { aController, aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
@@ -91,8 +92,8 @@ describe('the rest of a host', () => {
 
   it('goes where the cloud has not refused it, however well the other target would fit', () => {
     const hosts = [source, aHostIn('maintained', 'host-2'), aHost({ name: 'host-3' })];
-    const refusals = [{ instanceId: 'a', target: 'host-2', reason: 'no valid host' }];
-    const instances = [one, anInstance({ id: 'b' })];
+    const refusals = [{ refusalClass: refusalClassOf(one), target: 'host-2', reason: 'no valid host' }];
+    const instances = [one, anInstance({ id: 'b', needs: 'other' })];
     expect(outcomeOf({ ...aFleet({ hosts, instances }), refusals })).toEqual([
       ['a', 'host-3'],
       ['b', 'host-2'],
@@ -100,7 +101,7 @@ describe('the rest of a host', () => {
   });
 
   it('lacks a target that the cloud does not refuse, where that is all that keeps it', () => {
-    const refusals = [{ instanceId: 'a', target: 'host-2', reason: 'no valid host' }];
+    const refusals = [{ refusalClass: refusalClassOf(one), target: 'host-2', reason: 'no valid host' }];
     const fleet = { ...aFleet({ hosts: [source, aHost({ name: 'host-2' })], instances: [one] }), refusals };
     expect(placementOf(fleet)).toEqual({ kind: 'lacking', lack: { kind: 'refused', instance: one, refusals } });
   });
@@ -128,7 +129,7 @@ describe('the rest of a host', () => {
     const hosts = [source, aHost({ name: 'host-2', vcpus: 1 }), aHost({ name: 'host-3', vcpus: 3, memoryMb: 4000 })];
     expect(placementOf(aFleet({ hosts, instances: [one] }))).toEqual({
       kind: 'lacking',
-      lack: { kind: 'room', instance: one, missing: { vcpus: 1, memoryMb: 96 } },
+      lack: { kind: 'room', instance: one, missing: { VCPU: 1, MEMORY_MB: 96 }, wanted: [] },
     });
   });
 

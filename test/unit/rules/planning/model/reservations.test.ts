@@ -1,21 +1,30 @@
 /** Capacity that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
 import { decideDefault } from '../../../../../rules/planning/default/decide-default';
-import type { Fleet, Host, Instance } from '../../../../../rules/planning/fleet/fleet';
+import type { Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
 import { scaleInNeed } from '../../../../../rules/planning/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/planning/scale-in/when-to-scale-in';
-import { aFleet, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aFleet,
+  aHost,
+  aHostIn,
+  anInstance,
+  anotherSessionId,
+  aSessionId,
+  type HostFields,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 /** Our host a is to be drained onto spare; so is another session's host, whose instance has its place there. */
 const theirs = aHostIn('emptying', 'theirs', { work: { sessionId: anotherSessionId } });
 const reserving = anInstance({ id: 'reserving', host: 'theirs', vcpus: 12, leadTimeSeconds: 20 });
-const fleetOf = (host: Host, given: { instance?: Partial<Instance>; spare?: Partial<Host> } = {}): Fleet =>
+const fleetOf = (host: Host, given: { instance?: InstanceFields; spare?: HostFields } = {}): Fleet =>
   aFleet({
     hosts: [aHostIn('waiting', 'a'), host, aHost({ name: 'spare', ...given.spare })],
     instances: [
       anInstance({ id: 'ours', host: 'a', vcpus: 8, leadTimeSeconds: 0 }),
-      { ...reserving, ...given.instance },
+      anInstance({ ...reserving, ...given.instance }),
     ],
     reservations: [{ instanceId: 'reserving', target: 'spare' }],
   });
@@ -30,11 +39,11 @@ it('is left alone by sessions of every workflow, by the choice of how to begin, 
   const fleet = fleetOf(theirs);
   expect(openedIn(fleet)).toEqual({ default: [], vnf: [] });
   expect(stateAfterLook(fleet, aSessionId)).toBe('SCALE_IN');
-  expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missingVcpus: 4 });
+  expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missing: { VCPU: 4 } });
 });
 
 it('holds where none is needed, as long as that is so', () => {
-  const held = (reserving: Partial<Instance>): readonly string[] => {
+  const held = (reserving: InstanceFields): readonly string[] => {
     const fleet = fleetOf(theirs, { instance: reserving });
     const model = new FleetModel({ ...fleet, reservations: [{ instanceId: 'reserving', target: '' }] });
     return [...model.reservedTarget.keys()];

@@ -11,10 +11,11 @@ import {
   anInstance,
   anotherSessionId,
   aSessionId,
+  type HostFields,
 } from '../../../../builders/a-fleet';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
-const theirs = (phase: 'maintaining' | 'releasing', fields: Partial<Omit<Host, 'work'>> = {}): Host =>
+const theirs = (phase: 'maintaining' | 'releasing', fields: Omit<HostFields, 'work'> = {}): Host =>
   aHostIn(phase, 'theirs', { ...fields, enabled: false, work: { sessionId: anotherSessionId, disabled: true } });
 const controller = { type: 'controller', isCompute: false } as const;
 
@@ -55,7 +56,7 @@ it.each([
 });
 
 describe('a host that was enabled lately and is still starting', () => {
-  const starting = (fields: Partial<Host> = {}): Host =>
+  const starting = (fields: HostFields = {}): Host =>
     aHostIn('maintained', 'starting', { enabled: false, startingUntilMs: 600_000, ...fields });
   const theirs = (): Host => aHost({ name: 'theirs', enabled: false, startingUntilMs: 600_000 });
 
@@ -102,8 +103,8 @@ describe('what another session has in flight', () => {
     aHost({ name: 'their target', ...tiny }),
   ];
   const moveOf = (their: Instance, fields: Partial<Claim> = {}): Claim => {
-    const { id: instanceId, host: source, groupKey, vcpus, memoryMb } = their;
-    const who = { id: 'claim', sessionId: anotherSessionId, instanceId, groupKey, source, vcpus, memoryMb };
+    const { id: instanceId, host: source, groupKey, amounts } = their;
+    const who = { id: 'claim', sessionId: anotherSessionId, instanceId, groupKey, source, amounts };
     return { ...who, target: 'their target', action: 'LIVE_MIGRATE', phase: 'moving', ...fields };
   };
   const small = anInstance({ id: 'small', host: 'theirs', groupKey: 'theirs', vcpus: 1, memoryMb: 1024 });

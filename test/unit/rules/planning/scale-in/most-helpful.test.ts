@@ -1,9 +1,18 @@
 import type { Fleet, Instance } from '../../../../../rules/planning/fleet/fleet';
 import { FleetCapacity } from '../../../../../rules/planning/model/fleet-capacity';
 import { mostHelpful } from '../../../../../rules/planning/scale-in/most-helpful';
-import { aClaim, aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aClaim,
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 
-type Placed = readonly [id: string, vcpus: number, fields?: Partial<Instance>];
+type Placed = readonly [id: string, vcpus: number, fields?: InstanceFields];
 
 const on = (host: string, ...[id, vcpus, fields]: Placed): Instance =>
   anInstance({ id, host, vcpus, memoryMb: 0, ...fields });

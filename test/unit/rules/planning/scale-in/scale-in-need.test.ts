@@ -1,8 +1,16 @@
 import type { Fleet, Instance } from '../../../../../rules/planning/fleet/fleet';
 import { scaleInNeed } from '../../../../../rules/planning/scale-in/scale-in-need';
-import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 
-const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
+const on = (host: string, id: string, fields: InstanceFields = {}): Instance =>
   anInstance({ id, host, memoryMb: 1024, ...fields });
 
 describe('the need to scale in', () => {
@@ -33,8 +41,8 @@ describe('the need to scale in', () => {
     ];
     expect(scaleInNeed(aFleet({ hosts, instances }), aSessionId)).toEqual({
       host: 'a',
-      missingVcpus: 9,
-      missingMemoryMb: 0,
+      missing: { VCPU: 9 },
+      wanted: [],
       missingOnHosts: 1,
       missingSlots: 0,
       amount: { hostsLeft: 2, share: 9 / 16 },
@@ -45,7 +53,7 @@ describe('the need to scale in', () => {
   it('counts what its own instances take from each other', () => {
     const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 5 })];
     const fleet = aFleet({ hosts, instances: [on('a', '1'), on('a', '2')] });
-    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missingVcpus: 3, missingMemoryMb: 0 });
+    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missing: { VCPU: 3 } });
   });
 
   it('says on how many hosts the capacity is missing', () => {
@@ -53,7 +61,7 @@ describe('the need to scale in', () => {
     const instances = [on('a', '1'), on('a', '2'), on('b', '3'), on('c', '4')];
     const full = [...instances, on('d', '5', { vcpus: 6 })];
     expect(scaleInNeed(aFleet({ hosts, instances: full }), aSessionId)).toMatchObject({
-      ...{ host: 'a', missingVcpus: 4, missingOnHosts: 2 },
+      ...{ host: 'a', missing: { VCPU: 4 }, missingOnHosts: 2 },
     });
   });
 
@@ -65,8 +73,8 @@ describe('the need to scale in', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })], instances, groups });
     expect(scaleInNeed(fleet, aSessionId)).toEqual({
       host: 'a',
-      missingVcpus: 1,
-      missingMemoryMb: 1024,
+      missing: { VCPU: 1, MEMORY_MB: 1024 },
+      wanted: [],
       missingOnHosts: 0,
       missingSlots: 1,
       amount: { hostsLeft: 1, share: 1 / 16 + 1 / 32 },
@@ -77,7 +85,7 @@ describe('the need to scale in', () => {
   it('is capacity, not anti-affinity, where there is no other host at all', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')], instances: [on('a', '1', { vcpus: 3 }), on('a', '2')] });
     expect(scaleInNeed(fleet, aSessionId)).toMatchObject({
-      ...{ missingOnHosts: 0, missingSlots: 0, missingVcpus: 7 },
+      ...{ missingOnHosts: 0, missingSlots: 0, missing: { VCPU: 7 } },
     });
   });
 

@@ -3,7 +3,15 @@ import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../..
 import type { VnfLimits } from '../../../../../rules/planning/rolling/session-facts';
 import { decideVnf } from '../../../../../rules/planning/vnf/decide-vnf';
 import { vnfFactsOf } from '../../../../../rules/planning/vnf/vnf-plan';
-import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aController,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -30,7 +38,7 @@ const decide = ({ hosts, instances = [], groups = [aGroup()], claims = [], ...re
   return vnfDecision(view, noon, { ...limits, ...rest.limits });
 };
 
-const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
+const on = (host: string, id: string, fields: InstanceFields = {}): Instance =>
   anInstance({ id, host, leadTimeSeconds: 20, ...fields });
 const aClaim = (phase: Claim['phase'], fields: Partial<Claim> = {}): Claim => ({
   id: 'claim',
@@ -41,8 +49,7 @@ const aClaim = (phase: Claim['phase'], fields: Partial<Claim> = {}): Claim => ({
   source: 'old',
   target: 'spare',
   action: 'LIVE_MIGRATE',
-  vcpus: 4,
-  memoryMb: 4096,
+  amounts: { VCPU: 4, MEMORY_MB: 4096 },
   ...fields,
 });
 const spare = aHost({ name: 'spare' });
@@ -106,7 +113,9 @@ describe('which hosts are drained', () => {
       on('c-2', 'c', { memoryMb: 1 }),
     ];
     expect(decide({ hosts, instances }).drain).toEqual([]);
-    expect(decide({ hosts: [{ ...hosts[0]!, memoryMb: 40_000 }, hosts[1]!], instances }).drain).toEqual(['c-2']);
+    expect(
+      decide({ hosts: [{ ...hosts[0]!, amounts: { VCPU: 16, MEMORY_MB: 40_000 } }, hosts[1]!], instances }).drain,
+    ).toEqual(['c-2']);
   });
 
   it('opens as many as can be drained at once, and keeps a place for each instance', () => {

@@ -2,7 +2,15 @@ import type { Decision, SessionView } from '../../../../../rules/planning/decisi
 import type { Host, Instance } from '../../../../../rules/planning/fleet/fleet';
 import type { VnfLimits } from '../../../../../rules/planning/rolling/session-facts';
 import { planVnf } from '../../../../../rules/planning/vnf/vnf-plan';
-import { aGroup, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  anotherSessionId,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);
 
@@ -27,7 +35,7 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId,
   return planVnf(view, noonMs, { defaultImpactShare: 0.25, ...limits });
 };
 
-const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
+const on = (host: string, id: string, fields: InstanceFields = {}): Instance =>
   anInstance({ id, host, leadTimeSeconds: 20, ...fields });
 const admittedIn = ({ admit }: Decision): string[] => admit.map(({ instanceId }) => instanceId);
 

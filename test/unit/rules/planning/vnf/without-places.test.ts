@@ -4,11 +4,19 @@ import type { Claim, Fleet, Host, Instance } from '../../../../../rules/planning
 import { scaleInNeed } from '../../../../../rules/planning/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/planning/scale-in/when-to-scale-in';
 import { planVnf } from '../../../../../rules/planning/vnf/vnf-plan';
-import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
 
 const own = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
 const host = (phase: 'waiting' | 'emptying', name: string): Host => aHostIn(phase, name, { vcpus: 8 });
-const on = (name: string, id: string, fields: Partial<Instance> = {}): Instance =>
+const on = (name: string, id: string, fields: InstanceFields = {}): Instance =>
   anInstance({ id, host: name, leadTimeSeconds: 20, memoryMb: 1024, ...fields });
 
 const fleetOf = (hosts: readonly Host[], instances: readonly Instance[], claims: readonly Claim[] = []): Fleet =>
@@ -27,7 +35,7 @@ const twoFull = [host('waiting', 'a'), host('waiting', 'b')];
 const moved = on('b', 'moved', { vcpus: 8 });
 
 describe('a full cloud', () => {
-  it.each<{ situation: string; first: Partial<Instance>; drain: readonly string[]; next: string | undefined }>([
+  it.each<{ situation: string; first: InstanceFields; drain: readonly string[]; next: string | undefined }>([
     { situation: 'is drained where the project deletes first', first: own, drain: ['a'], next: undefined },
     {
       situation: 'asks for capacity where the replacement comes first',
@@ -88,7 +96,7 @@ describe('a full cloud', () => {
 
 describe('where there is capacity', () => {
   const hosts = [host('waiting', 'a'), aHost({ name: 'spare', vcpus: 8 })];
-  const target = (first: Partial<Instance>) =>
+  const target = (first: InstanceFields) =>
     plan(fleetOf(hosts, [on('a', 'first', { vcpus: 8, ...first })])).decision.reserve?.map((place) => place.target);
 
   it('holds a place for what its project may leave to the service', () => {

@@ -2,7 +2,15 @@ import { nothingSeen } from '../../../../../rules/expectations/expected-times';
 import type { Claim, Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput } from '../../../../../rules/simulation/plan/plan';
-import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import {
+  aController,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type HostFields,
+} from '../../../../builders/a-fleet';
 import { aConstrained, aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
 /** The session has two hosts, and a third one is spare. Two instances are on the first; their group lets one be out. */
@@ -75,7 +83,7 @@ describe('makePlan', () => {
     const [a, b] = smallFleet.instances!;
     const claim: Claim = {
       ...{ id: 'a', sessionId: aSessionId, instanceId: 'a', groupKey: a!.groupKey, phase: 'moving' as const },
-      ...{ source: 'old-1', target: 'spare', action: 'MIGRATE' as const, vcpus: a!.vcpus, memoryMb: a!.memoryMb },
+      ...{ source: 'old-1', target: 'spare', action: 'MIGRATE' as const, amounts: a!.amounts },
     };
     const hosts = [aHostIn('emptying', 'old-1'), aHost({ name: 'spare' })];
     const input = aPlanInput({ ...smallFleet, hosts, instances: [a!, b!], claims: [claim] });
@@ -93,7 +101,7 @@ interface Case {
   readonly blocker: Partial<Blocker>;
 }
 
-const old = (fields: Partial<Host> = {}): Host => aHostIn('waiting', 'old', fields);
+const old = (fields: HostFields = {}): Host => aHostIn('waiting', 'old', fields);
 const spare = aHost({ name: 'spare' });
 const big = aConstrained({ id: 'big', host: 'old', vcpus: 12 });
 
@@ -105,7 +113,7 @@ const cases: readonly Case[] = [
       hosts: [old(), spare],
       instances: [big, aConstrained({ id: 'other', host: 'spare', vcpus: 8 })],
     }),
-    blocker: { severity: 'stops', owner: 'operator', missing: { vcpus: 4, memoryMb: 0, onHosts: 1 } },
+    blocker: { severity: 'stops', owner: 'operator', missing: { amounts: { VCPU: 4 }, wanted: [], onHosts: 1 } },
   },
   {
     kind: 'host_cannot_be_drained',
@@ -161,7 +169,7 @@ const cases: readonly Case[] = [
     kind: 'host_disabled',
     situation: 'somebody has disabled the host already',
     input: aPlanInput(
-      { hosts: [old({ enabled: false, work: { disabledBefore: true } } as Partial<Host>), spare] },
+      { hosts: [old({ enabled: false, work: { disabledBefore: true } } as HostFields), spare] },
       { cloudHosts: [{ name: 'old', enabled: false, isUp: true, disabledReason: 'broken fan' }] },
     ),
     blocker: { severity: 'note', owner: 'operator', because: expect.stringContaining('broken fan') as string },

@@ -37,6 +37,9 @@ const theOnly = ({ blockers }: Plan): Partial<Blocker> => {
   return blockers[0]!;
 };
 
+/** Of a host that could take none of the instances that wait. */
+const small = { VCPU: 2, MEMORY_MB: 32_768 };
+
 describe('the plan of a session with a canary', () => {
   it('maintains the canary alone, waits, and goes on', () => {
     const canary = { hosts: ['old-2'], then: 'continue', waitSeconds: 60 } as const;
@@ -216,7 +219,7 @@ describe('the plan of a session with windows', () => {
     const big = aConstrained({ id: 'big', host: 'old-1', vcpus: 12 });
     const full = aConstrained({ id: 'full', host: 'spare', vcpus: 8 });
     const quick = { ...three[0]!, expectedMaintenanceSeconds: 60 };
-    const long = { ...three[1]!, vcpus: 2, expectedMaintenanceSeconds: 7_200 };
+    const long = { ...three[1]!, amounts: small, expectedMaintenanceSeconds: 7_200 };
     const plan = inWindows('01:00', '02:00', {
       session: { actions: [{ type: 'host' }] },
       fleet: { hosts: [quick, long, spare], instances: [big, full] },
@@ -233,7 +236,7 @@ describe('the plan of a session with windows', () => {
 describe('the plan of a session that may go on without hosts', () => {
   const big = aConstrained({ id: 'big', host: 'old-1', vcpus: 12 });
   const full = aConstrained({ id: 'full', host: 'spare', vcpus: 8 });
-  const hosts = [three[0]!, { ...three[1]!, vcpus: 2 }, spare];
+  const hosts = [three[0]!, { ...three[1]!, amounts: small }, spare];
   const limits = { ...aSessionInPlan().limits, maxFailedHosts: 1 };
   const scaleIn = { rounds: 2, replySeconds: 60 };
 

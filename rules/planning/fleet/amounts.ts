@@ -1,0 +1,20 @@
+/**
+ * Amounts of resources by name: what a host has, and what an instance takes of it. Drivers choose the names (VCPU,
+ * MEMORY_MB, pods), and planning knows none of them.
+ */
+
+/** Numbers of 0 or more. A name that is left out stands for 0. */
+export type Amounts = Readonly<Record<string, number>>;
+
+/** A host, an instance, or the claim of one. */
+export interface Sized {
+  readonly amounts: Amounts;
+}
+
+/** The amounts as text, the same for equal amounts. */
+export const amountsText = (amounts: Amounts): string =>
+  Object.entries(amounts)
+    .filter(([, amount]) => amount !== 0)
+    .map(([name, amount]) => `${name}:${amount}`)
+    .sort()
+    .join(' ');

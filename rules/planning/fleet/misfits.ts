@@ -1,0 +1,23 @@
+/** Which classes of instances and of hosts do not go together, as the driver of their cloud tells it. */
+import type { CloudHost, CloudInstance, CloudLists } from './cloud-facts';
+import type { Misfit } from './fleet';
+
+interface ClassesListed {
+  readonly hosts: readonly Pick<CloudHost, 'offers' | 'isCompute'>[];
+  readonly instances: readonly Pick<CloudInstance, 'needs'>[];
+}
+
+/** Asks once for each pair of classes that are there, not of instances and hosts. */
+export const misfitsAmong = (
+  { hosts, instances }: ClassesListed,
+  { whyNot }: Pick<CloudLists, 'whyNot'>,
+): readonly Misfit[] => {
+  const offered = new Set(hosts.filter(({ isCompute }) => isCompute).map(({ offers = '' }) => offers));
+  const needed = new Set(instances.map(({ needs = '' }) => needs));
+  return [...needed].flatMap((needs) =>
+    [...offered].flatMap((offers) => {
+      const lacks = whyNot(needs, offers);
+      return lacks === undefined ? [] : [{ needs, offers, lacks }];
+    }),
+  );
+};
