@@ -5,6 +5,8 @@ const common = {
   testEnvironment: '<rootDir>/test/run/jest/environment.cjs',
   runtime: '<rootDir>/test/run/jest/runtime.cjs',
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // A module that is loaded late is imported by the name that it has once it is built.
+  moduleNameMapper: { '^(\\./[\\w-]+)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
   // Not in the folder for temporary files, which differs in each run.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',

@@ -1,11 +1,9 @@
 /** Webhooks, as admins register and read them: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { webhookForms } from '../../prisma/webhooks/webhook-forms';
+import { webhookEventTypes, webhookForms } from '../../prisma/webhooks/webhook-forms';
 import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
-
-export const webhookEventTypes = ['maintenance.host', 'maintenance.session', 'maintenance.planned'] as const;
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

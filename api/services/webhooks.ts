@@ -11,6 +11,7 @@ import {
   type PendingCount,
   replayDeliveries,
 } from '../../prisma/webhooks/deliveries';
+import { webhookEventTypes } from '../../prisma/webhooks/webhook-forms';
 import {
   changeWebhook,
   createWebhook,
@@ -24,7 +25,7 @@ import type { SessionControl } from '../../temporal/session-control';
 import type { FieldError } from '../problems/problem';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import { invalidWebhook, webhookNotFound } from '../problems/webhook-problems';
-import { type ChangeWebhookBody, type CreateWebhookBody, webhookEventTypes } from '../schemas/webhook-schemas';
+import type { ChangeWebhookBody, CreateWebhookBody } from '../schemas/webhook-schemas';
 
 export interface ShownWebhook extends WebhookRecord, PendingCount {}
 

@@ -1,8 +1,5 @@
 /** Requests to the API: JSON in and out, problems as failures, and again where nothing answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
-import { ProblemSchema } from '../../api/schemas/problem-schemas';
 import { apiAway, CommandFailure, RefusedByApi } from './exit';
 import { type HangLimits, HungApi, rootOf, unlessHung, usualPatience } from './unless-hung';
 
@@ -86,7 +83,6 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-const ReadinessSchema = Type.Object({ problems: Type.Array(Type.String()) });
 /** The API gives its parts three seconds to answer. */
 const readinessMs = 4_500;
 
@@ -94,11 +90,17 @@ const problemsAt = async (url: string, stop: AbortSignal): Promise<readonly stri
   const signal = AbortSignal.any([stop, AbortSignal.timeout(readinessMs)]);
   try {
     const body: unknown = await (await fetch(`${rootOf(url)}/readyz`, { signal })).json();
-    return Value.Check(ReadinessSchema, body) ? body.problems : [];
+    return problemsIn(body);
   } catch {
     // The command itself says that nobody answers; a proxy may hide this address.
     return [];
   }
+};
+
+/** @returns none where a proxy or another program answers */
+const problemsIn = (body: unknown): readonly string[] => {
+  if (typeof body !== 'object' || body === null || !('problems' in body) || !Array.isArray(body.problems)) return [];
+  return body.problems.filter((problem): problem is string => typeof problem === 'string');
 };
 
 const call = async ({ url, token }: ClientOptions, request: ApiRequest): Promise<Response> => {
@@ -128,23 +130,6 @@ const checked = async (response: Response): Promise<Response> => {
   if (response.ok) return response;
   const text = await response.text();
   const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
+  const { problemIn } = await import('./problem-in.js');
   throw new RefusedByApi(problemIn(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter);
-};
-
-const problemIn = (text: string, { status, url }: Response) => {
-  const body = parsed(text);
-  if (Value.Check(ProblemSchema, body)) return body;
-  return {
-    ...{ type: 'about:blank', title: 'Error', status, code: 'UNKNOWN', errors: [] },
-    detail: `${url} answered ${status}, not as this API does`,
-    hint: 'is PARLEY_URL the address of Parley?',
-  };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,13 +1,13 @@
 /** Files and fields that commands read: YAML, of which JSON is a part; `-` is the standard input. */
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import type { Console } from './console';
 import { usageFailure } from './exit';
+import { parseYaml } from './yaml';
 
 export const readInputFile = async (console: Console, file: string): Promise<unknown> => {
   const text = file === '-' ? await console.readInput() : await readText(file);
   try {
-    return parse(text) as unknown;
+    return parseYaml(text);
   } catch (error) {
     throw usageFailure(`${file} is neither YAML nor JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -37,7 +37,7 @@ const fieldIn = (text: string): readonly [string, unknown] => {
   if (at < 1) throw usageFailure(`${text} is not FIELD=VALUE`);
   const value = text.slice(at + 1);
   try {
-    return [text.slice(0, at), value === '' ? null : (parse(value) as unknown)];
+    return [text.slice(0, at), value === '' ? null : parseYaml(value)];
   } catch {
     throw usageFailure(`the value in ${text} is not YAML`);
   }

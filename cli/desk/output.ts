@@ -1,10 +1,10 @@
 /** The forms of output: tables for people, json, yaml and name for scripts. */
 import { Option } from 'commander';
-import { stringify } from 'yaml';
 import type { Console } from './console';
 import { type Paint, paintFor } from './render/paint';
 import { wrap } from './render/table';
 import { printable } from './render/terminal-text';
+import { yamlOf } from './yaml';
 
 export const outputs = ['wide', 'json', 'yaml', 'name'] as const;
 export type Output = (typeof outputs)[number];
@@ -52,7 +52,7 @@ const textOf = (console: Console, output: Output | undefined, { object, names, l
     case 'json':
       return `${JSON.stringify(object, undefined, 2)}\n`;
     case 'yaml':
-      return stringify(object);
+      return yamlOf(object);
     case 'name':
       return names.map((name) => `${name}\n`).join('');
     case 'wide':

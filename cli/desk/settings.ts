@@ -2,11 +2,10 @@
  * Where the API is and who calls it: flag over environment over the context of the configuration file. A context that
  * `--context` names comes before the environment, and the token of a context goes to its own address only.
  */
-import { createExchange } from '../../clouds/keystone/exchange';
 import type { KeystoneSettings } from '../../clouds/keystone/keystone-settings';
-import { logIn } from '../../clouds/keystone/log-in';
 import { readKeystone } from '../../config/keystone-variables';
-import { type Context, readContexts } from './contexts';
+import { readContexts } from './contexts';
+import type { Context } from './contexts-in';
 import { CommandFailure, exitCodes, withoutPasswords } from './exit';
 
 export interface DeskFlags {
@@ -70,7 +69,7 @@ const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): DeskSet
   let token: Promise<string> | undefined;
   return (isStale) => {
     if (isStale) token = undefined;
-    token ??= signIn(keystone, set(env['OS_CACERT']));
+    token ??= import('./keystone-sign-in.js').then(({ signIn }) => signIn(keystone, set(env['OS_CACERT'])));
     return token;
   };
 };
@@ -95,12 +94,4 @@ const keystoneIn = (env: NodeJS.ProcessEnv): KeystoneSettings | undefined => {
   });
   if ('value' in read) return read.value;
   throw new CommandFailure(`OS_AUTH_URL is set, but not ${read.missing.join(', ')}`, exitCodes.signIn);
-};
-
-const signIn = async (keystone: KeystoneSettings, caFile: string | undefined): Promise<string> => {
-  try {
-    return (await logIn(keystone, createExchange({ timeoutSeconds: 9, caFile }))).secret;
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.signIn);
-  }
 };

@@ -1,10 +1,7 @@
 /** `parley webhooks create`, `set`, `replay`, `rotate` and `delete`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type ChangeWebhookBody,
-  type CreateWebhookBody,
-  webhookEventTypes,
-} from '../../../api/schemas/webhook-schemas';
+import type { ChangeWebhookBody, CreateWebhookBody } from '../../../api/schemas/webhook-schemas';
+import { webhookEventTypes, webhookForms } from '../../../prisma/webhooks/webhook-forms';
 import { count, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommonFlags, confirmByName, describe, type Desk, theOneNamed } from '../desk';
@@ -48,7 +45,7 @@ const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
     ],
   })
     .option('--project <id>', "the project's own webhook: its events alone")
-    .addOption(new Option('--form <form>', 'form of the events').choices(['standard', 'cloudevents', 'alarm']))
+    .addOption(new Option('--form <form>', 'form of the events').choices(webhookForms))
     .addOption(new Option('--event <type...>', 'event types; left out: all').choices(webhookEventTypes))
     .action(async (url: string, { project, form, event, ...flags }: CreateWebhookFlags) => {
       const api = await apiFor(flags);

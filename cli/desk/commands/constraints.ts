@@ -1,12 +1,12 @@
 /** `parley constraints`: what projects demand for their instances and groups. */
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
 import { count } from '../../../rules/words/times';
 import type { Client } from '../client';
 import { type CommonFlags, describe, type Desk } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { dictionaryIn, readInputFile } from '../input-file';
 import { show } from '../output';
+import { yamlOf } from '../yaml';
 
 const kinds = ['instance', 'group'] as const;
 type Kind = (typeof kinds)[number];
@@ -42,7 +42,7 @@ const addGetAndDelete = (constraints: Command, { apiFor, console }: Desk): void 
     show(console, flags.output, {
       object: stored,
       names: [`${kind}/${id}`],
-      lines: () => [stringify(stored).trimEnd()],
+      lines: () => [yamlOf(stored).trimEnd()],
     });
   });
   describe(constraints, {

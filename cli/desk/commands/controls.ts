@@ -1,6 +1,5 @@
 /** Steering: pause, resume, abort, continue, delete, set, patch, hosts. */
 import type { Command } from 'commander';
-import { parse } from 'yaml';
 import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import { count, shortId } from '../../../rules/words/times';
@@ -8,6 +7,7 @@ import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } f
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { show, type Shown } from '../output';
+import { parseYaml } from '../yaml';
 
 export const addControlCommands = (program: Command, desk: Desk): void => {
   addRequests(program, desk);
@@ -142,7 +142,7 @@ const addPatch = (program: Command, { apiFor, console }: Desk): void => {
     .action(async (given: string, flags: CommonFlags & { readonly patch?: string; readonly file?: string }) => {
       const { patch, file = '--patch' } = flags;
       if ((patch === undefined) === (flags.file === undefined)) throw usageFailure('give either -p or -f');
-      const content = patch === undefined ? await readInputFile(console, file) : (parse(patch) as unknown);
+      const content = patch === undefined ? await readInputFile(console, file) : parseYaml(patch);
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       const answer = await api.change(id, dictionaryIn(content, file));
