@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { processConsole } from './desk/console';
 import { endOf, letUsEnd } from './desk/exit';
+import { wrapped } from './desk/render/table';
 import { packageRoot } from './package-root';
 import { addServiceCommand, isOfService, listServiceCommands } from './service-commands';
 
@@ -54,7 +55,8 @@ const main = async (args: readonly string[]): Promise<void> => {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     const { exitCode, lines } = endOf(error, stop);
-    for (const line of lines) process.stderr.write(`${line}\n`);
+    const columns = process.stderr.isTTY ? process.stderr.columns : Infinity;
+    for (const line of lines.flatMap((one) => wrapped(one, columns))) process.stderr.write(`${line}\n`);
     process.exitCode = exitCode;
   }
 };

@@ -1,5 +1,5 @@
 /** The terminal, the environment and the clock, as a command uses them: a test needs no real terminal. */
-import { createInterface } from 'node:readline/promises';
+import { askOn } from './ask-on';
 
 export interface Console {
   readonly env: NodeJS.ProcessEnv;
@@ -24,15 +24,6 @@ export interface Console {
 const usualColumns = 80;
 const usualRows = 24;
 
-const askOn = async (question: string): Promise<string> => {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await reader.question(question);
-  } finally {
-    reader.close();
-  }
-};
-
 const readAll = async (): Promise<string> => {
   const parts: string[] = [];
   process.stdin.setEncoding('utf8');
@@ -52,7 +43,13 @@ export const processConsole = (stop: AbortSignal): Console => ({
   // A pipe has no width: nothing is cut in it.
   columns: () => (process.stdout.isTTY ? process.stdout.columns || usualColumns : Infinity),
   rows: () => process.stdout.rows || usualRows,
-  ask: askOn,
+  ask: (question) =>
+    askOn(question, {
+      input: process.stdin,
+      output: process.stderr,
+      stop,
+      interrupt: () => process.kill(process.pid, 'SIGINT'),
+    }),
   readInput: readAll,
   isColoured: wantsColour(process.env),
   clock: () => performance.now(),

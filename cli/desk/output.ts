@@ -1,8 +1,9 @@
 /** The forms of output: tables for people, json, yaml and name for scripts. */
 import { Option } from 'commander';
 import type { Console } from './console';
+import { usageFailure } from './exit';
 import { type Paint, paintFor } from './render/paint';
-import { wrap } from './render/table';
+import { wrap, wrapped } from './render/table';
 import { printable } from './render/terminal-text';
 import { yamlOf } from './yaml';
 
@@ -34,18 +35,36 @@ export const looksOf = (console: Console, output?: Output): Looks => ({
   paint: paintFor(console.isColoured),
 });
 
+/** The others are for programs. */
+export const isForPeople = (output: Output | undefined): boolean => output === undefined || output === 'wide';
+
 export const show = (console: Console, output: Output | undefined, shown: Shown): void => {
   const { notices = [] } = shown;
-  const isForPeople = output === undefined || output === 'wide';
+  const forPeople = isForPeople(output);
   const above = notices.flatMap((line) => wrap(printable(line), console.columns(), 2));
-  const text = [...above, ...(above.length > 0 && isForPeople ? [''] : [])].map((line) => `${line}\n`).join('');
-  if (!isForPeople && text !== '') console.err(text);
-  console.out(`${isForPeople ? text : ''}${textOf(console, output, shown)}`);
+  const text = [...above, ...(above.length > 0 && forPeople ? [''] : [])].map((line) => `${line}\n`).join('');
+  if (!forPeople && text !== '') console.err(text);
+  console.out(`${forPeople ? text : ''}${textOf(console, output, shown)}`);
 };
 
 /** What the service says of itself, above all that depends on it. */
 export const noticesOf = (problems: readonly string[]): string[] =>
   problems.map((problem) => `The service is not ready: ${problem}`);
+
+/** @returns one of many objects for a program, as JSON lines or YAML documents; undefined: people read it */
+export const asOneOfMany = (output: Output | undefined, object: unknown): string | undefined => {
+  switch (output) {
+    case 'json':
+      return `${JSON.stringify(object)}\n`;
+    case 'yaml':
+      return `---\n${yamlOf(object)}`;
+    case 'name':
+      throw usageFailure('-o name is for things that have names: say json, yaml or nothing');
+    case 'wide':
+    case undefined:
+      return undefined;
+  }
+};
 
 const textOf = (console: Console, output: Output | undefined, { object, names, lines }: Shown): string => {
   switch (output) {
@@ -58,6 +77,7 @@ const textOf = (console: Console, output: Output | undefined, { object, names, l
     case 'wide':
     case undefined:
       return lines(looksOf(console, output))
+        .flatMap((line) => wrapped(line, console.columns()))
         .map((line) => `${line}\n`)
         .join('');
   }

@@ -5,7 +5,7 @@ import type { Api } from './api';
 import type { Console } from './console';
 import { followEvents } from './event-stream';
 import { CommandFailure, exitCodes } from './exit';
-import { looksOf, noticesOf } from './output';
+import { asOneOfMany, isForPeople, looksOf, noticesOf, type Output } from './output';
 import { eventLine } from './render/event';
 import { printable } from './render/terminal-text';
 import { changeLine, watchPicture } from './render/watch';
@@ -16,6 +16,7 @@ export interface WatchedSession {
   readonly sessionId: string;
   readonly intervalMs: number;
   readonly timeoutMs: number;
+  readonly output?: Output | undefined;
 }
 
 /** gone: it was deleted. */
@@ -56,7 +57,12 @@ class SessionWatch {
   #eventCount = 0;
   readonly #events: string[] = [];
 
-  constructor(private readonly watching: WatchedSession) {}
+  /** A program reads lines, also on a terminal. */
+  readonly #isPicture: boolean;
+
+  constructor(private readonly watching: WatchedSession) {
+    this.#isPicture = watching.console.isTerminal && isForPeople(watching.output);
+  }
 
   async look(): Promise<WatchEnd | undefined> {
     const { api, console, sessionId } = this.watching;
@@ -90,13 +96,13 @@ class SessionWatch {
   }
 
   async followEvents(signal: AbortSignal): Promise<void> {
-    const { api, console, sessionId } = this.watching;
+    const { api, output, sessionId } = this.watching;
     try {
       for await (const event of followEvents(api.client, { from: 'now', signal })) {
         if (event.envelope.payload['session_id'] !== sessionId) continue;
         const line = eventLine(event, true);
         this.#events.push(line);
-        if (!console.isTerminal) this.#tell(line);
+        if (!this.#isPicture && isForPeople(output)) this.#tell(line);
         this.#eventCount += 1;
       }
     } catch (error) {
@@ -112,7 +118,7 @@ class SessionWatch {
 
   #see(summary: SessionSummaryBody, problems: readonly string[]): void {
     const { console } = this.watching;
-    if (!console.isTerminal) this.#tell(changeLine(this.#summary, summary));
+    if (!this.#isPicture) this.#tellChange(summary);
     if (this.#awaySinceMs !== undefined) this.#note('the API answers again');
     if (problems.join() !== this.#problems.join()) {
       const lines = problems.length === 0 ? ['The service is ready again'] : noticesOf(problems);
@@ -122,21 +128,27 @@ class SessionWatch {
     this.#problems = problems;
   }
 
+  #tellChange(summary: SessionSummaryBody): void {
+    const { console, output } = this.watching;
+    const line = changeLine(this.#summary, summary);
+    if (line !== undefined) console.out(asOneOfMany(output, summary) ?? `${line}\n`);
+  }
+
   /** The picture of a terminal says it by itself. */
   #note(line: string): void {
     const { console } = this.watching;
-    if (!console.isTerminal) console.err(`${printable(line)}\n`);
+    if (!this.#isPicture) console.err(`${printable(line)}\n`);
   }
 
-  #tell(line: string | undefined): void {
-    if (line !== undefined) this.watching.console.out(`${line}\n`);
+  #tell(line: string): void {
+    this.watching.console.out(`${line}\n`);
   }
 
   /** In one write, between the marks of a synchronized update, so that nothing flickers. */
   #draw(): void {
     const { console } = this.watching;
     const summary = this.#summary;
-    if (!console.isTerminal || summary === undefined) return;
+    if (!this.#isPicture || summary === undefined) return;
     const nowMs = console.clock();
     const lines = watchPicture(
       {

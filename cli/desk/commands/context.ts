@@ -25,7 +25,7 @@ const addList = (context: Command, { console }: Desk): void => {
             [
               { title: 'NAME', cell: ({ name }) => name },
               { title: 'CURRENT', cell: ({ name }) => (name === current ? 'yes' : '-') },
-              { title: 'URL', cell: ({ url = '-' }) => url, gives: true },
+              { title: 'URL', cell: ({ url = '-' }) => url, breaks: 'in the middle' },
               { title: 'TOKEN-FROM', cell: ({ token_from: from = '-' }) => from },
             ],
             rows,

@@ -6,7 +6,7 @@ import { shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { lookBefore } from '../look-before';
-import { show } from '../output';
+import { noticesOf, show } from '../output';
 import { planLines } from '../render/plan';
 import { type RequestFlags, requestFrom } from '../session-request';
 
@@ -125,6 +125,7 @@ const addCreate = (program: Command, desk: Desk): void => {
         names: [`session/${id}`],
         lines: () => [`session/${id} created`],
       });
+      for (const line of noticesOf(await api.problems())) console.err(`${line}\n`);
       if (flags.output === undefined) console.err(`Watch it with: parley watch ${shortId(id)}\n`);
     });
 };

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { followEvents } from '../event-stream';
+import { asOneOfMany } from '../output';
 import { eventLine } from '../render/event';
 
 interface EventFlags extends CommonFlags {
@@ -51,7 +52,7 @@ export const addEventCommand = (program: Command, { apiFor, console }: Desk): vo
       for await (const event of followEvents(api.client, { ...following, signal })) {
         timer?.refresh();
         if (sessionId !== undefined && event.envelope.payload['session_id'] !== sessionId) continue;
-        console.out(`${flags.output === 'json' ? JSON.stringify(event.envelope) : eventLine(event)}\n`);
+        console.out(asOneOfMany(flags.output, event.envelope) ?? `${eventLine(event)}\n`);
       }
       console.stop.throwIfAborted();
     });

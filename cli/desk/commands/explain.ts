@@ -7,7 +7,7 @@ import { ageOf, count, duration } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
-import { show } from '../output';
+import { noticesOf, show } from '../output';
 import { printable } from '../render/terminal-text';
 import { showSummary } from './sessions';
 
@@ -34,7 +34,7 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
         return;
       }
       const name = thing.replace(/^host\//, '');
-      const narrowed = await api.detail(id, { host: name });
+      const [narrowed, problems] = await Promise.all([api.detail(id, { host: name }), api.problems()]);
       const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
       const lines = explain(detail, name);
       if (lines === undefined) {
@@ -42,7 +42,12 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
           'parley show --hosts lists its hosts',
         ]);
       }
-      show(console, flags.output, { object: detail, names: [`host/${name}`], lines: () => lines });
+      show(console, flags.output, {
+        notices: noticesOf(problems),
+        object: detail,
+        names: [`host/${name}`],
+        lines: () => lines,
+      });
     });
 };
 

@@ -6,17 +6,17 @@ import { questionInWords } from '../../../rules/words/questions';
 import { left, shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, theOneNamed } from '../desk';
 import { usageFailure } from '../exit';
-import { show } from '../output';
+import { noticesOf, show } from '../output';
 import { type Column, tableOf } from '../render/table';
 
 const columns: Column<QuestionBody>[] = [
   { title: 'NAME', cell: ({ question_id: id }) => shortId(id) },
   { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
-  { title: 'PROJECT', cell: ({ project_id: id, project_name: name }) => nameOr(id, name), from: 90 },
+  { title: 'PROJECT', cell: ({ project_id: id, project_name: name }) => nameOr(id, name), mayGo: true },
   { title: 'PROJECT-ID', cell: ({ project_id: id }) => id, wide: true },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'ABOUT', cell: questionInWords, gives: true },
-  { title: 'ACTIONS', cell: ({ allowed_actions: actions }) => actions.join(','), gives: true, from: 90 },
+  { title: 'ABOUT', cell: questionInWords, breaks: 'at words' },
+  { title: 'ACTIONS', cell: ({ allowed_actions: actions }) => actions.join(','), mayGo: true },
   // Its window has ended, and the service has not gone on yet.
   {
     title: 'LEFT',
@@ -40,8 +40,10 @@ const addQuestions = (program: Command, { apiFor, console }: Desk): void => {
   })
     .option('--project <id>', 'only of this project')
     .action(async (flags: CommonFlags & { readonly project?: string }) => {
-      const questions = await (await apiFor(flags)).questions(flags.project);
+      const api = await apiFor(flags);
+      const [questions, problems] = await Promise.all([api.questions(flags.project), api.problems()]);
       show(console, flags.output, {
+        notices: noticesOf(problems),
         object: questions,
         names: questions.map(({ question_id: id }) => `question/${id}`),
         lines: (look) => (questions.length === 0 ? ['Nothing is asked.'] : tableOf(columns, questions, look)),

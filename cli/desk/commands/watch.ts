@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
+import { isForPeople } from '../output';
 import { type WatchEnd, watchSession } from '../watch-session';
 
 interface WatchFlags extends CommonFlags {
@@ -33,6 +34,7 @@ export const addWatchCommand = (program: Command, { apiFor, console }: Desk): vo
       'the watching, not the session.',
     examples: [
       ['Watch the session that runs', 'parley watch'],
+      ['For a program: the session as a line of JSON whenever it changes', 'parley watch 47479bca -o json'],
       ['Wait in a script: 0 only when it is done', 'parley watch 47479bca --exit-status --timeout 3600'],
     ],
   })
@@ -43,10 +45,12 @@ export const addWatchCommand = (program: Command, { apiFor, console }: Desk): vo
       const api = await apiFor(flags);
       const sessionId = await findSessionId(api, given);
       const timeoutMs = (flags.timeout ?? Infinity) * 1000;
-      const ending = await watchSession({ api, console, sessionId, intervalMs: flags.interval * 1000, timeoutMs });
+      const { output } = flags;
+      const intervalMs = flags.interval * 1000;
+      const ending = await watchSession({ api, console, sessionId, intervalMs, timeoutMs, output });
       const words = `session/${shortId(sessionId)} ${endings[ending]}`;
       if (ending === 'waited too long') throw new CommandFailure(words, exitCodes.declined);
       if (ending !== 'done' && flags.exitStatus === true) throw new CommandFailure(words, exitCodes.endedBadly);
-      console.out(`${words}\n`);
+      (isForPeople(output) ? console.out : console.err)(`${words}\n`);
     });
 };

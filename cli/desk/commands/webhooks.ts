@@ -12,11 +12,11 @@ const columns: Column<WebhookBody>[] = [
   { title: 'NAME', cell: ({ id }) => shortId(id) },
   { title: 'STATE', cell: (webhook) => stateOf(webhook) },
   { title: 'PENDING', cell: ({ pending }) => String(pending) },
-  { title: 'GIVEN-UP', cell: ({ given_up: givenUp }) => String(givenUp), from: 70 },
+  { title: 'GIVEN-UP', cell: ({ given_up: givenUp }) => String(givenUp), mayGo: true },
   { title: 'FORM', cell: ({ form }) => form },
   { title: 'PROJECT', cell: ({ project_id: project }) => project ?? '<all>', wide: true },
-  { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next ?? '', from: 100 },
-  { title: 'ADDRESS', cell: ({ url }) => url, gives: true },
+  { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next ?? '', mayGo: true },
+  { title: 'ADDRESS', cell: ({ url }) => url, breaks: 'in the middle' },
 ];
 
 const stateOf = ({ enabled, off_because: because, next_attempt_at: next }: WebhookBody): string => {
@@ -58,11 +58,11 @@ type Delivery = WebhookDetailBody['deliveries'][number];
 const deliveryColumns: Column<Delivery>[] = [
   { title: 'RECORDED', cell: ({ recorded_at: at }) => at.slice(0, 19) },
   { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
-  { title: 'TYPE', cell: ({ event_type: type }) => type, from: 70 },
+  { title: 'TYPE', cell: ({ event_type: type }) => type, mayGo: true },
   { title: 'MESSAGE-ID', cell: ({ message_id: id }) => id, wide: true },
   { title: 'FAILED', cell: ({ attempts }) => (attempts === 0 ? '-' : `${attempts}x`) },
-  { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next?.slice(0, 19) ?? '-', from: 100 },
-  { title: 'ERROR', cell: ({ last_error: error }) => error ?? '-', gives: true },
+  { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next?.slice(0, 19) ?? '-', mayGo: true },
+  { title: 'ERROR', cell: ({ last_error: error }) => error ?? '-', breaks: 'at words' },
 ];
 
 const addShow = (webhooks: Command, { apiFor, console }: Desk): void => {

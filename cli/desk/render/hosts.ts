@@ -12,15 +12,15 @@ export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[
     ({ host }) => host,
   );
   return [
-    { title: 'NAME', cell: ({ hostname }) => hostname, gives: true },
+    { title: 'NAME', cell: ({ hostname }) => hostname },
     { title: 'TYPE', cell: ({ type }) => type, wide: true },
     { title: 'PHASE', cell: ({ phase }) => phase },
-    { title: 'FOR', cell: ({ phase_since: since }) => ageOf(since, Date.now()) },
-    { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0) },
+    { title: 'FOR', cell: ({ phase_since: since }) => ageOf(since, Date.now()), mayGo: true },
+    { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0), mayGo: true },
     {
       title: 'WAITS-FOR',
       cell: ({ waiting, details }) => (waiting === null ? details : waitInWords(waiting)),
-      gives: true,
+      breaks: 'at words',
     },
     { title: 'LEFT', cell: ({ waiting }) => left(waiting?.remaining_seconds ?? null) },
   ];

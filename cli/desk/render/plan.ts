@@ -12,8 +12,8 @@ const sinceBegin = (plan: PlanBody, at: string | undefined): string =>
   at === undefined ? '-' : `+${duration((Date.parse(at) - Date.parse(plan.planned_at)) / 1000)}`;
 
 const columnsOf = (plan: PlanBody): Column<PlannedHostBody>[] => [
-  { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },
-  { title: 'TYPE', cell: ({ type }) => type, from: 70 },
+  { title: 'HOST', cell: ({ hostname }) => hostname },
+  { title: 'TYPE', cell: ({ type }) => type, mayGo: true },
   { title: 'MOVES', cell: ({ move_count: moves }) => String(moves) },
   { title: 'DRAIN', cell: ({ drain }) => sinceBegin(plan, drain?.from) },
   { title: 'MAINTENANCE', cell: ({ maintenance }) => sinceBegin(plan, maintenance?.from) },

@@ -13,7 +13,7 @@ export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => 
   { title: 'NAME', cell: ({ session_id: id }) => shortId(id) },
   { title: 'SESSION-ID', cell: ({ session_id: id }) => id, wide: true },
   { title: 'PROGRESS', cell: ({ progress }) => progress },
-  { title: 'STATE', cell: ({ state }) => state, gives: true, from: 70 },
+  { title: 'STATE', cell: ({ state }) => state, mayGo: true },
   { title: 'DONE', cell: ({ percent_done: percent }) => `${percent}%` },
   { title: 'HOSTS', cell: ({ hosts_by_phase: phases, host_count: hosts }) => `${phases['maintained'] ?? 0}/${hosts}` },
   { title: 'WORKFLOW', cell: ({ workflow }) => workflow, wide: true },
@@ -79,12 +79,12 @@ const timeLines = (summary: SessionSummaryBody): string[] => {
 };
 
 const underWorkColumns: Column<HostUnderWork>[] = [
-  { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },
+  { title: 'HOST', cell: ({ hostname }) => hostname },
   { title: 'PHASE', cell: ({ phase }) => phase },
-  { title: 'FOR', cell: ({ phase_seconds: seconds }) => duration(seconds) },
-  { title: 'VMS', cell: ({ instance_count: number }) => String(number) },
-  { title: 'MOVING', cell: ({ moving_count: number }) => String(number), from: 70 },
-  { title: 'WAITS-FOR', cell: ({ waits_for: words }) => words ?? '-', gives: true },
+  { title: 'FOR', cell: ({ phase_seconds: seconds }) => duration(seconds), mayGo: true },
+  { title: 'VMS', cell: ({ instance_count: number }) => String(number), mayGo: true },
+  { title: 'MOVING', cell: ({ moving_count: number }) => String(number), mayGo: true },
+  { title: 'WAITS-FOR', cell: ({ waits_for: words }) => words ?? '-', breaks: 'at words' },
   { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
 ];
 
@@ -106,8 +106,8 @@ const who = ({ host_count: hosts, instance_count: instances, names }: Wait): str
 };
 
 const waitingColumns: Column<Wait>[] = [
-  { title: 'WAITS-FOR', cell: (wait) => waitInWords(wait), gives: true },
-  { title: 'WHO', cell: who, gives: true },
+  { title: 'WAITS-FOR', cell: (wait) => waitInWords(wait), breaks: 'at words' },
+  { title: 'WHO', cell: who, breaks: 'at words' },
   { title: 'UP-TO', cell: ({ owner }) => owner },
   { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
 ];

@@ -2,7 +2,7 @@
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { duration } from '../../../rules/words/times';
 import { type Look, sessionLines } from './session';
-import { clip, wrap } from './table';
+import { wrap } from './table';
 import { printable } from './terminal-text';
 
 export interface Seen {
@@ -28,7 +28,7 @@ export const watchPicture = (
   { summary, ageSeconds, events, awaySeconds, notices = [] }: Seen,
   screen: PictureSize,
 ): string[] => {
-  const lasts = events.slice(-eventsShown).map((line) => clip(line, screen.columns));
+  const lasts = events.slice(-eventsShown).flatMap((line) => wrap(line, screen.columns, 10));
   const away =
     awaySeconds === undefined
       ? []

@@ -2,7 +2,7 @@ import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
 import { paintFor } from '../../../../cli/desk/render/paint';
 import { sessionLines } from '../../../../cli/desk/render/session';
-import { clip, tableOf, wrap } from '../../../../cli/desk/render/table';
+import { type Column, shorten, tableOf, wrap } from '../../../../cli/desk/render/table';
 import { bar } from '../../../../cli/desk/render/terminal-text';
 import { duration } from '../../../../rules/words/times';
 
@@ -66,17 +66,58 @@ describe('words', () => {
 
   it('draws a bar', () => expect([bar(0, 4), bar(50, 4), bar(100, 4)]).toEqual(['[----]', '[##--]', '[####]']));
 
-  it('breaks lines between words', () => expect(wrap('one two three', 8, 2)).toEqual(['one two', '  three']));
+  it.each([
+    { text: 'one two three', lines: ['one two', '  three'] },
+    { text: '  a two three', lines: ['  a two', '  three'] },
+    { text: '\u001b[1mone two\u001b[22m', lines: ['\u001b[1mone two\u001b[22m'] },
+    { text: 'compute-17.example.org is up', lines: ['compute-17.example.org', '  is up'] },
+  ])('breaks $text between words', ({ text, lines }) => expect(wrap(text, 8, 2)).toEqual(lines));
 
-  it('cuts what does not fit', () => expect(clip('compute-17', 5)).toBe('comp…'));
+  it.each([
+    { width: 10, short: 'compute-17' },
+    { width: 9, short: 'comp…e-17' },
+    { width: 6, short: 'com…17' },
+  ])('shortens in the middle to $short', ({ width, short }) => expect(shorten('compute-17', width)).toBe(short));
+});
 
-  it('leaves columns out where the terminal is narrow, and cuts nothing in a pipe', () => {
-    const columns = [
-      { title: 'NAME', cell: (row: string) => row, gives: true as const },
-      { title: 'MORE', cell: () => 'x', from: 70 },
-    ];
-    const long = 'a-very-long-name-of-a-host';
-    expect(tableOf(columns, [long], { columns: 12 })[1]).toBe('a-very-long…');
-    expect(tableOf(columns, [long], { columns: Infinity })[1]).toBe(`${long}  x`);
-  });
+describe('a table', () => {
+  type Row = readonly [string, string, string];
+  const host = 'compute-17.rack-3.example.org';
+  const rows: Row[] = [
+    [host, 'the answer of project a000ba7c to its question', '5b1f0d0e-7f10-11ea-9a7a-2c600c9893ee'],
+  ];
+  const columns: Column<Row>[] = [
+    { title: 'HOST', cell: ([name]) => name },
+    { title: 'VMS', cell: () => '9', mayGo: true },
+    { title: 'WAITS-FOR', cell: ([, words]) => words, breaks: 'at words' },
+    { title: 'ID', cell: ([, , id]) => id, breaks: 'in the middle' },
+  ];
+
+  it.each([
+    {
+      width: 100,
+      lines: [
+        'HOST                           VMS  WAITS-FOR                       ID',
+        `${host}  9    the answer of project a000ba7c  5b1f0d0e-7f10-1…7a-2c600c9893ee`,
+        '                                    to its question',
+      ],
+    },
+    {
+      width: 84,
+      lines: [
+        'HOST                           WAITS-FOR                 ID',
+        `${host}  the answer of project     5b1f0d0e-7f10…2c600c9893ee`,
+        '                               a000ba7c to its question',
+      ],
+    },
+    {
+      width: Infinity,
+      lines: [
+        'HOST                           VMS  WAITS-FOR                                       ID',
+        `${host}  9    ${rows[0]?.[1] ?? ''}  ${rows[0]?.[2] ?? ''}`,
+      ],
+    },
+  ])('keeps the names of hosts, and fits $width columns', ({ width, lines }) =>
+    expect(tableOf(columns, rows, { columns: width })).toEqual(lines),
+  );
 });

@@ -1,3 +1,4 @@
+import { parseAllDocuments } from 'yaml';
 import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
 import { replyBody } from '../../../../cli/desk/commands/questions';
@@ -23,6 +24,8 @@ const watch = (looks: readonly Answer[], args: readonly string[] = [], typing = 
   return type(api, ['watch', id, '--interval', '0.01', ...args], typing);
 };
 
+const parsedJson = (line: string): unknown => JSON.parse(line);
+
 describe('watch', () => {
   it.each([
     { ends: done, args: [], exitCode: 0, words: 'is done' },
@@ -39,6 +42,26 @@ describe('watch', () => {
     const { out } = await watch([{ body: summary }, { body: summary }, { body: done }]);
     expect(out.trimEnd().split('\n')).toHaveLength(3);
     expect(out).toContain('session running, PLANNED_MAINTENANCE  50 %  1 emptying, 1 maintained  ends in 10m24s');
+  });
+
+  const jsonLines = (out: string) => out.trimEnd().split('\n').map(parsedJson);
+  const documents = (out: string) => parseAllDocuments(out).map((one): unknown => one.toJS());
+
+  it.each([
+    { isTerminal: false, output: 'json', read: jsonLines },
+    { isTerminal: true, output: 'json', read: jsonLines },
+    { isTerminal: false, output: 'yaml', read: documents },
+  ])(
+    'gives programs $output, one session for each change (terminal: $isTerminal)',
+    async ({ output, read, ...typing }) => {
+      const { out, err } = await watch([{ body: summary }, { body: summary }, { body: done }], ['-o', output], typing);
+      expect(read(out)).toEqual([summary, done]);
+      expect(err).toContain('is done');
+    },
+  );
+
+  it('has no names to give', async () => {
+    expect((await watch([{ body: summary }], ['-o', 'name'])).exitCode).toBe(2);
   });
 
   it('goes on when the API or its database is away for a while', async () => {
