@@ -70,11 +70,16 @@ export const sessionSummary = {
     {
       kind: 'host_failed',
       severity: 'note',
+      when: 'now',
       subject_kind: 'host',
       subject: 'compute-1',
+      subject_name: 'compute-1',
       owner: 'operator',
+      project_id: null,
+      project_name: null,
       because: 'host compute-1: action plug-in script (host) failed',
-      help: 'repair it and retry the host; the session goes on without it',
+      help: 'repair it and retry the host (parley hosts retry); the session goes on without it',
+      missing: null,
     },
   ],
   next: [

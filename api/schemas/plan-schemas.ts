@@ -1,7 +1,7 @@
 /** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
 import { type Static, Type } from '@sinclair/typebox';
 import { hostPhases, phasesDone, sessionStates } from '../../rules/planning/fleet/fleet';
-import { blockerKinds } from '../../rules/simulation/plan/plan';
+import { BlockerSchema } from './blocker-schema';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { CreateSessionSchema } from './session-schemas';
 
@@ -75,38 +75,6 @@ const CriticalHostSchema = Type.Object({
       seconds: Type.Number(),
     }),
     { description: 'The steps that make it end last, one after the other' },
-  ),
-});
-
-const BlockerSchema = Type.Object({
-  kind: ChoiceField(blockerKinds, 'What stands in the way'),
-  severity: ChoiceField(
-    ['stops', 'delays', 'note'],
-    'stops: the session cannot end while it holds; delays: it takes longer, or goes on without a host; note: good to know',
-  ),
-  when: ChoiceField(['now', 'later'], 'now: it holds already; later: when the session gets there'),
-  subject_kind: ChoiceField(
-    ['host', 'instance', 'group', 'project', 'session', 'cloud'],
-    'The kind of thing that it is about',
-  ),
-  subject: Type.String({ description: 'The name of the host, the ID of anything else; empty for the cloud' }),
-  subject_name: Type.String({ description: 'Its name, else the beginning of its ID' }),
-  owner: ChoiceField(['project', 'operator', 'admin'], 'Who can do something about it'),
-  project_id: orNull(IdField(), 'The project, where a project owns it'),
-  project_name: orNull(Type.String(), 'Its name, when known'),
-  because: Type.String({ description: 'The blocker, in words' }),
-  help: Type.String({ description: 'What would help' }),
-  missing: orNull(
-    Type.Object({
-      vcpus: Type.Number(),
-      memory_mb: Type.Number(),
-      amounts: Type.Record(Type.String(), Type.Number(), {
-        description: 'Everything that is missing, by its name in the cloud',
-      }),
-      wanted: Type.Array(Type.String(), { description: 'What such a host must have besides, in words' }),
-      on_hosts: Type.Integer(),
-    }),
-    'The capacity that is missing, and on how many other hosts (0: no other host takes instances)',
   ),
 });
 

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { owners } from '../../rules/obstacles/owner';
 import { hostPhases } from '../../rules/planning/fleet/fleet';
+import { BlockerSchema } from './blocker-schema';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
@@ -89,30 +90,6 @@ const HostUnderWorkSchema = Type.Object({
   seconds_left: secondsUntil('that wait is over at the latest'),
 });
 
-const StandingBlockerSchema = Type.Object({
-  kind: ChoiceField(
-    [
-      'deadline_missed',
-      'download_failing',
-      'host_failed',
-      'host_left_out',
-      'host_occupied',
-      'nothing_maintained',
-      'session_ending',
-      'session_failed',
-      'session_paused',
-    ],
-    'What stands in the way',
-  ),
-  severity: ChoiceField(['stops', 'delays', 'note'], 'stops: the session cannot end while it holds'),
-  subject_kind: ChoiceField(['host', 'session'], 'The kind of thing that it is about'),
-  subject: Type.String({ description: 'The name of the host, or the ID of the session' }),
-  owner: ChoiceField(['operator', 'admin', 'service'], 'Who can do something about it'),
-  because: Type.String({ description: 'The blocker, in words' }),
-  help: Type.String({ description: 'What would help' }),
-});
-export type StandingBlockerBody = Static<typeof StandingBlockerSchema>;
-
 const NextStepSchema = Type.Object({
   request: ChoiceField(
     ['resume', 'continue', 'retry', 'skip', 'pause', 'abort', 'delete'],
@@ -141,7 +118,7 @@ export const SessionSummarySchema = Type.Object({
   project_ids: Type.Array(IdField(), { description: 'The projects of the instances' }),
   under_work: Type.Array(HostUnderWorkSchema, { description: 'Hosts under work, longest first; the first 50' }),
   waiting: Type.Array(WaitSchema, { description: 'The first 50 waits, the least time left first' }),
-  blockers: Type.Array(StandingBlockerSchema, { description: 'What stands in the way, the gravest first' }),
+  blockers: Type.Array(BlockerSchema, { description: 'What stands in the way, the gravest first' }),
   next: Type.Array(NextStepSchema, { description: 'What one can do now' }),
 });
 export type SessionSummaryBody = Static<typeof SessionSummarySchema>;

@@ -7,7 +7,8 @@ import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/ses
 import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
-import type { Blocker, Plan } from '../../rules/simulation/plan/plan';
+import type { Blocker } from '../../rules/obstacles/blockers';
+import type { Plan } from '../../rules/simulation/plan/plan';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
 import { steeringIn } from '../parsing/steering';
 import { plannerBusy, planTooLong } from '../problems/away-problems';
@@ -19,15 +20,13 @@ import { serializePlan } from '../showing/serialize-plan';
 import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
-import { hostsInDoubt } from './hosts-in-doubt';
-import { hostsLeftOut } from './hosts-left-out';
 import { hostsNotListed } from './hosts-not-listed';
-import { blockersOfRequest, blockersOfSession } from './plan-blockers';
+import { answersAwaited, blockersOfCloud, blockersOfRequest } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
 import type { PlannedEnds } from './planned-ends';
 import { requestOfRest, type RestOfSession } from './request-of-rest';
-import { rightsMissing } from './rights-missing';
 import type { SessionToPlan } from './session-in-plan';
+import { hostsWithoutAction, standingBlockers } from './standing-blockers';
 
 export interface PlansDeps extends RequestRules {
   readonly db: Database;
@@ -65,14 +64,13 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const facts = await loadPlanFacts(deps, (_tx, now) =>
     Promise.resolve((planned = toPlan({ id, body, checked, now }))),
   );
-  const leftOut = (body.hosts ?? []).length === 0 ? hostsLeftOut(facts.listed.hosts) : [];
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);
-  const inDoubt = await hostsInDoubt(deps.cloud, facts);
+  const ofCloud = await blockersOfCloud(deps.cloud, facts);
   const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
   return show(deps, facts, {
     plan,
-    blockers: [...own, ...leftOut, ...rightsMissing(facts.listed.missingRights), ...inDoubt, ...late],
+    blockers: [...own, ...ofCloud, ...late],
     request: body,
   });
 };
@@ -128,14 +126,12 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   deps.ends.takeFrom(sessionId, planned);
   const { plan, session, facts, rest } = await planned;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
-  const ofCloud =
-    session.state === 'MAINTENANCE_DONE'
-      ? []
-      : [...rightsMissing(facts.listed.missingRights), ...(await hostsInDoubt(deps.cloud, facts))];
   const blockers = [
-    ...(await blockersOfSession(deps.db, session, rest.hosts)),
+    ...standingBlockers(session, true),
+    ...hostsWithoutAction({ sessionId, actions: session.actions, hosts: rest.hosts, isCreated: true }),
+    ...(await answersAwaited(deps.db, session)),
     ...hostsNotListed(session, look),
-    ...ofCloud,
+    ...(session.state === 'MAINTENANCE_DONE' ? [] : await blockersOfCloud(deps.cloud, facts)),
   ];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {

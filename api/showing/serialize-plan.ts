@@ -1,8 +1,8 @@
 /** A plan in the words of the interface. */
-import type { Blocker, MissingCapacity, Plan, Range, Span } from '../../rules/simulation/plan/plan';
-import { forPeople } from '../../rules/words/names';
+import type { Plan, Range, Span } from '../../rules/simulation/plan/plan';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { serializeBlockers } from './serialize-blockers';
 
 export interface PlanToShow {
   readonly plan: Plan;
@@ -22,32 +22,6 @@ const inRange = <T>({ earliest, expected, latest }: Range, of: (value: number) =
   earliest: of(earliest),
   expected: of(expected),
   latest: of(latest),
-});
-
-const nameIn = (projectNames: ReadonlyMap<string, string>, id: string | undefined): string | null =>
-  (id === undefined ? undefined : projectNames.get(id)) ?? null;
-
-const toBlocker =
-  (projectNames: ReadonlyMap<string, string>) =>
-  ({ subject, projectId, because, help, missing, ...blocker }: Blocker): PlanBody['blockers'][number] => ({
-    ...blocker,
-    subject_kind: subject.kind,
-    subject: subject.id,
-    subject_name: forPeople(subject.name, projectNames),
-    project_id: projectId ?? null,
-    project_name: nameIn(projectNames, projectId),
-    because: forPeople(because, projectNames),
-    help: forPeople(help, projectNames),
-    missing: missing ? missingOf(missing) : null,
-  });
-
-/** The first two fields are those of a cloud that counts vcpus and memory alone. */
-const missingOf = ({ amounts, wanted, onHosts }: MissingCapacity) => ({
-  vcpus: amounts['VCPU'] ?? 0,
-  memory_mb: amounts['MEMORY_MB'] ?? 0,
-  amounts: { ...amounts },
-  wanted: [...wanted],
-  on_hosts: onHosts,
 });
 
 const toHost = (host: Plan['hosts'][number]): PlanBody['hosts'][number] => ({
@@ -74,7 +48,7 @@ const toQuestion =
   (projectNames: ReadonlyMap<string, string>) =>
   (question: Plan['questions'][number]): PlanBody['questions'][number] => ({
     project_id: question.projectId,
-    project_name: nameIn(projectNames, question.projectId),
+    project_name: projectNames.get(question.projectId) ?? null,
     instance_id: question.instanceId ?? null,
     instance_name: question.instanceName ?? null,
     hostname: question.hostname ?? null,
@@ -102,23 +76,11 @@ const toCriticalHost = ({ hostname, steps }: NonNullable<Plan['criticalHost']>):
   })),
 });
 
-const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
-
-const byGravity = (one: Blocker, other: Blocker): number =>
-  severities.indexOf(one.severity) - severities.indexOf(other.severity);
-
-/**
- * The virtual session passes over what is unknown of the cloud itself, and over rights that the service lacks there:
- * until that is put right, no host is begun.
- */
-const isOfCloud = ({ kind, severity }: Blocker): boolean =>
-  kind === 'host_in_doubt' || (kind === 'cloud_right_missing' && severity === 'stops');
-
 export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
   session_id: sessionId ?? null,
   planned_at: timeOf(nowMs),
   request: request ?? null,
-  completes: plan.endsAtMs !== undefined && !plan.blockers.some(isOfCloud),
+  completes: plan.endsAtMs !== undefined && !plan.blockers.some(({ isNotPlayed }) => isNotPlayed),
   begins_at: timeOf(plan.beginsAtMs),
   ends_at: plan.endsAtMs ? inRange(plan.endsAtMs, timeOf) : null,
   seconds_left: plan.endsAtMs ? inRange(plan.endsAtMs, (ms) => Math.max(0, ms - nowMs) / 1000) : null,
@@ -130,5 +92,5 @@ export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }:
   questions: plan.questions.map(toQuestion(projectNames)),
   groups: plan.groups.map(toGroup),
   critical_host: plan.criticalHost ? toCriticalHost(plan.criticalHost) : null,
-  blockers: plan.blockers.toSorted(byGravity).map(toBlocker(projectNames)),
+  blockers: serializeBlockers(plan.blockers, projectNames),
 });

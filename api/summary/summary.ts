@@ -6,10 +6,11 @@ import { forPeople } from '../../rules/words/names';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { secondsUntil } from '../showing/seconds-until';
+import { serializeBlockers } from '../showing/serialize-blockers';
 import { answersAtTheEnd, furtherAnswers } from '../waiting/further-answers';
 import type { AskingAgain } from '../waiting/reasons';
 import { waitingNow } from '../waiting/waiting-now';
-import { standingBlockers } from './blockers';
+import { blockersNow } from './blockers';
 import { nextStepsOf } from './next-steps';
 import { progressOf } from './progress';
 import type { SummaryFacts } from './summary-facts';
@@ -45,7 +46,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
       ...{ hostnames, sessionId: session.id },
       isUnderWork: (id) => onHostsUnderWork.has(id),
     }),
-    blockers: standingBlockers(facts),
+    blockers: serializeBlockers(blockersNow(facts), detail.projectNames),
     next: nextStepsOf({ session, hosts: detail.hosts, stuck }),
   };
 };

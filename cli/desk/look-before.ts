@@ -6,7 +6,7 @@ import type { Console } from './console';
 import { confirmByName } from './desk';
 import { RefusedByApi } from './exit';
 import { looksOf } from './output';
-import { blockerLines } from './render/plan';
+import { blockerLines } from './render/blockers';
 import { isForEveryHost } from './session-request';
 
 export interface ToBeCreated {

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import { count, duration } from '../../rules/words/times';
 import type { Plan } from '../client/types';
+import { Blockers } from '../parts/blockers';
 import { EndInWords } from '../parts/end-in-words';
 import { Moment } from '../parts/times';
 import { rangeOf, spansExpected } from '../timeline/layout';
 import { hostsInOrder } from '../timeline/order';
 import { Timeline } from '../timeline/timeline';
-import { PlanBlockers } from './plan-blockers';
 import { PlanFacts } from './plan-facts';
 
 export const PlanView = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number }) => (
@@ -20,7 +20,7 @@ export const PlanView = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: n
       </section>
       <section class="card" aria-labelledby="plan-blockers">
         <h3 id="plan-blockers">What stands in the way</h3>
-        <PlanBlockers blockers={plan.blockers} />
+        <Blockers blockers={plan.blockers} />
       </section>
       <section class="card" aria-labelledby="plan-critical">
         <h3 id="plan-critical">What makes it take that long</h3>

@@ -1,16 +1,14 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
-import { ownerInWords } from '../../rules/obstacles/owner';
+import { ownerOnPage } from '../../rules/obstacles/owner';
 import { waitInWords } from '../../rules/obstacles/waits';
 import { count } from '../../rules/words/times';
-import type { Blocker, Plan, Summary, Wait } from '../client/types';
+import type { Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
-import { Chip, type Tone } from '../parts/chip';
+import { groupedBlockers } from '../parts/blocker-groups';
+import { BlockerItems, Blockers } from '../parts/blockers';
 import { Left } from '../parts/times';
-import { PlanBlockers } from '../plan/plan-blockers';
 
 const shown = 6;
-
-const severityTones: Readonly<Record<Blocker['severity'], Tone>> = { stops: 'bad', delays: 'held', note: 'plain' };
 
 interface WaitCardProps {
   readonly seen: Seen<Summary>;
@@ -28,9 +26,7 @@ export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
       <h2 id="who">What holds it up</h2>
       {isClear && <p class="big">Nothing</p>}
       <ul class="plain-list">
-        {blockers.slice(0, shown).map((blocker) => (
-          <BlockerLine key={`${blocker.kind} ${blocker.subject}`} blocker={blocker} />
-        ))}
+        <BlockerItems groups={groupedBlockers(blockers).slice(0, shown)} />
         {waiting.slice(0, shown).map((wait) => (
           <WaitLine key={`${wait.waiting_for} ${wait.subject_id ?? wait.subject}`} wait={wait} atMs={atMs} />
         ))}
@@ -38,7 +34,7 @@ export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
       {toCome.length > 0 && (
         <>
           <h3>What will stop it, by its plan</h3>
-          <PlanBlockers blockers={toCome} />
+          <Blockers blockers={toCome} />
         </>
       )}
       <More number={Math.max(0, blockers.length - shown) + Math.max(0, waiting.length - shown)} />
@@ -49,19 +45,6 @@ export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
 const More = ({ number }: { readonly number: number }) =>
   number === 0 ? null : <p class="hint">and {count(number, 'more', 'more')}; the hosts below tell theirs</p>;
 
-const BlockerLine = ({ blocker }: { readonly blocker: Blocker }) => {
-  const { severity, subject_kind: kind, subject, because, help, owner } = blocker;
-  return (
-    <li>
-      <Chip tone={severityTones[severity]}>{severity}</Chip> {kind === 'host' && <strong>{subject}: </strong>}
-      {because}
-      <p class="hint">
-        Up to {ownerInWords[owner]}: {help}
-      </p>
-    </li>
-  );
-};
-
 const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }) => (
   <li>
     <span class="wait-row">
@@ -69,7 +52,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
       <Left seconds={wait.seconds_left} atMs={atMs} />
     </span>
     <p class="hint">
-      {whoWaits(wait)} · up to {ownerInWords[wait.owner]}
+      {whoWaits(wait)} · up to {ownerOnPage(wait)}
     </p>
   </li>
 );

@@ -4,6 +4,7 @@
  * See also blockers.ts: what stands in the way of a session.
  */
 import { nameOr } from '../words/names';
+import { helpForRight } from './missing-right';
 import type { Owner } from './owner';
 
 /** A reason to wait, as a decision finds it and the session's row keeps it. */
@@ -118,7 +119,7 @@ const kinds = {
   right: {
     owner: 'operator',
     words: (name, { because }) => because ?? `the right ${name} in the cloud`,
-    help: "allow it to the role of the service's user (docs/openstack.md has the lines)",
+    help: helpForRight,
   },
   start: {
     owner: 'operator',

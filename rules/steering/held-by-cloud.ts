@@ -2,6 +2,7 @@
  * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
  * is on them, or the service lacks a right that safety needs.
  */
+import { rightIsMissing } from '../obstacles/missing-right';
 import type { Waiting } from '../obstacles/waits';
 import type { Fleet, Host } from '../planning/fleet/fleet';
 import type { HostDoubt } from '../planning/fleet/host-findings';
@@ -25,11 +26,11 @@ export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
     heldByCloud(fleet).map(({ who }) => who),
   );
 
-const rightReason = ({ name: who }: Host, { rule, neededTo }: NonNullable<Fleet['missingRight']>): Waiting => ({
+const rightReason = ({ name: who }: Host, right: NonNullable<Fleet['missingRight']>): Waiting => ({
   waitingFor: 'right',
   who,
-  subject: rule,
-  because: `the login of the service in the cloud lacks the right ${rule}, which is needed to ${neededTo}`,
+  subject: right.rule,
+  because: rightIsMissing(right),
 });
 
 /** The first doubt stands for all: its owner sees the next one when it is put right. */

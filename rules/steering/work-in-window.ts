@@ -133,7 +133,7 @@ const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: Fits
   };
 };
 
-const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {
+export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {
   const when =
     fromMs > nowMs
       ? `in the first window from ${new Date(fromMs).toISOString()} on`

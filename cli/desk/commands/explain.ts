@@ -1,6 +1,7 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { blocker, kindOfLeftBehind } from '../../../rules/obstacles/blockers';
 import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { keyOf } from '../../../rules/planning/fleet/id';
 import { ageOf, count, duration } from '../../../rules/words/times';
@@ -87,10 +88,9 @@ const explainHost = (detail: SessionDetailBody, host: HostInBody): string[] => {
 };
 
 const withoutReason = ({ session }: SessionDetailBody, { hostname, phase }: HostInBody): string[] => {
-  if (phase !== 'set_aside' && phase !== 'skipped') return ['  it waits for nothing'];
-  // Then the session takes no host up again.
-  const isOver = ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'].includes(session.state);
-  const help = isOver ? 'maintain it in another session' : `parley hosts retry ${hostname}, once the cause is repaired`;
+  const kind = kindOfLeftBehind(phase);
+  if (kind === undefined) return ['  it waits for nothing'];
+  const { help } = blocker(kind, { hostname, phase, sessionState: session.state, why: '' });
   return [`  what would help: ${help}`];
 };
 

@@ -1,10 +1,9 @@
 /** A plan as text: a line for each host, totals last, and what stands in the way. */
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
-import { nameOr } from '../../../rules/words/names';
 import { clockOf, count, duration, endInWords } from '../../../rules/words/times';
-import type { Look } from './session';
+import { blockerLines } from './blockers';
+import type { Look } from './look';
 import { type Column, tableOf, wrap } from './table';
-import { printable } from './terminal-text';
 
 type PlannedHostBody = PlanBody['hosts'][number];
 
@@ -36,22 +35,6 @@ export const planLines = (plan: PlanBody, look: Look): string[] => {
 
 const section = (lines: readonly string[], { paint }: Look): string[] =>
   lines.length === 0 ? [] : ['', paint.title('IN THE WAY'), ...lines];
-
-export const blockerLines = (blockers: PlanBody['blockers'], { columns, paint }: Look): string[] =>
-  blockers.flatMap(({ severity, because, help, ...blocker }) =>
-    [`${severity}: ${because}`, `  ${ownerOf(blocker)}: ${help}`]
-      .flatMap((line) => wrap(printable(line), columns, 4))
-      .map((line) => paint.severity(line, severity)),
-  );
-
-type BlockerBody = PlanBody['blockers'][number];
-
-const ownerOf = ({
-  owner,
-  project_id: id,
-  project_name: name,
-}: Pick<BlockerBody, 'owner' | 'project_id' | 'project_name'>): string =>
-  owner === 'project' && id !== null ? `project ${nameOr(id, name)}` : owner;
 
 const totals = (plan: PlanBody): string[] => {
   const { hosts, questions, blockers } = plan;

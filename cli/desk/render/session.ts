@@ -2,8 +2,9 @@
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { waitInWords } from '../../../rules/obstacles/waits';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
-import type { Paint } from './paint';
-import { type Column, type Fit, tableOf, wrap } from './table';
+import { blockerLines } from './blockers';
+import type { Look } from './look';
+import { type Column, tableOf, wrap } from './table';
 import { bar, printable } from './terminal-text';
 
 const barWidth = 20;
@@ -21,15 +22,11 @@ export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => 
   { title: 'AGE', cell: ({ created_at: at }) => ageOf(at, nowMs) },
 ];
 
-export interface Look extends Fit {
-  readonly paint: Paint;
-}
-
 export const sessionLines = (summary: SessionSummaryBody, look: Look): string[] => [
   ...headLines(summary, look),
   ...section('UNDER WORK', underWorkTable(summary, look), look),
   ...section('WAITING', waitingTable(summary, look), look),
-  ...section('IN THE WAY', blockerLines(summary, look), look),
+  ...section('IN THE WAY', blockerLines(summary.blockers.slice(0, rowsShown), look), look),
   ...section('YOU CAN', nextLines(summary, look), look),
 ];
 
@@ -116,13 +113,6 @@ const waitingTable = ({ waiting }: SessionSummaryBody, look: Look): string[] =>
   waiting.length === 0
     ? []
     : withMore(tableOf(waitingColumns, waiting.slice(0, rowsShown), look), waiting.length, 'wait');
-
-const blockerLines = ({ blockers }: SessionSummaryBody, { columns, paint }: Look): string[] =>
-  blockers.slice(0, rowsShown).flatMap(({ severity, subject_kind: kind, subject, owner, because, help }) => {
-    const about = kind === 'host' ? `host ${subject}: ` : '';
-    const lines = [`${severity}: ${about}${because}`, `  ${owner}: ${help}`];
-    return lines.flatMap((line) => wrap(printable(line), columns, 4)).map((line) => paint.severity(line, severity));
-  });
 
 const commandOf: Readonly<Record<string, (id: string, hosts: readonly string[]) => string>> = {
   continue: (id) => `parley continue ${id}`,

@@ -1,7 +1,8 @@
 /** The live view of a session: pure pictures of what was seen last, counted down to this moment. */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { duration } from '../../../rules/words/times';
-import { type Look, sessionLines } from './session';
+import type { Look } from './look';
+import { sessionLines } from './session';
 import { wrap } from './table';
 import { printable } from './terminal-text';
 

@@ -13,12 +13,14 @@ interface LackOfCapacity {
   /** What a host must have for the instance besides, in words (model/classes.ts). */
   readonly wanted: readonly string[];
   readonly hasNoTarget?: true;
+  /** Of targets that are left out for it. */
+  readonly refusals?: readonly Refusal[];
 }
 
-/** The reason why an instance finds no place; `refusals`: of targets that are left out for it. */
+/** The reason why an instance finds no place. */
 export type Lack =
   /** Capacity on the target that comes closest; all that it needs where no other host takes instances. */
-  | (LackOfCapacity & { readonly refusals?: readonly Refusal[] })
+  | LackOfCapacity
   /** Every target holds as many members as it may; of several limits that is one. */
   | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group }
   /** The cloud refused it on the targets that are left. */
@@ -55,30 +57,58 @@ const refusalWords = (refusals: readonly Refusal[]): string => {
   return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
 };
 
-/** Why a host cannot be drained and what would help, for a failed session. */
+/** Why an instance finds no place, who can do something about it, and what would help. */
+export interface LackWords {
+  readonly owner: 'operator' | 'project';
+  readonly why: string;
+  readonly help: string;
+}
+
+/** For a failed session; plans say the same. */
 export const cannotBeDrained = (hostname: string, lack: Lack): string => {
+  const { why, help } = lackWords(lack);
+  return `host ${hostname} cannot be drained: ${why}; ${help}`;
+};
+
+export const lackWords = (lack: Lack): LackWords => {
   const { id, name, projectId } = lack.instance;
-  const who = `host ${hostname} cannot be drained: instance ${name} (${id}) of project ${projectId}`;
-  if (lack.kind === 'refused') return `${who} has no target that the cloud allows: ${lackWords(lack)}`;
-  return `${who} waits for ${lack.kind === 'room' ? 'capacity' : lack.kind}: ${lackWords(lack)}`;
+  const who = `instance ${name} (${id}) of project ${projectId}`;
+  switch (lack.kind) {
+    case 'room':
+      return roomWords(who, lack);
+    case 'affinity':
+      return affinityWords(who, lack.limit);
+    case 'refused':
+      return {
+        owner: 'operator',
+        why: `${who} has no target that the cloud allows: ${refusalWords(lack.refusals)}`,
+        help: 'change what keeps it from there, or add or enable a compute host',
+      };
+  }
 };
 
-const lackWords = (lack: Lack): string => {
-  if (lack.kind === 'room' && lack.hasNoTarget) {
-    return `there is no other enabled compute host${having(lack.wanted)}; add or enable one`;
+const roomWords = (who: string, { hasNoTarget, missing, wanted, refusals }: LackOfCapacity): LackWords => {
+  const host = `host${having(wanted)}`;
+  const waits = `${who} waits for capacity:`;
+  if (hasNoTarget) {
+    return { owner: 'operator', why: `${waits} there is no other enabled compute ${host}`, help: 'add or enable one' };
   }
-  if (lack.kind === 'room') {
-    const refused = lack.refusals ? `; ${refusalWords(lack.refusals)}` : '';
-    return `${amountWords(lack.missing)} missing on the host${having(lack.wanted)} that comes closest; free that much there, or add or enable a compute host${refused}`;
-  }
-  if (lack.kind === 'affinity') return affinityWords(lack.limit);
-  return `${refusalWords(lack.refusals)}; change what keeps it from there, or add or enable a compute host`;
+  const refused = refusals ? `; ${refusalWords(refusals)}` : '';
+  return {
+    owner: 'operator',
+    why: `${waits} ${amountWords(missing)} missing on the ${host} that comes closest${refused}`,
+    help: 'free that much there, or add or enable a compute host',
+  };
 };
 
-const affinityWords = ({ name, key, id = key, maxInstancesPerHost, isOfCloud }: Group): string => {
+const affinityWords = (who: string, { name, key, id = key, maxInstancesPerHost, isOfCloud }: Group): LackWords => {
   const most = String(maxInstancesPerHost);
-  const where = 'is reached on every compute host';
   const help = 'scale the group in, or add or enable a compute host';
-  if (isOfCloud) return `the limit of ${name}, which lets ${most} of its members share a host, ${where}; ${help}`;
-  return `max_instances_per_host ${most} of group ${name} (${id}) ${where}; raise it, ${help}`;
+  const waits = `${who} waits for affinity:`;
+  if (isOfCloud) {
+    const limit = `the limit of ${name}, which lets ${most} of its members share a host,`;
+    return { owner: 'project', why: `${waits} ${limit} is reached on every compute host`, help };
+  }
+  const limit = `max_instances_per_host ${most} of group ${name} (${id})`;
+  return { owner: 'project', why: `${waits} ${limit} is reached on every compute host`, help: `raise it, ${help}` };
 };

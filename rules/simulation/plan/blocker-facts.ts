@@ -1,4 +1,4 @@
-/** What the blockers of a session are found from. */
+/** The blockers of a plan are found from these. Their words: rules/obstacles/blockers.ts. */
 import type { Fleet } from '../../planning/fleet/fleet';
 import type { Ending, PassedPause } from '../session-to-play';
 import type { HostLeftOut } from '../virtual-hosts';

@@ -5,7 +5,10 @@
  */
 import type { Instance } from '../../planning/fleet/fleet';
 import { windowOfInstance } from '../../questions/reply-window';
-import { blockersOf } from './blockers';
+import type { BlockerFacts } from './blocker-facts';
+import { blockersAtEnd } from './blockers-at-end';
+import { blockersInFleet } from './blockers-in-fleet';
+import { blockersOfSteering } from './blockers-of-steering';
 import { criticalHostIn } from './critical-host';
 import { expectedPace, type Pace } from './expected-pace';
 import { afterOpenMs, openMsBetween } from './opening-times';
@@ -20,6 +23,7 @@ export const makePlan = (input: PlanInput): Plan => {
   const scene = sceneOf(input);
   const expected = play(scene, 'expected');
   const { beginsAtMs, course, firstRound, lastRound, ending, endsAtMs } = expected;
+  const facts: BlockerFacts = { input, fleet: scene.fleet, ...expected };
   return {
     beginsAtMs,
     ...(ending.kind === 'complete' ? { endsAtMs: rangeOf(scene, expected) } : { stopsAtMs: endsAtMs }),
@@ -29,11 +33,9 @@ export const makePlan = (input: PlanInput): Plan => {
     questions: [...firstRound.questions, ...course.questions, ...lastRound.questions],
     groups: groupsIn(scene.fleet, course, expected.mostImpacted),
     ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
-    blockers: blockersOf({ input, fleet: scene.fleet, ending, ...toldBy(expected) }),
+    blockers: [...blockersAtEnd(facts), ...blockersOfSteering(facts), ...blockersInFleet(facts)],
   };
 };
-
-const toldBy = ({ beginsAtMs, fleetAtEnd, leftOut, pauses }: Played) => ({ beginsAtMs, fleetAtEnd, leftOut, pauses });
 
 const statesOf = ({ session }: Scene, { states, ending, endsAtMs }: Played): Plan['states'] => [
   ...(session.state === 'MAINTENANCE' ? [{ state: session.state, fromMs: session.stateEnteredAtMs }] : []),

@@ -1,8 +1,8 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
 import type { SeenTimes } from '../../expectations/expected-times';
 import type { TimedPlugin } from '../../expectations/plugins-of-host';
-import type { Amounts } from '../../planning/fleet/amounts';
-import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from '../../planning/fleet/fleet';
+import type { Blocker } from '../../obstacles/blockers';
+import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../planning/fleet/fleet';
 import type { UsualTimes } from '../../planning/fleet/usual-times';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
 import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
@@ -166,70 +166,3 @@ export interface Plan {
   readonly criticalHost?: CriticalHost;
   readonly blockers: readonly Blocker[];
 }
-
-/** The kinds of blockers: see blockers.ts. */
-export const blockerKinds = [
-  'answer_awaited',
-  'cloud_right_missing',
-  'controller_left_out',
-  'deadline_missed',
-  'group_never_met',
-  'host_cannot_be_drained',
-  'host_disabled',
-  'host_down',
-  'host_in_doubt',
-  'host_left_out',
-  'host_not_listed',
-  'host_of_another_session',
-  'host_set_aside',
-  'host_skipped',
-  'instance_cannot_be_moved',
-  'instance_without_place',
-  'no_capacity',
-  'nothing_maintained',
-  'project_silent',
-  'project_without_constraints',
-  'refusals_not_foreseen',
-  'session_ending',
-  'session_failed',
-  'session_paused',
-  'session_pauses',
-  'too_many_sessions',
-  'window_not_known',
-  'window_too_short',
-  'workflow_not_known',
-] as const;
-export type BlockerKind = (typeof blockerKinds)[number];
-
-export interface Blocker {
-  readonly kind: BlockerKind;
-  /**
-   * stops: the session cannot end while it holds. delays: it takes longer, or goes on without a host. note: good to
-   * know before.
-   */
-  readonly severity: 'stops' | 'delays' | 'note';
-  /** now: it holds already. later: it will hold when the session gets there. */
-  readonly when: 'now' | 'later';
-  readonly subject: {
-    readonly kind: 'host' | 'instance' | 'group' | 'project' | 'session' | 'cloud';
-    readonly id: string;
-    readonly name: string;
-  };
-  /** The owner, who can do something about it. */
-  readonly owner: 'project' | 'operator' | 'admin';
-  /** The project that owns it, if there is one. */
-  readonly projectId?: string | undefined;
-  readonly because: string;
-  readonly help: string;
-  readonly missing?: MissingCapacity;
-}
-
-export interface MissingCapacity {
-  readonly amounts: Amounts;
-  /** What such a host must have besides, in words. */
-  readonly wanted: readonly string[];
-  /** The number of hosts that lack it; 0: no other host takes instances. */
-  readonly onHosts: number;
-}
-
-export const nameOfInstance = ({ id, name }: Pick<Instance, 'id' | 'name'>): string => `${name} (${id})`;

@@ -1,6 +1,6 @@
 /** Hosts that seem to be gone, as a create request and a plan meet them. */
 import { findHosts } from '../../../api/services/find-hosts';
-import { hostsLeftOut } from '../../../api/services/hosts-left-out';
+import { hostsThatSeemGone } from '../../../api/services/plan-blockers';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
 import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
 
@@ -13,7 +13,7 @@ const cloud = { name: 'openstack', listHosts: () => Promise.resolve(hosts) } as 
 
 it('a session over all hosts leaves them out, and its plan says so', async () => {
   expect((await findHosts(cloud, [])).map(({ hostname }) => hostname)).toEqual(['controller-1']);
-  expect(hostsLeftOut(hosts)).toMatchObject([
+  expect(hostsThatSeemGone(hosts)).toMatchObject([
     {
       kind: 'host_left_out',
       severity: 'note',

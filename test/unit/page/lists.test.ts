@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { leftNow, serviceNow } from '../../../page/live/count-down';
 import { withEvent } from '../../../page/live/recent-events';
+import { groupedBlockers } from '../../../page/parts/blocker-groups';
 import { rowAfterKey, rowsInSight } from '../../../page/parts/virtual';
-import { groupedBlockers } from '../../../page/plan/blocker-groups';
 import type { HostOfTimeline } from '../../../page/timeline/layout';
 import { hostsInOrder } from '../../../page/timeline/order';
 

@@ -39,8 +39,8 @@ describe('explain', () => {
   });
 
   it.each([
-    { state: 'PLANNED_MAINTENANCE', help: 'parley hosts retry compute-2' },
-    { state: 'MAINTENANCE_COMPLETE', help: 'maintain it in another session' },
+    { state: 'PLANNED_MAINTENANCE', help: 'repair it and retry the host (parley hosts retry)' },
+    { state: 'MAINTENANCE_COMPLETE', help: 'repair it and maintain the host in another session' },
   ])('says what would help a host that was set aside, in $state', async ({ state, help }) => {
     const { session, hosts } = examples.SessionDetail;
     const left = { ...hosts[0]!, hostname: 'compute-2', phase: 'set_aside', waiting: null };

@@ -4,7 +4,7 @@ import type { SessionDetailBody } from '../../../../api/schemas/session-schemas'
 import { waitsOf } from '../../../../api/summary/waits';
 import { nameWaiting } from '../../../../api/waiting/name-waiting';
 import { explain } from '../../../../cli/desk/commands/explain';
-import { type Owner, ownerInWords } from '../../../../rules/obstacles/owner';
+import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
 import { waitInWords, type WaitKind, waitKinds, waitsThatEndWith } from '../../../../rules/obstacles/waits';
 
 interface Row {
@@ -97,7 +97,7 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
 
   it(`is up to: ${row.owner}`, () => {
     expect(inSummary.owner).toBe(row.owner);
-    expect(ownerInWords[inSummary.owner]).not.toBe('');
+    expect(ownerOnPage(inSummary)).not.toBe('');
   });
 
   it(`is helped by: ${row.help ?? 'what its reason says'}`, () => {

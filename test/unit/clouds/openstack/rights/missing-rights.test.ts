@@ -1,7 +1,6 @@
 /** The rights that a login lacks, by the answers of a Nova. */
 import { createReadiness } from '../../../../../api/readiness/readiness';
 import { missingRightsOf } from '../../../../../api/readiness/session-needs';
-import { rightsMissing } from '../../../../../api/services/rights-missing';
 import type { CloudDriver } from '../../../../../clouds/cloud-driver';
 import { logMissingRights } from '../../../../../clouds/log-missing-rights';
 import type { ServiceClient } from '../../../../../clouds/openstack/http/service-client';
@@ -9,6 +8,7 @@ import { ServiceError } from '../../../../../clouds/openstack/http/service-error
 import { namedRights } from '../../../../../clouds/openstack/rights/missing-rights';
 import { refused } from '../../../../../clouds/openstack/rights/refused';
 import { tryServer, tryServers } from '../../../../../clouds/openstack/rights/try-rights';
+import { blocker } from '../../../../../rules/obstacles/blockers';
 
 const answering = (status: number, reason: string) => () => Promise.reject(new ServiceError('no', status, reason));
 
@@ -97,7 +97,11 @@ describe('a missing right', () => {
   });
 
   it('is a blocker of a plan, with its severity', () => {
-    expect(rightsMissing(rights).map(({ severity, subject }) => [subject.name, severity])).toEqual([
+    expect(
+      rights
+        .map((right) => blocker('cloud_right_missing', right))
+        .map(({ severity, subject }) => [subject.name, severity]),
+    ).toEqual([
       ['os_compute_api:os-services:list', 'stops'],
       ['identity:get_project', 'note'],
     ]);

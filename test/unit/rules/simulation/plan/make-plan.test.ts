@@ -1,7 +1,8 @@
 import { nothingSeen } from '../../../../../rules/expectations/expected-times';
+import type { Blocker } from '../../../../../rules/obstacles/blockers';
 import type { Claim, Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
-import type { Blocker, Plan, PlanInput } from '../../../../../rules/simulation/plan/plan';
+import type { Plan, PlanInput } from '../../../../../rules/simulation/plan/plan';
 import {
   aController,
   aGroup,

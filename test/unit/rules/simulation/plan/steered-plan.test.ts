@@ -1,14 +1,9 @@
 /** Shows that a plan follows the controls of its session: canary, windows, set-aside and skipped hosts, silence. */
 import { nothingSeen } from '../../../../../rules/expectations/expected-times';
+import type { Blocker } from '../../../../../rules/obstacles/blockers';
 import type { Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
-import type {
-  Blocker,
-  Plan,
-  PlanInput,
-  PlannedSteering,
-  SessionInPlan,
-} from '../../../../../rules/simulation/plan/plan';
+import type { Plan, PlanInput, PlannedSteering, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import { aGroup, aHost, aHostIn, aSessionId } from '../../../../builders/a-fleet';
 import { aConstrained, aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
@@ -201,9 +196,9 @@ describe('the plan of a session with windows', () => {
       const [blocker] = planWith([slowNight('old-1', 90)]).blockers;
       expect(blocker).toMatchObject({ subject: { kind: 'host', name: 'old-1' }, owner: 'admin', when: 'now' });
       expect(blocker!.because).toContain('host old-1 fits into no maintenance window');
-      expect(blocker!.because).toContain('expected to take 600 minutes');
+      expect(blocker!.because).toContain('its maintenance took 600 minutes before');
       expect(blocker!.because).toContain(
-        'tried again with the usual 15 minutes in the first window from 2026-01-12T01:00:00.000Z on',
+        'tried again with the usual 15 in the first window from 2026-01-12T01:00:00.000Z on',
       );
       expect(blocker!.help).toContain('make a window longer');
     });

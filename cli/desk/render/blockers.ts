@@ -1,0 +1,13 @@
+/** What stands in the way, as text: in a plan and in one look at a session. */
+import type { BlockerBody } from '../../../api/schemas/blocker-schema';
+import { ownerInTerminal } from '../../../rules/obstacles/owner';
+import type { Look } from './look';
+import { wrap } from './table';
+import { printable } from './terminal-text';
+
+export const blockerLines = (blockers: readonly BlockerBody[], { columns, paint }: Look): string[] =>
+  blockers.flatMap(({ severity, because, help, ...owned }) =>
+    [`${severity}: ${because}`, `  ${ownerInTerminal(owned)}: ${help}`]
+      .flatMap((line) => wrap(printable(line), columns, 4))
+      .map((line) => paint.severity(line, severity)),
+  );

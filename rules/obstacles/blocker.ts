@@ -1,0 +1,61 @@
+/** A blocker: something that stands in the way of a session, now or later, and what would help. */
+import type { Owner } from './owner';
+
+/**
+ * In the order of gravity. stops: the session cannot end while it holds. delays: it takes longer, or goes on without a
+ * host. note: good to know before.
+ */
+export const severities = ['stops', 'delays', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+/** now: it holds already. later: it will hold when the session gets there. */
+export const blockerTimes = ['now', 'later'] as const;
+
+export const blockerSubjects = ['host', 'instance', 'group', 'project', 'session', 'cloud'] as const;
+
+export interface MissingCapacity {
+  readonly amounts: Readonly<Record<string, number>>;
+  /** What such a host must have besides, in words. */
+  readonly wanted: readonly string[];
+  /** The number of hosts that lack it; 0: no other host takes instances. */
+  readonly onHosts: number;
+}
+
+/** All that a kind of blocker says about its facts. */
+export interface BlockerWords {
+  readonly severity: Severity;
+  readonly when: (typeof blockerTimes)[number];
+  readonly subject: {
+    readonly kind: (typeof blockerSubjects)[number];
+    readonly id: string;
+    readonly name: string;
+  };
+  /** The owner, who can do something about it. */
+  readonly owner: Owner;
+  /** The project that owns it, if there is one. */
+  readonly projectId?: string | undefined;
+  readonly because: string;
+  readonly help: string;
+  readonly missing?: MissingCapacity;
+  /** True where the play of a plan passes over it: the session does not come to its end, whatever the play says. */
+  readonly isNotPlayed?: boolean;
+}
+
+/** Kinds of blockers, each with the words for its facts. */
+export type BlockerKinds = Readonly<Record<string, (facts: never) => BlockerWords>>;
+
+export const aboutHost = (name: string) => ({ subject: { kind: 'host', id: name, name } }) as const;
+
+export const aboutProject = (id: string) =>
+  ({ subject: { kind: 'project', id, name: id }, owner: 'project', projectId: id }) as const;
+
+export const aboutInstance = (id: string, name: string) => ({ subject: { kind: 'instance', id, name } }) as const;
+
+/** @param id of the session, or the workflow of one that is not there yet */
+export const aboutSession = (id: string) => ({ subject: { kind: 'session', id, name: id } }) as const;
+
+export const aboutCloud = (name: string) => ({ subject: { kind: 'cloud', id: '', name } }) as const;
+
+export const atTime = (ms: number): string => new Date(ms).toISOString();
+
+export const orLeaveOut = (hostname: string): string => `or leave host ${hostname} out of the session`;

@@ -1,0 +1,215 @@
+/** The blockers that are about one host. */
+import {
+  aboutHost,
+  aboutSession,
+  atTime,
+  type BlockerKinds,
+  type BlockerWords,
+  type MissingCapacity,
+  orLeaveOut,
+  type Severity,
+} from '../blocker';
+import type { Owner } from '../owner';
+
+interface AboutHost {
+  readonly hostname: string;
+}
+
+interface HostInTrouble extends AboutHost {
+  readonly why: string;
+}
+
+interface HostToDrain extends HostInTrouble {
+  readonly owner: Owner;
+  readonly projectId: string;
+  readonly help: string;
+  readonly missing?: MissingCapacity | undefined;
+}
+
+/** It fails for a reason that no single host gives. */
+interface SessionThatFails {
+  readonly hostname?: undefined;
+  readonly sessionId: string;
+  readonly failure: string;
+}
+
+interface HostInDoubt extends HostInTrouble {
+  readonly owner: 'project' | 'operator';
+  readonly projectId?: string | undefined;
+  readonly help: string;
+}
+
+/** A host that its session is done with, without its maintenance. */
+interface HostLeftBehind extends HostInTrouble {
+  readonly phase: string;
+  readonly sessionState: string;
+}
+
+interface HostToBeLeftOut extends HostInTrouble {
+  readonly atMs: number;
+}
+
+interface HostThatFitsNowhere extends HostInTrouble {
+  readonly severity: Severity;
+}
+
+/** Names the host once. */
+const ofHost = ({ hostname, why }: HostInTrouble): string =>
+  why.includes(`host ${hostname}`) ? why : `host ${hostname}: ${why}`;
+
+/** A skipped host need not be broken: an admin left it out, or its project did not agree. */
+const helpForLeftBehind = ({ phase, sessionState }: HostLeftBehind): string => {
+  const cause = phase === 'skipped' ? 'see to the reason' : 'repair it';
+  if (sessionState === 'MAINTENANCE_FAILED' && phase === 'failed') {
+    return 'repair it and continue the session, which then works on the host again';
+  }
+  const elsewhere = `${cause} and maintain the host in another session`;
+  if (sessionState === 'MAINTENANCE_DONE') return `${elsewhere}; this one is over without it`;
+  // The session takes no host up again any more.
+  if (sessionState === 'MAINTENANCE_COMPLETE') return `${elsewhere}; this one has ended its work on hosts`;
+  return `${cause} and retry the host (parley hosts retry); the session goes on without it`;
+};
+
+const leftBehind = (host: HostLeftBehind): BlockerWords => ({
+  ...aboutHost(host.hostname),
+  severity: host.phase === 'failed' ? 'delays' : 'note',
+  when: 'now',
+  owner: 'operator',
+  because: ofHost(host),
+  help: helpForLeftBehind(host),
+});
+
+const seemsGone = ({ hostname, why }: HostInTrouble): BlockerWords => ({
+  ...aboutHost(hostname),
+  severity: 'note',
+  when: 'now',
+  owner: 'operator',
+  because: `host ${hostname} seems to be gone, since ${why}; the session leaves it out`,
+  help: 'delete what the cloud still lists of it (openstack compute service delete), or start its services',
+});
+
+const toBeLeftOut = ({ hostname, why, atMs }: HostToBeLeftOut, how: readonly [string, string]): BlockerWords => ({
+  ...aboutHost(hostname),
+  severity: 'delays',
+  when: 'later',
+  owner: 'admin',
+  because: `host ${hostname} is ${how[0]} at about ${atTime(atMs)}${how[1]}: ${why}`,
+  help: 'see to what the reason names; then POST /v1/maintenance/{session_id}/hosts/{hostname}/retry takes it up again',
+});
+
+const notDrained = ({ hostname, why, owner, projectId, help, missing }: HostToDrain): BlockerWords => ({
+  ...aboutHost(hostname),
+  severity: 'stops',
+  when: 'later',
+  owner,
+  ...(owner === 'project' && { projectId }),
+  because: `host ${hostname} cannot be drained: ${why}`,
+  help: `${help}, ${orLeaveOut(hostname)}`,
+  ...(missing && { missing }),
+});
+
+const fails = ({ sessionId, failure }: SessionThatFails): BlockerWords => ({
+  ...aboutSession(sessionId),
+  severity: 'stops',
+  when: 'later',
+  owner: 'operator',
+  because: failure,
+  help: 'see to what the reason names, or leave the host out of the session',
+});
+
+export const hostBlockers = {
+  controller_left_out: ({ hostname, sessionId }: AboutHost & { readonly sessionId: string }) => ({
+    ...aboutHost(hostname),
+    severity: 'stops',
+    when: 'later',
+    owner: 'admin',
+    because: `host ${hostname} cannot be maintained while another controller is left disabled, and controllers go one at a time`,
+    help: `repair the controller that is disabled, then resume or delete the session that left it so (this one is ${sessionId})`,
+  }),
+
+  host_cannot_be_drained: (facts: HostToDrain | SessionThatFails) =>
+    facts.hostname === undefined ? fails(facts) : notDrained(facts),
+
+  host_disabled: ({ hostname, reason }: AboutHost & { readonly reason: string | undefined }) => ({
+    ...aboutHost(hostname),
+    severity: 'note',
+    when: 'now',
+    owner: 'operator',
+    because: `host ${hostname} is disabled already${reason ? ` (${reason})` : ''}, so it takes no instances, and stays disabled after its maintenance`,
+    help: 'enable it before the session begins where it shall take instances; else nothing has to be done',
+  }),
+
+  host_down: ({ hostname, instances }: AboutHost & { readonly instances: number }) => ({
+    ...aboutHost(hostname),
+    severity: instances > 0 ? 'stops' : 'note',
+    when: 'now',
+    owner: 'operator',
+    because:
+      `host ${hostname} is down: its service in the cloud does not answer` +
+      (instances > 0 ? `, so its ${instances} instances cannot be moved` : ''),
+    help: 'bring it up again, or leave it out of the session',
+  }),
+
+  host_failed: leftBehind,
+
+  host_in_doubt: ({ hostname, owner, projectId, why, help }: HostInDoubt) => ({
+    ...aboutHost(hostname),
+    severity: 'stops',
+    when: 'now',
+    owner,
+    projectId,
+    because: why,
+    help: `${help}, ${orLeaveOut(hostname)}`,
+    isNotPlayed: true,
+  }),
+
+  /** By its session, or because it seems to be gone: a session over all hosts is created without it. */
+  host_left_out: (host: HostLeftBehind | (HostInTrouble & { readonly phase?: undefined })) =>
+    host.phase === undefined ? seemsGone(host) : leftBehind(host),
+
+  host_not_listed: ({ hostname, fails }: AboutHost & { readonly fails: boolean }) => ({
+    ...aboutHost(hostname),
+    severity: fails ? 'stops' : 'delays',
+    when: 'now',
+    owner: 'operator',
+    because:
+      `the cloud does not list host ${hostname} any more, so the session ` +
+      (fails ? 'fails' : 'sets it aside, as max_failed_hosts allows') +
+      '; the plan leaves the host out',
+    help: fails
+      ? 'bring the host back; then continue the session if it has failed (PUT /v1/maintenance/{session_id})'
+      : 'bring the host back; then POST /v1/maintenance/{session_id}/hosts/{hostname}/retry if it was set aside',
+  }),
+
+  /** An instance came to a host that failed: no work is done there that would move it. */
+  host_occupied: ({ hostname, guests }: AboutHost & { readonly guests: readonly string[] }) => ({
+    ...aboutHost(hostname),
+    severity: 'note',
+    when: 'now',
+    owner: 'operator',
+    because: `host ${hostname} failed and is out of use, and ${guests.join(', ')} came to it`,
+    help: 'move what is on it away, or retry the host, which drains it',
+  }),
+
+  host_of_another_session: ({ hostname, sessionId }: AboutHost & { readonly sessionId: string }) => ({
+    ...aboutHost(hostname),
+    severity: 'stops',
+    when: 'now',
+    owner: 'admin',
+    because: `host ${hostname} belongs to session ${sessionId}, which is not finished; the plan leaves it out`,
+    help: 'wait for that session to end or delete it, or leave the host out',
+  }),
+
+  host_set_aside: (host: HostToBeLeftOut) => toBeLeftOut(host, ['set aside', ', as max_failed_hosts allows']),
+
+  host_skipped: (host: HostToBeLeftOut) => toBeLeftOut(host, ['skipped', '']),
+
+  window_too_short: ({ hostname, why, severity }: HostThatFitsNowhere) => ({
+    ...aboutHost(hostname),
+    severity,
+    when: severity === 'stops' ? 'later' : 'now',
+    owner: 'admin',
+    because: `host ${hostname} fits into no maintenance window: ${why}`,
+    help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or leave the host out of the session',
+  }),
+} as const satisfies BlockerKinds;

@@ -1,0 +1,107 @@
+/** The blockers that are about a project: its instances, its groups, its answers. */
+import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut } from '../blocker';
+
+interface AboutProject {
+  readonly projectId: string;
+}
+
+interface AboutInstance extends AboutProject {
+  readonly id: string;
+  readonly name: string;
+  readonly host: string;
+}
+
+interface AnswerAwaited extends AboutProject {
+  /** undefined: the project as a whole is asked. */
+  readonly instanceId?: string | undefined;
+  readonly state: string;
+  readonly replyAtMs?: number | undefined;
+}
+
+interface GroupNeverMet {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string | undefined;
+  readonly maxInstancesPerHost: number;
+  readonly hosts: number;
+  readonly slots: number;
+  readonly members: number;
+}
+
+interface InstanceThatCannotMove extends AboutInstance {
+  readonly why: string;
+}
+
+interface InstanceWithoutPlace extends AboutInstance {
+  /** The amounts that it takes, in words. */
+  readonly needs: string;
+  /** Everything else that its host must have; follows "host". */
+  readonly having: string;
+}
+
+interface WithoutConstraints extends AboutProject {
+  readonly instances: number;
+  readonly defaults: string;
+  readonly replySeconds: number;
+}
+
+export const projectBlockers = {
+  answer_awaited: ({ projectId, instanceId, state, replyAtMs }: AnswerAwaited) => ({
+    ...aboutProject(projectId),
+    ...(instanceId !== undefined && aboutInstance(instanceId, instanceId)),
+    severity: 'delays',
+    when: 'now',
+    because:
+      `project ${projectId} has not answered ${state} yet` +
+      (replyAtMs === undefined ? '' : `; its window ends at ${atTime(replyAtMs)}`),
+    help: 'nothing has to be done: without an answer the default follows; an answer of its manager comes sooner',
+  }),
+
+  group_never_met: ({ id, name, projectId, maxInstancesPerHost, hosts, slots, members }: GroupNeverMet) => ({
+    subject: { kind: 'group', id, name },
+    severity: 'stops',
+    when: 'now',
+    owner: 'project',
+    projectId,
+    because:
+      `group ${name} lets ${maxInstancesPerHost} of its members share a host: with one of ${hosts} ` +
+      `usable compute hosts out there is place for ${slots} of its ${members} members`,
+    help: 'let its project raise max_instances_per_host or scale the group in, or add or enable a compute host',
+  }),
+
+  instance_cannot_be_moved: ({ id, name, host, projectId, why }: InstanceThatCannotMove) => ({
+    ...aboutProject(projectId),
+    ...aboutInstance(id, name),
+    severity: 'delays',
+    when: 'now',
+    because: `the cloud does not move instance ${name} (${id}) away from host ${host}, since ${why}`,
+    help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
+  }),
+
+  instance_without_place: ({ id, name, host, projectId, needs, having }: InstanceWithoutPlace) => ({
+    ...aboutInstance(id, name),
+    severity: 'stops',
+    when: 'now',
+    owner: 'operator',
+    because: `instance ${name} (${id}) of project ${projectId} on host ${host} needs ${needs}${having && ` on a host${having}`}: no other enabled compute host${having} is that large, even empty`,
+    help: `add or enable a compute host${having} of at least that size, let its project make it smaller, ${orLeaveOut(host)}`,
+  }),
+
+  project_silent: ({ projectId, percent }: AboutProject & { readonly percent: number }) => ({
+    ...aboutProject(projectId),
+    severity: 'delays',
+    when: 'now',
+    because: `project ${projectId} left ${percent} % of its last questions without an answer, so each takes its whole window`,
+    help: 'see that its manager receives maintenance.planned and answers; or let it store lead_time 0, so that it is not asked',
+  }),
+
+  project_without_constraints: ({ projectId, instances, defaults, replySeconds }: WithoutConstraints) => ({
+    ...aboutProject(projectId),
+    severity: 'note',
+    when: 'now',
+    because:
+      `project ${projectId} has ${instances} instance${instances === 1 ? '' : 's'} without constraints on ` +
+      `the hosts, which get the default: ${defaults}; it is asked with ${replySeconds} s to answer`,
+    help: 'let its manager store constraints (PUT /v1/instance/{instance_id} and PUT /v1/instance_group/{group_id})',
+  }),
+} as const satisfies BlockerKinds;

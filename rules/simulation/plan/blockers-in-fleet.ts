@@ -1,0 +1,124 @@
+/** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
+import { type Blocker, blocker } from '../../obstacles/blockers';
+import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
+import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../planning/fleet/host-work';
+import { keyOf } from '../../planning/fleet/id';
+import { isAsked } from '../../planning/fleet/is-asked';
+import { compareText } from '../../planning/fleet/ordered';
+import { having } from '../../planning/limits/reasons';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { couldTake } from '../../planning/model/may-take-it';
+import { amountWords } from '../../words/amount-words';
+import type { BlockerFacts } from './blocker-facts';
+import { expectedPace } from './expected-pace';
+import type { PlanInput } from './plan';
+import { membersByGroup } from './planned-groups';
+
+type FleetOfPlan = Pick<BlockerFacts, 'input' | 'fleet'>;
+
+interface PlannedFleet extends FleetOfPlan {
+  readonly model: FleetModel;
+  /** The hosts that the session has to maintain still. */
+  readonly own: readonly Host[];
+  /** The instances that leave them. */
+  readonly leaving: readonly Instance[];
+  /** Hosts that take instances now or later. */
+  readonly usable: readonly Host[];
+}
+
+export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker[] => {
+  const model = new FleetModel(fleet);
+  const own = model.hostsOf(input.sessionId).filter(({ work }) => !isDone(work));
+  const names = new Set(own.map(({ name }) => name));
+  const leaving = fleet.instances.filter(({ host }) => names.has(host));
+  const usable = fleet.hosts.filter((host) => isTarget(host) || (host.work !== undefined && becomesTarget(host)));
+  const scene: PlannedFleet = { input, fleet, model, own, leaving, usable };
+  return [
+    ...leaving.flatMap((instance) => ofInstance(scene, instance)),
+    ...groupsNeverMet(scene),
+    ...ofHosts(scene),
+    ...ofProjects(scene),
+  ];
+};
+
+const ofInstance = ({ model, usable }: PlannedFleet, instance: Instance): readonly Blocker[] => {
+  const { cannotMove: why } = instance;
+  if (why !== undefined) return [blocker('instance_cannot_be_moved', { ...instance, why })];
+  if (usable.some((other) => couldTake(model, other, instance))) return [];
+  const needs = amountWords(instance.amounts);
+  return [blocker('instance_without_place', { ...instance, needs, having: having(model.classes.wantedBy(instance)) })];
+};
+
+/** With one host out, the others have fewer slots than the group has members. */
+const groupsNeverMet = ({ fleet, leaving, usable }: PlannedFleet): readonly Blocker[] => {
+  const members = membersByGroup(fleet);
+  const affected = new Set(membersByGroup({ instances: leaving }).keys());
+  return fleet.groups
+    .filter(({ key }) => affected.has(key))
+    .flatMap((group) => neverMet(group, { members: members.get(group.key) ?? [], hosts: usable.length }));
+};
+
+interface GroupNow {
+  readonly members: readonly Instance[];
+  /** The number of usable hosts. */
+  readonly hosts: number;
+}
+
+const neverMet = ({ id, key, name, maxInstancesPerHost }: Group, { members, hosts }: GroupNow): readonly Blocker[] => {
+  if (maxInstancesPerHost === undefined) return [];
+  const slots = maxInstancesPerHost * Math.max(0, hosts - 1);
+  if (members.length <= slots) return [];
+  const about = { id: id ?? key, name, projectId: members[0]?.projectId, members: members.length };
+  return [blocker('group_never_met', { ...about, maxInstancesPerHost, hosts, slots })];
+};
+
+/** Hosts of the session that are disabled already, or down. */
+const ofHosts = ({ input, model, own }: PlannedFleet): readonly Blocker[] => {
+  const cloudHosts = new Map(input.cloudHosts.map((host) => [host.name, host]));
+  const toBegin = own.filter((host) => !isUnderWork(host) && !isStarting(host));
+  return toBegin.flatMap(({ name: hostname }) => {
+    const { isUp, enabled, disabledReason: reason } = cloudHosts.get(hostname) ?? { isUp: true, enabled: true };
+    if (!isUp) return [blocker('host_down', { hostname, instances: model.instancesOn(hostname).length })];
+    return enabled ? [] : [blocker('host_disabled', { hostname, reason })];
+  });
+};
+
+/** Projects that stored no constraints, and those that do not answer. */
+const ofProjects = ({ input, fleet, leaving }: PlannedFleet): readonly Blocker[] => {
+  const { isSilent } = expectedPace({ ...input, actions: [] }, 'expected');
+  return [...Map.groupBy(leaving, ({ projectId }) => projectId)]
+    .sort(([one], [other]) => compareText(one, other))
+    .flatMap(([projectId, instances]) => [
+      ...withoutConstraints(projectId, instances, { input, fleet }),
+      ...(isSilent(projectId) && instances.some(isAsked)
+        ? [blocker('project_silent', { projectId, percent: silentPercent(projectId, input) })]
+        : []),
+    ]);
+};
+
+const withoutConstraints = (
+  projectId: string,
+  instances: readonly Instance[],
+  { input: { replySeconds }, fleet }: FleetOfPlan,
+): readonly Blocker[] => {
+  const without = instances.filter(({ leadTimeSeconds }) => leadTimeSeconds === undefined);
+  if (without.length === 0) return [];
+  const defaults = defaultsOf(without, fleet);
+  return [blocker('project_without_constraints', { projectId, instances: without.length, defaults, replySeconds })];
+};
+
+const mostGroupsNamed = 3;
+
+const defaultsOf = (instances: readonly Instance[], { groups }: Fleet): string => {
+  const keys = new Set(instances.map(({ groupKey }) => groupKey));
+  const own = groups.filter(({ key }) => keys.has(key));
+  const named = own
+    .slice(0, mostGroupsNamed)
+    .map(({ name, maxImpactedMembers }) => `${maxImpactedMembers} at a time of ${name}`);
+  const more = own.length - named.length;
+  const actions = new Set(instances.map(({ defaultAction }) => defaultAction));
+  return [...actions, ...named, ...(more > 0 ? [`and of ${more} more groups`] : [])].join(', ');
+};
+
+const silentPercent = (projectId: string, { seen }: PlanInput): number =>
+  Math.round((seen.answers.find((one) => keyOf(one.projectId) === keyOf(projectId))?.silentShare ?? 1) * 100);
