@@ -43,7 +43,10 @@ it('a host waits for the way back of a server, whose owner is named, and is main
     ...{ hosts: ['compute-1'], state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00' },
     ...{ workflow: 'default', metadata: {} },
   });
-  expect(plan).toMatchObject({ completes: false, blockers: [{ kind: 'host_in_doubt', subject: 'compute-1' }] });
+  expect(plan).toMatchObject({
+    completes: false,
+    blockers: [{ kind: 'host_in_doubt', subject: 'compute-1' }, { kind: 'nothing_maintained' }],
+  });
   const sessionId = await admin.create({ hosts: ['compute-1'] });
   const reason = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'content');
   expect(reason).toMatchObject({ who: 'compute-1', subject: server.tenant_id });
