@@ -168,6 +168,11 @@ export const settingsTable = {
       "Largest number of moves in flight from or to a host; 0: no bound. Nova's own default for live migrations from a host (`max_concurrent_live_migrations`) is 1; further ones wait in its queue.",
     parse: parse.integer({ min: 0, max: 1_000 }),
   }),
+  osZones: withDefault('PARLEY_OPENSTACK_ZONES', 'keep', {
+    meaning:
+      'For Nova before 2.96 (2024.1), which does not tell the availability zone that a server was created for: `keep` supposes the zone that it is in, `any` supposes none, so that servers move across zones.',
+    parse: parse.oneOf('keep', 'any'),
+  }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
     meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),

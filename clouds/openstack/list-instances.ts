@@ -4,17 +4,15 @@
  */
 import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/planning/fleet/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
+import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
+import { cannotMoveNow } from './moves/movable-states';
 import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
-/** Undefined when the server is on no host: a server that is being built, or was shelved, needs no move. */
-export const instancesFrom = (
-  server: NovaServer,
-  { together, immovable }: { readonly together?: KeptWithOthers; readonly immovable?: ReadonlyMap<IdKey, string> } = {},
-): CloudInstance[] => {
+/** None when the server is on no host: a server that is being built, or was shelved, needs no move. */
+export const instancesFrom = (server: NovaServer, about: AboutServers = {}): CloudInstance[] => {
   const host = hostOfServer(server);
   if (host === undefined) return [];
-  const cannotMove = together?.get(server.id) ?? deviceReason(server) ?? immovable?.get(keyOf(server.id));
   return [
     {
       instanceId: server.id,
@@ -22,12 +20,36 @@ export const instancesFrom = (
       projectId: server.tenant_id,
       host,
       flavor: server.flavor.original_name,
-      amounts: { VCPU: server.flavor.vcpus, MEMORY_MB: server.flavor.ram },
+      ...serverFacts(server, about.look ?? nothingSeen),
       state: server.status,
-      ...(cannotMove !== undefined && { cannotMove }),
+      ...whyUnmoved(server, about),
     },
   ];
 };
+
+const whyUnmoved = (
+  server: NovaServer,
+  { look = nothingSeen, together, immovable, ours }: AboutServers,
+): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+  const key = keyOf(server.id);
+  const isPinned = together?.get(server.id) ?? deviceReason(server) ?? bareMetalReason(server, look);
+  const cannotMove = isPinned ?? immovable?.get(key);
+  const notNow = cannotMoveNow(server, ours?.has(key) === true);
+  return {
+    ...(cannotMove !== undefined && { cannotMove }),
+    ...(notNow !== undefined && { cannotMoveNow: notNow }),
+  };
+};
+
+/** What is known of servers beside their own records. */
+export interface AboutServers {
+  readonly look?: FleetLook;
+  readonly together?: KeptWithOthers;
+  /** What Nova has said of some. */
+  readonly immovable?: ReadonlyMap<IdKey, string>;
+  /** Those that this service is moving. */
+  readonly ours?: ReadonlySet<IdKey>;
+}
 
 /** Nova does not move a server with an accelerator. It moves a server with another PCI device cold. */
 const deviceReason = ({ flavor }: NovaServer): string | undefined =>

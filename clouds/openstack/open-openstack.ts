@@ -18,6 +18,8 @@ export interface OpenStackSettings {
   readonly osTimeoutSeconds: number;
   readonly osNoHostSeconds: number;
   readonly osMovesPerHost: number;
+  /** keep or any. */
+  readonly osZones: string;
 }
 
 /** @throws Error when the settings have no login for Keystone, or OS_CACERT cannot be read */
@@ -44,5 +46,6 @@ export const openOpenStack = ({
     },
     noHostSeconds: settings.osNoHostSeconds,
     movesPerHost: settings.osMovesPerHost,
+    keepsZones: settings.osZones === 'keep',
   });
 };

@@ -9,24 +9,30 @@ import { type CloudDriver, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../keystone/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
 import { openStackActions } from './actions';
+import { createLookAtFleet } from './classes/look-at-fleet';
+import { whyNot } from './classes/why-not';
 import { createWhatIsOn } from './content/what-is-on';
 import { createHeldServers } from './held-servers';
+import { createCandidateSearch } from './hosts/candidates';
 import { createCapacities } from './hosts/capacity';
+import { createRoomCheck } from './hosts/check-room';
 import { createWayCheck } from './hosts/check-way';
 import { disableHost, enableHost } from './hosts/compute-service';
 import { cellIsDown, computeBinary, hostsFrom, isOfDownCell } from './hosts/list-hosts';
-import { groupFrom, instancesFrom } from './list-instances';
+import { type AboutServers, groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { findImmovable } from './moves/immovable';
 import { watchLeftOvers } from './moves/left-over-moves';
-import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
+import { findMovedServers, newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
 import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import type { NovaServer, NovaService } from './nova/answers';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
+import { newestOfServers } from './nova/negotiate-version';
 import { createNovaApi } from './nova/nova-api';
+import { createPlacementApi } from './nova/placement-api';
 import { createProjectNames } from './project-names';
 import { createRecent } from './recent';
 import { findMissingRights } from './rights/missing-rights';
@@ -43,37 +49,47 @@ export interface OpenStackOptions {
   readonly noHostSeconds: number;
   /** The largest number of moves in flight from or to a host; 0: no bound. */
   readonly movesPerHost: number;
+  /** See NeedsSources. */
+  readonly keepsZones: boolean;
   /** The number of items that one call for a list asks for. */
   readonly pageSize?: number;
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, authUrl, tokens, places, noHostSeconds, movesPerHost, pageSize } = options;
+  const { db, exchange, authUrl, tokens, places, noHostSeconds, movesPerHost, keepsZones, pageSize } = options;
   const connection = { tokens, exchange, places };
-  const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
+  const clients = { client: connectNova(connection), servers: connectNova(connection, newestOfServers) };
+  const nova = createNovaApi({ ...clients, ...(pageSize !== undefined && { pageSize }) });
   // Read several times for every move, and changed by operators now and then.
   const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
   const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const held = createHeldServers(groups);
-  const placement = () => connectPlacement(connection);
+  const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });
+  const placement = createPlacementApi({ connect: () => connected.get() });
   const capacities = createCapacities({ nova, placement });
+  const look = createLookAtFleet({ nova, capacities, keepsZones });
+  const checkRoom = createRoomCheck({ look, capacities, search: createCandidateSearch(placement) });
   const rights = createRecent({ read: () => findMissingRights({ ...connection, authUrl }), keepMs: 5 * 60_000 });
   const mover: Mover = {
     db,
     nova,
     userId: async () => (await tokens.current()).userId,
-    checkWay: createWayCheck(services, capacities),
+    checkWay: createWayCheck(services, checkRoom),
     noHostSeconds,
     movesPerHost,
   };
   const hostsOf = async (all: readonly NovaService[]): Promise<CloudHost[]> => {
     const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
-    return [...hostsFrom(all, await capacities.sizes(computes))];
+    return [...hostsFrom(all, await look(computes))];
   };
-  const instancesOf = async (seen: readonly NovaServer[], look = held.among): Promise<CloudInstance[]> => {
-    const [together, immovable] = await Promise.all([look(seen), findImmovable(db)]);
-    return seen.flatMap((server) => instancesFrom(server, { together, immovable }));
+  const aboutAll = async (): Promise<AboutServers> => {
+    const [seen, immovable, ours] = await Promise.all([look(), findImmovable(db), findMovedServers(db)]);
+    return { look: seen, immovable, ours };
+  };
+  const instancesOf = async (seen: readonly NovaServer[], findHeld = held.among): Promise<CloudInstance[]> => {
+    const [together, about] = await Promise.all([findHeld(seen), aboutAll()]);
+    return seen.flatMap((server) => instancesFrom(server, { ...about, together }));
   };
   /** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */
   const refuseUnknown = async (name: string): Promise<void> => {
@@ -102,21 +118,23 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },
     whatIsOn: createWhatIsOn({
-      ...{ nova, capacities, placement },
+      ...{ nova, capacities, placement: () => connected.get() },
       findHost: async (name) => (await hostsOf(await services.get())).find((host) => host.name === name),
       listInstances: async (host) => instancesOf(await nova.listServers(host)),
     }),
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       if (seen === undefined) return undefined;
-      const [together, immovable] = await Promise.all([held.with(seen.server), findImmovable(db)]);
-      return instancesFrom(seen.server, { together, immovable })[0];
+      const [together, about] = await Promise.all([held.with(seen.server), aboutAll()]);
+      return instancesFrom(seen.server, { ...about, together })[0];
     },
     async listMoving() {
-      return (await servers.renew()).filter(isOnItsWay).flatMap((server) => instancesFrom(server));
+      const moving = (await servers.renew()).filter(isOnItsWay);
+      const about = await aboutAll();
+      return moving.flatMap((server) => instancesFrom(server, about));
     },
     listGroups: async () => (await groups.get()).map(groupFrom),
-    whyNot: () => undefined,
+    whyNot,
 
     disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
     enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),

@@ -377,9 +377,9 @@ const drivers: readonly SeededBug[] = [
   },
   {
     bug: "what an operator reserves of a Nova host's memory counts as capacity",
-    file: 'clouds/openstack/hosts/capacity.ts',
-    find: '(inventory.total - inventory.reserved)',
-    replace: 'inventory.total',
+    file: 'clouds/openstack/hosts/provider-trees.ts',
+    find: '(total - reserved) * ratio',
+    replace: 'total * ratio',
     tests: ['test/unit/clouds/openstack/capacity.test.ts'],
   },
   {

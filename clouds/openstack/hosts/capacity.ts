@@ -1,89 +1,71 @@
 /**
- * The capacity of the hosts. Placement knows the part of a host that Nova may use (reserved, overcommitted). When
- * placement is not visible to the service, the hypervisor's own size counts. Sizes change rarely, so they are kept for
- * a while.
+ * The capacity of the hosts. Placement knows the part of a host that Nova may use (reserved, overcommitted), of every
+ * resource. Where it tells nothing the hypervisor's own size counts. Sizes change rarely, so they are kept for a while.
  */
-import type { HttpAnswer } from '../../keystone/exchange';
-import type { ServiceClient } from '../http/service-client';
-import { ServiceError } from '../http/service-error';
-import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } from '../nova/answers';
+import type { Amounts } from '../../../rules/planning/fleet/amounts';
+import type { NovaHypervisor } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
+import type { PlacementApi } from '../nova/placement-api';
+import { type ProviderTree, readProviderTrees } from './provider-trees';
 
-export interface FreeCapacity {
-  readonly vcpus: number;
-  readonly memoryMb: number;
-}
-
-export interface HostSize extends FreeCapacity {
+export interface HostSize extends ProviderTree {
   /** The ID of the host's hypervisor in Nova and placement. */
   readonly hypervisorId: string;
+  readonly hypervisorType: string;
+  /** Who told the amounts. Nova knows no more than VCPU, MEMORY_MB and DISK_GB. */
+  readonly toldBy: 'placement' | 'nova';
 }
 
 export interface Capacities {
   /** By the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
   /** The free capacity of a host at present; undefined when its hypervisor is gone. */
-  capacityLeft(host: HostSize): Promise<FreeCapacity | undefined>;
+  capacityLeft(host: HostSize): Promise<Amounts | undefined>;
 }
 
 export interface CapacitySources {
   readonly nova: NovaApi;
-  readonly placement: () => Promise<ServiceClient | undefined>;
+  readonly placement: PlacementApi;
   readonly nowMs?: () => number;
 }
 
 const keepMs = 5 * 60_000;
-/** Looks again for a host that has come up lately. */
-const keepWithNewHostMs = 20_000;
+/** Looks again for a host that has come up lately, and for placement that did not answer. */
+const keepUnsureMs = 20_000;
 
-/** The part of a resource that may be allocated. */
-const usable = (inventory: Inventory | undefined): number =>
-  inventory === undefined ? 0 : Math.floor((inventory.total - inventory.reserved) * inventory.allocation_ratio);
-
-/** Undefined when placement does not know the provider, or hides it from this login. */
-const unlessHidden = async (placement: ServiceClient | undefined, path: string): Promise<HttpAnswer | undefined> => {
-  try {
-    return await placement?.call({ method: 'GET', path });
-  } catch (error) {
-    if (error instanceof ServiceError && (error.status === 403 || error.status === 404)) return undefined;
-    throw error;
-  }
-};
+type Sizes = ReadonlyMap<string, HostSize>;
 
 export const createCapacities = ({ nova, placement, nowMs = Date.now }: CapacitySources): Capacities => {
-  const inventoryOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
-    const answer = await unlessHidden(await placement(), `/resource_providers/${hypervisorId}/inventories`);
-    if (answer === undefined) return undefined;
-    const { inventories } = parseInventories(answer.body);
-    return { vcpus: usable(inventories['VCPU']), memoryMb: usable(inventories['MEMORY_MB']) };
-  };
-  const sizeOf = async (hypervisor: NovaHypervisor): Promise<HostSize> => {
-    const { id, vcpus, memory_mb } = hypervisor;
-    return { hypervisorId: id, ...((await inventoryOf(id)) ?? { vcpus, memoryMb: memory_mb }) };
-  };
-  const readSizes = async (): Promise<ReadonlyMap<string, HostSize>> => {
-    const sizes = new Map<string, HostSize>();
-    for (const hypervisor of await nova.listHypervisors()) {
-      sizes.set(hypervisor.service.host, await sizeOf(hypervisor));
-    }
-    return sizes;
-  };
-  const usedOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
-    const answer = await unlessHidden(await placement(), `/resource_providers/${hypervisorId}/usages`);
-    if (answer !== undefined) {
-      const { usages } = parseUsages(answer.body);
-      return { vcpus: usages['VCPU'] ?? 0, memoryMb: usages['MEMORY_MB'] ?? 0 };
-    }
-    const hypervisor = await nova.findHypervisor(hypervisorId);
-    return hypervisor && { vcpus: hypervisor.vcpus_used, memoryMb: hypervisor.memory_mb_used };
+  /** @param known the sizes of before, which count while placement does not answer */
+  const readSizes = async (known: Sizes | undefined): Promise<Sizes> => {
+    const hypervisors = await nova.listHypervisors();
+    const ids = hypervisors.map(({ id }) => id);
+    const trees = await readProviderTrees(placement, ids);
+    const sizeOf = (hypervisor: NovaHypervisor): HostSize => {
+      const about = { hypervisorId: hypervisor.id, hypervisorType: hypervisor.hypervisor_type };
+      const tree = trees.get(hypervisor.id);
+      if (tree !== undefined) return { ...tree, ...about, toldBy: 'placement' };
+      const before = placement.isAway() ? known?.get(hypervisor.service.host) : undefined;
+      return before ?? { ...about, amounts: ownSize(hypervisor), toldBy: 'nova' };
+    };
+    return new Map(hypervisors.map((hypervisor) => [hypervisor.service.host, sizeOf(hypervisor)]));
   };
 
-  let kept: { readonly sizes: Promise<ReadonlyMap<string, HostSize>>; readonly readAtMs: number } | undefined;
-  const keep = (): Promise<ReadonlyMap<string, HostSize>> => {
-    const sizes = readSizes();
-    kept = { sizes, readAtMs: nowMs() };
+  let kept: { readonly sizes: Promise<Sizes>; readonly readAtMs: number } | undefined;
+  let isUnsure = false;
+  const keep = (): Promise<Sizes> => {
+    const before = kept?.sizes.catch(() => undefined);
+    const sizes = Promise.resolve(before).then(readSizes);
+    const reading = { sizes, readAtMs: nowMs() };
+    kept = reading;
+    void sizes.then(
+      () => {
+        isUnsure = placement.isAway();
+      },
+      () => undefined,
+    );
     sizes.catch(() => {
-      kept = undefined;
+      if (kept === reading) kept = undefined;
     });
     return sizes;
   };
@@ -91,12 +73,32 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
     async sizes(hosts) {
       if (kept === undefined || nowMs() >= kept.readAtMs + keepMs) return keep();
       const known = await kept.sizes;
-      const isNewHost = hosts.some((host) => !known.has(host));
-      return isNewHost && nowMs() >= kept.readAtMs + keepWithNewHostMs ? keep() : known;
+      const isToRepeat = isUnsure || hosts.some((host) => !known.has(host));
+      return isToRepeat && nowMs() >= kept.readAtMs + keepUnsureMs ? keep() : known;
     },
-    async capacityLeft({ hypervisorId, vcpus, memoryMb }) {
-      const used = await usedOf(hypervisorId);
-      return used && { vcpus: vcpus - used.vcpus, memoryMb: memoryMb - used.memoryMb };
+    async capacityLeft({ hypervisorId, amounts }) {
+      const used = (await placement.usagesOf(hypervisorId)) ?? (await ownUsage(nova, hypervisorId));
+      return used && minus(amounts, used);
     },
   };
 };
+
+const ownSize = ({ vcpus, memory_mb, local_gb }: NovaHypervisor): Amounts => ({
+  VCPU: vcpus,
+  MEMORY_MB: memory_mb,
+  DISK_GB: local_gb,
+});
+
+const ownUsage = async (nova: NovaApi, hypervisorId: string): Promise<Amounts | undefined> => {
+  const hypervisor = await nova.findHypervisor(hypervisorId);
+  return (
+    hypervisor && {
+      VCPU: hypervisor.vcpus_used,
+      MEMORY_MB: hypervisor.memory_mb_used,
+      DISK_GB: hypervisor.local_gb_used,
+    }
+  );
+};
+
+const minus = (whole: Amounts, used: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(whole).map(([name, amount]) => [name, amount - (used[name] ?? 0)]));

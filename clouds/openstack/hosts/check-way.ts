@@ -1,19 +1,15 @@
 /**
  * Checks the facts that Nova only checks after it has accepted a move: whether source and target are fit for it now.
  */
-import type { NovaService } from '../nova/answers';
+import type { NovaServer, NovaService } from '../nova/answers';
 import type { Recent } from '../recent';
-import type { Capacities, FreeCapacity } from './capacity';
+import type { RoomCheck } from './check-room';
 import { cellIsDown, computeBinary, isOfDownCell } from './list-hosts';
 
 export interface Way {
   readonly source: string;
   readonly target: string;
-  readonly flavor: {
-    readonly vcpus: number;
-    /** In MB. */
-    readonly ram: number;
-  };
+  readonly server: NovaServer;
 }
 
 export interface WayProblem {
@@ -26,16 +22,16 @@ export interface WayProblem {
  * A fault in a recent list may have passed, such as a host that was starting. So nothing is refused before the facts
  * are listed again.
  *
- * @returns the reason why a server of that size cannot take that way now; undefined when it can
+ * @returns the reason why the server cannot take that way now; undefined when it can
  */
 export type WayCheck = (way: Way) => Promise<WayProblem | undefined>;
 
 export const createWayCheck =
-  (services: Recent<readonly NovaService[]>, capacities: Capacities): WayCheck =>
-  async ({ source, target, flavor }) => {
+  (services: Recent<readonly NovaService[]>, checkRoom: RoomCheck): WayCheck =>
+  async ({ source, target, server }) => {
     const problem = hostProblem({ source, target }, await services.get());
     const isStill = problem && hostProblem({ source, target }, await services.renew());
-    return isStill ?? ofTarget(lackOnTarget(flavor, await capacityOn(capacities, target)));
+    return isStill ?? ofTarget(await checkRoom(server, target));
   };
 
 const hostProblem = (
@@ -63,13 +59,3 @@ const targetProblem = (host: string, service: NovaService | undefined): string |
   service?.status === 'disabled'
     ? `it is disabled (${service.disabled_reason ?? 'no reason given'}).`
     : downProblem(host, service);
-
-const capacityOn = async (capacities: Capacities, host: string): Promise<FreeCapacity | undefined> => {
-  const size = (await capacities.sizes([host])).get(host);
-  return size && capacities.capacityLeft(size);
-};
-
-const lackOnTarget = ({ vcpus, ram }: Way['flavor'], free: FreeCapacity | undefined): string | undefined => {
-  if (free === undefined || (free.vcpus >= vcpus && free.memoryMb >= ram)) return undefined;
-  return `no capacity; ${vcpus} vcpus and ${ram} MB are needed, ${free.vcpus} vcpus and ${free.memoryMb} MB are left.`;
-};

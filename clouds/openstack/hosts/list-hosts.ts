@@ -3,9 +3,9 @@
  * control plane is a controller.
  */
 import type { CloudHost } from '../../../rules/planning/fleet/cloud-facts';
+import { type FleetLook, hostFacts } from '../classes/fleet-look';
 import { utcMs } from '../moves/why-failed';
 import type { NovaService } from '../nova/answers';
-import type { HostSize } from './capacity';
 
 export const computeBinary = 'nova-compute';
 
@@ -18,17 +18,17 @@ export const isOfDownCell = ({ status, state }: NovaService): boolean => status 
 interface SeenHost {
   readonly name: string;
   readonly services: readonly NovaService[];
-  readonly size: HostSize | undefined;
+  readonly look: FleetLook;
   readonly nowMs: number;
 }
 
-const hostFrom = ({ name, services, size, nowMs }: SeenHost): CloudHost => {
+const hostFrom = ({ name, services, look, nowMs }: SeenHost): CloudHost => {
   const compute = services.find(({ binary }) => binary === computeBinary);
   return {
     name,
     type: services.some(({ binary }) => binary !== computeBinary) ? 'controller' : 'compute',
     isCompute: compute !== undefined,
-    amounts: { VCPU: size?.vcpus ?? 0, MEMORY_MB: size?.memoryMb ?? 0 },
+    ...hostFacts(name, look),
     ...(compute === undefined ? { enabled: true, isUp: true, ...goneFor(services, nowMs) } : stateOf(compute)),
   };
 };
@@ -71,11 +71,9 @@ const lastReportMs = ({ updated_at: at }: NovaService): number => {
 /** One host for every host name of a service, by name. */
 export const hostsFrom = (
   services: readonly NovaService[],
-  sizes: ReadonlyMap<string, HostSize>,
+  look: FleetLook,
   nowMs = Date.now(),
 ): readonly CloudHost[] => {
   const byName = Map.groupBy(services, ({ host }) => host);
-  return [...byName.keys()]
-    .sort()
-    .map((name) => hostFrom({ name, services: byName.get(name) ?? [], size: sizes.get(name), nowMs }));
+  return [...byName.keys()].sort().map((name) => hostFrom({ name, services: byName.get(name) ?? [], look, nowMs }));
 };

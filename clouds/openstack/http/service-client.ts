@@ -21,6 +21,8 @@ export interface ServiceCall {
    * nothing.
    */
   readonly repeatable?: boolean;
+  /** The largest number of tries; left out: the usual one. */
+  readonly tries?: number;
 }
 
 export interface ServiceClient {
@@ -58,13 +60,13 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
 
   return {
     async call(call) {
-      const { method, body, repeatable = method === 'GET' } = call;
+      const { method, body, repeatable = method === 'GET', tries: most = mostTries } = call;
       const url = urlOf(await endpoint(), call);
       const all = { ...(await headers()), ...call.headers };
       const request = { method, url, headers: all, ...(body !== undefined && { body }) };
       for (let tries = 1; ; tries += 1) {
         const outcome = await tryOnce(request);
-        if (!mayTryAgain(outcome, repeatable) || tries === mostTries) return successOf(name, request, outcome);
+        if (!mayTryAgain(outcome, repeatable) || tries === most) return successOf(name, request, outcome);
         await pause(pauseBeforeRetryMs(tries, outcome instanceof NoAnswer ? undefined : outcome, Date.now()));
       }
     },

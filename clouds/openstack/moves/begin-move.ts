@@ -140,7 +140,7 @@ const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaSe
   const source = hostOfServer(server);
   if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
   if (source === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
-  const problem = await mover.checkWay({ source, target, flavor: server.flavor });
+  const problem = await mover.checkWay({ source, target, server });
   if (problem === undefined) return;
   const message = `${cannot} ${problem.reason}`;
   throw problem.isOfTarget ? new TargetRefusal(message, mover.noHostSeconds) : new BlockedRefusal(message);

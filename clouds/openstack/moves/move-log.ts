@@ -5,7 +5,7 @@
  */
 import type { Prisma } from '@prisma/client';
 import { type Database, inTransaction } from '../../../prisma/database';
-import { keyOf } from '../../../rules/planning/fleet/id';
+import { type IdKey, keyOf } from '../../../rules/planning/fleet/id';
 import type { LaterMove, MoveStatus } from '../../cloud-driver';
 import { lockSlots, waitForSlot } from './host-slots';
 
@@ -46,6 +46,12 @@ export const newestMoveOf = async (db: Database, claimId: string): Promise<NovaM
 
 export const openMoveOf = async (db: Database, instanceId: string): Promise<NovaMove | undefined> =>
   (await db.openstackMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
+
+/** The servers that this service is moving, whoever watches the moves. */
+export const findMovedServers = async (db: Database): Promise<ReadonlySet<IdKey>> => {
+  const moves = await db.openstackMove.findMany({ where: { status: open }, select: { instanceId: true } });
+  return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
+};
 
 /** True when the claim of the move is over: its session was aborted, failed or deleted, and nobody watches the move. */
 export const isLeftOver = async (db: Database, { claimId }: Pick<NovaMove, 'claimId'>): Promise<boolean> =>

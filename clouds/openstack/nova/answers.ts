@@ -1,6 +1,6 @@
 /**
- * The answers of Nova and placement, with the fields that the driver reads (micro-versions 2.53 to 2.87, placement
- * 1.10).
+ * The answers of Nova and placement, with the fields that the driver reads (micro-versions 2.53 to 2.87, of servers to
+ * 2.100, placement 1.10 to 1.36).
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { parserOf } from '../http/parse-answer';
@@ -35,6 +35,7 @@ export const parseServices = parserOf("Nova's services", Type.Object({ services:
 
 const hypervisor = Type.Object({
   id: text,
+  hypervisor_type: text,
   state: text,
   status: text,
   service: Type.Object({ host: text, disabled_reason: maybe(text) }),
@@ -42,6 +43,8 @@ const hypervisor = Type.Object({
   vcpus_used: Type.Number(),
   memory_mb: Type.Number(),
   memory_mb_used: Type.Number(),
+  local_gb: Type.Number(),
+  local_gb_used: Type.Number(),
 });
 export type NovaHypervisor = Static<typeof hypervisor>;
 export const parseHypervisors = parserOf(
@@ -66,11 +69,25 @@ const server = Type.Object({
   flavor: Type.Object({
     original_name: text,
     vcpus: Type.Number(),
+    /** In MB. */
     ram: Type.Number(),
+    /** In GB, like the next one. */
+    disk: Type.Optional(Type.Number()),
+    ephemeral: Type.Optional(Type.Number()),
+    /** In MB. */
+    swap: Type.Optional(Type.Unknown()),
     /** Present when policy lets the service read them. */
     extra_specs: Type.Optional(Type.Record(text, text)),
   }),
   fault: Type.Optional(Type.Object({ message: text })),
+  /** Empty text where it was made from a volume (server-image.ts). */
+  image: Type.Optional(Type.Unknown()),
+  /** The zone that it is in. */
+  'OS-EXT-AZ:availability_zone': maybe(text),
+  /** Since 2.96: the zone that it was created for. Null: any. */
+  pinned_availability_zone: maybe(text),
+  /** Since 2.100. */
+  scheduler_hints: maybe(Type.Record(text, Type.Unknown())),
 });
 export type NovaServer = Static<typeof server>;
 export const parseServerItself = parserOf("Nova's server", server);
@@ -99,6 +116,15 @@ export const parseServerGroups = parserOf(
   "Nova's server groups",
   Type.Object({ server_groups: Type.Array(serverGroup) }),
 );
+
+const aggregate = Type.Object({
+  /** The ID of the same aggregate in placement. */
+  uuid: maybe(text),
+  hosts: Type.Array(text),
+  metadata: Type.Record(text, text),
+});
+export type NovaAggregate = Static<typeof aggregate>;
+export const parseAggregates = parserOf("Nova's aggregates", Type.Object({ aggregates: Type.Array(aggregate) }));
 
 const listedAction = Type.Object({
   action: text,
@@ -145,6 +171,29 @@ export const parseInventories = parserOf(
   Type.Object({ inventories: Type.Record(text, inventory) }),
 );
 export const parseUsages = parserOf("placement's usages", Type.Object({ usages: Type.Record(text, Type.Number()) }));
+
+export const parseTraits = parserOf("placement's traits", Type.Object({ traits: Type.Array(text) }));
+
+/** Since 1.14 with the root of their tree: a device of a host may be a provider of its own. */
+const provider = Type.Object({ uuid: text, root_provider_uuid: maybe(text) });
+export type ResourceProvider = Static<typeof provider>;
+export const parseProviders = parserOf(
+  "placement's resource providers",
+  Type.Object({ resource_providers: Type.Array(provider) }),
+);
+
+/** With the root of each provider since 1.29. */
+const candidates = Type.Object({
+  allocation_requests: Type.Array(Type.Object({ allocations: Type.Record(text, Type.Unknown()) })),
+  provider_summaries: Type.Record(text, Type.Object({ root_provider_uuid: maybe(text) })),
+});
+export type AllocationCandidates = Static<typeof candidates>;
+export const parseCandidates = parserOf("placement's allocation candidates", candidates);
+
+export const parsePlacementVersions = parserOf(
+  "placement's version document",
+  Type.Object({ versions: Type.Array(Type.Object({ max_version: Type.Optional(text) })) }),
+);
 
 /** From /resource_providers/{id}/allocations: by the ID of the consumer, a server or a migration. */
 export const parseAllocations = parserOf(

@@ -6,8 +6,8 @@ import { findEndpoint } from '../../keystone/catalog';
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
 import { createServiceClient, type ServiceClient } from '../http/service-client';
-import { parseVersionDocument } from './answers';
-import { negotiateVersion } from './negotiate-version';
+import { parsePlacementVersions, parseVersionDocument } from './answers';
+import { negotiateVersion, placementVersion, type Version } from './negotiate-version';
 
 export interface ServicePlaces {
   readonly interface: string;
@@ -22,9 +22,6 @@ export interface Connection {
   readonly exchange: Exchange;
   readonly places: ServicePlaces;
 }
-
-/** Inventories and usages of one host have had this form since 1.0. Version 1.10 came with Pike. */
-const placementVersion = '1.10';
 
 interface WantedService {
   readonly type: string;
@@ -62,25 +59,31 @@ export const novaRoot = (address: string): string => {
   return `${root}/${version === 'v2' ? 'v2.1' : version}`;
 };
 
-export const connectNova = (connection: Connection): ServiceClient => {
+/** Negotiates once, and again after a failure. */
+const once = (negotiate: () => Promise<string>): (() => Promise<string>) => {
+  let version: Promise<string> | undefined;
+  return () =>
+    (version ??= negotiate().catch((error: unknown) => {
+      version = undefined; // the next call asks again
+      throw error;
+    }));
+};
+
+/** @param newest the newest micro-version that the caller reads; left out: the usual one */
+export const connectNova = (connection: Connection, newest?: Version): ServiceClient => {
   const { tokens, exchange, places } = connection;
   const endpoint = async () =>
     novaRoot(await addressOf(connection, { type: 'compute', override: places.computeEndpoint }));
   const nova = { name: 'Nova', endpoint, tokens, exchange };
   const unversioned = createServiceClient({ ...nova, headers: () => Promise.resolve({}) });
-  const negotiate = async (): Promise<string> => {
+  const agreed = once(async () => {
     const { version } = parseVersionDocument((await unversioned.call({ method: 'GET', path: '/' })).body);
-    return negotiateVersion({ oldest: version.min_version, newest: version.version });
-  };
-  let version: Promise<string> | undefined;
-  const headers = async () => {
-    version ??= negotiate().catch((error: unknown) => {
-      version = undefined; // the next call asks again
-      throw error;
-    });
-    return { 'openstack-api-version': `compute ${await version}` };
-  };
-  return createServiceClient({ ...nova, headers });
+    return negotiateVersion({ oldest: version.min_version, newest: version.version }, newest);
+  });
+  return createServiceClient({
+    ...nova,
+    headers: async () => ({ 'openstack-api-version': `compute ${await agreed()}` }),
+  });
 };
 
 /** Undefined when the catalogue does not show placement: sizes then come from the hypervisors. */
@@ -88,12 +91,15 @@ export const connectPlacement = async (connection: Connection): Promise<ServiceC
   const { tokens, exchange, places } = connection;
   const wanted = { type: 'placement', override: places.placementEndpoint };
   if ((await findAddress(connection, wanted)) === undefined) return undefined;
-  const headers = () => Promise.resolve({ 'openstack-api-version': `placement ${placementVersion}` });
+  const placement = { name: 'placement', endpoint: () => addressOf(connection, wanted), tokens, exchange };
+  const unversioned = createServiceClient({ ...placement, headers: () => Promise.resolve({}) });
+  const agreed = once(async () => {
+    const document = await unversioned.call({ method: 'GET', path: '/', tries: 1 });
+    const { versions } = parsePlacementVersions(document.body);
+    return placementVersion(versions[0]?.max_version);
+  });
   return createServiceClient({
-    name: 'placement',
-    endpoint: () => addressOf(connection, wanted),
-    headers,
-    tokens,
-    exchange,
+    ...placement,
+    headers: async () => ({ 'openstack-api-version': `placement ${await agreed()}` }),
   });
 };

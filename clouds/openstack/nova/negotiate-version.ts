@@ -1,12 +1,14 @@
 /** Chooses the micro-version of the compute API: the newest of ours that this Nova supports. */
 
-interface Version {
+export interface Version {
   readonly major: number;
   readonly minor: number;
 }
 
 /** 2.53: services and hypervisors are named by UUID. */
 const oldest: Version = { major: 2, minor: 53 };
+/** 2.100: servers tell the zone that they were created for (2.96), and the scheduler's hints. */
+export const newestOfServers: Version = { major: 2, minor: 100 };
 /** 2.87: the last version in which a hypervisor tells its size, for clouds whose placement the service may not read. */
 const newest: Version = { major: 2, minor: 87 };
 
@@ -22,9 +24,13 @@ const isOlder = (one: Version, other: Version): boolean =>
 
 /**
  * @param offered the oldest and newest micro-version of the service; empty when it has none
+ * @param ours the newest one that the caller reads
  * @throws Error that names both sides' versions, when they have none in common
  */
-export const negotiateVersion = (offered: { readonly oldest: string; readonly newest: string }): string => {
+export const negotiateVersion = (
+  offered: { readonly oldest: string; readonly newest: string },
+  ours: Version = newest,
+): string => {
   const from = parseVersion(offered.oldest);
   const to = parseVersion(offered.newest);
   if (from === undefined || to === undefined || isOlder(to, oldest) || isOlder(newest, from)) {
@@ -33,5 +39,15 @@ export const negotiateVersion = (offered: { readonly oldest: string; readonly ne
         `Parley needs one from ${textOf(oldest)} to ${textOf(newest)} (OpenStack Pike or later)`,
     );
   }
-  return textOf(isOlder(to, newest) ? to : newest);
+  return textOf(isOlder(to, ours) ? to : ours);
+};
+
+/** 1.36: candidates with their trees (1.29), and several aggregates of which a host must be in each (1.24). */
+const newestOfPlacement: Version = { major: 1, minor: 36 };
+const oldestOfPlacement: Version = { major: 1, minor: 10 };
+
+/** @param offered the newest micro-version of placement */
+export const placementVersion = (offered: string | undefined): string => {
+  const to = parseVersion(offered ?? '') ?? oldestOfPlacement;
+  return textOf(isOlder(to, newestOfPlacement) ? to : newestOfPlacement);
 };

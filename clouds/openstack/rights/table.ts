@@ -167,6 +167,12 @@ const forMore: readonly Right[] = [
     lost: 'that such a server cannot move is noticed when its move fails',
   },
   {
+    rule: `${nova}os-aggregates:index`,
+    neededTo: 'know zones and aggregates, and which servers may go there',
+    triedBy: 'the list of aggregates',
+    lost: 'that a host is of another zone or aggregate is noticed when Nova refuses it to a server',
+  },
+  {
     rule: `${nova}os-instance-actions:events:details`,
     neededTo: 'tell why a move failed, in the words of Nova',
     triedBy: 'the field details of an event of a listed server, which Nova leaves out without the right',
@@ -174,9 +180,27 @@ const forMore: readonly Right[] = [
   },
   {
     rule: 'placement:resource_providers:inventories:list',
-    neededTo: 'know the part of a host that Nova may use',
+    neededTo: 'know how much of each resource of a host Nova may use',
     triedBy: 'the inventories of a host',
-    lost: "the hypervisor's own size counts, without what is reserved and overcommitted",
+    lost: "the hypervisor's own size counts, without what is reserved and overcommitted, and without dedicated processors (PCPU) and other resources",
+  },
+  {
+    rule: 'placement:resource_providers:list',
+    neededTo: 'know the devices of a host that have resources of their own, such as VGPU',
+    triedBy: 'the list of resource providers',
+    lost: 'resources of such devices are not counted',
+  },
+  {
+    rule: 'placement:resource_providers:traits:list',
+    neededTo: 'know the traits of a host, which flavors and images require or forbid',
+    triedBy: 'the traits of a host',
+    lost: 'that a host lacks a trait is noticed when Nova refuses it to a server',
+  },
+  {
+    rule: 'placement:allocation_candidates:list',
+    neededTo: 'ask which hosts have room for a server before it is moved',
+    triedBy: 'a search for a host with 1 MB of memory',
+    lost: 'the free capacity of a host counts, as it is told',
   },
   {
     rule: 'placement:resource_providers:usages',

@@ -27,6 +27,7 @@ export const tryListing = async (nova: ServiceClient): Promise<readonly string[]
     refused(rule('os-services:update'), () => nova.call(disable)),
     refused(rule('os-hypervisors:list-detail'), () => get(nova, '/os-hypervisors/detail', { limit: '1' })),
     refused(rule('os-hypervisors:show'), () => get(nova, `/os-hypervisors/${nothing}`)),
+    refused(rule('os-aggregates:index'), () => get(nova, '/os-aggregates')),
     refused(rule('os-server-groups:index'), () => get(nova, '/os-server-groups', groups)),
     tryMigrations(nova),
   ]);
@@ -163,11 +164,16 @@ const tryActions = async (nova: ServiceClient, path: string): Promise<readonly s
   return [...listing, ...showing, ...(hidesDetails ? [rule('os-instance-actions:events:details')] : [])];
 };
 
+const aSearch = { resources: 'MEMORY_MB:1', limit: '1' };
+
 /** Placement's rights, on a host's hypervisor. */
 export const tryPlacement = async (placement: ServiceClient, hypervisorId: string): Promise<readonly string[]> => {
   const of = (what: string) => () => get(placement, `/resource_providers/${hypervisorId}/${what}`);
   const found = await Promise.all([
     refused('placement:resource_providers:inventories:list', of('inventories')),
+    refused('placement:resource_providers:list', () => get(placement, '/resource_providers', { name: nowhere })),
+    refused('placement:resource_providers:traits:list', of('traits')),
+    refused('placement:allocation_candidates:list', () => get(placement, '/allocation_candidates', aSearch)),
     refused('placement:resource_providers:usages', of('usages')),
     refused('placement:resource_providers:allocations:list', of('allocations')),
   ]);

@@ -21,6 +21,12 @@ import {
 } from './operator';
 import { addHost, removeFault, setFault } from './switches';
 
+const small = {
+  flavor: 'small',
+  amounts: { VCPU: 1, MEMORY_MB: 1024, DISK_GB: 1 },
+  needs: expect.any(String) as string,
+};
+
 export const makeOpenStackRig = async (): Promise<CloudRig> => {
   const { db, drop } = await createTestDatabase();
   const nova = await openFaultyNova();
@@ -41,15 +47,13 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
     fullHost,
     async addInstance(): Promise<CloudInstance> {
       const server = await makeServer({ name: `contract-${(count += 1)}`, host: source });
-      const size = { flavor: 'small', amounts: { VCPU: 1, MEMORY_MB: 1024 } };
-      return { instanceId: server.id, instanceName: server.name, projectId, host: source, ...size, state: 'ACTIVE' };
+      return { instanceId: server.id, instanceName: server.name, projectId, host: source, ...small, state: 'ACTIVE' };
     },
     async addInstanceApart(): Promise<CloudInstance> {
       const group = await makeAntiAffinityGroup(`contract-${(count += 1)}`);
       const [server] = await makeServers([source, target].map((host) => ({ name: `${host}-${count}`, host, group })));
-      const size = { flavor: 'small', amounts: { VCPU: 1, MEMORY_MB: 1024 } };
       const { id: instanceId, name: instanceName } = server!;
-      return { instanceId, instanceName, projectId, host: source, ...size, state: 'ACTIVE' };
+      return { instanceId, instanceName, projectId, host: source, ...small, state: 'ACTIVE' };
     },
     stall: (instanceId) => setFault(instanceId, { seconds: 3600, deaf: true }),
     unstall,

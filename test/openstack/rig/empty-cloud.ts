@@ -1,6 +1,11 @@
-/** The rig's cloud as it was when it started: no servers, no groups, nothing booked, compute-1 to compute-6 enabled. */
+/**
+ * The rig's cloud as it was when it started: no servers, no groups, no zones, nothing booked, compute-1 to compute-6
+ * enabled and alike.
+ */
 import {
+  deleteAggregates,
   deleteAllServers,
+  deleteFlavors,
   deleteServerGroup,
   enableOnly,
   listComputes,
@@ -8,7 +13,7 @@ import {
   unbookAll,
   until,
 } from './operator';
-import { audit, resetPolicy, startCell, startCompute } from './switches';
+import { resetPolicy, setOffers, startCell, startCompute } from './switches';
 
 export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);
 
@@ -23,6 +28,8 @@ export const emptyCloud = async (): Promise<void> => {
   await deleteAllServers();
   await unbookAll();
   for (const { id } of await listServerGroups()) await deleteServerGroup(id);
+  await deleteAggregates();
+  await deleteFlavors();
   await enableOnly(usualComputes);
-  await audit();
+  await setOffers({});
 };

@@ -140,4 +140,5 @@ const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => 
 };
 
 export const openFaultyNova = (tls?: Tls): Promise<FaultyService> => openFaulty(testOpenStack().nova, tls);
+export const openFaultyPlacement = (tls?: Tls): Promise<FaultyService> => openFaulty(testOpenStack().placement, tls);
 export const openFaultyKeystone = (tls?: Tls): Promise<FaultyService> => openFaulty(testOpenStack().keystone, tls);

@@ -23,6 +23,10 @@ export interface ServerWish {
   readonly host?: string;
   /** A server group. */
   readonly group?: string;
+  /** The ID of a flavor; left out: a small one. */
+  readonly flavor?: string;
+  /** The zone that it is created for. */
+  readonly zone?: string;
   readonly project?: string;
 }
 
@@ -85,6 +89,71 @@ const findOrMakeFlavor = async (): Promise<string> => {
   return ((await call('/flavors', { method: 'POST', body: { flavor: made } })) as { flavor: { id: string } }).flavor.id;
 };
 
+export interface FlavorWish {
+  readonly name: string;
+  readonly vcpus?: number;
+  /** In MB. */
+  readonly ram?: number;
+  readonly specs?: Readonly<Record<string, string>>;
+}
+
+/** Of which a file makes its own. @returns its ID */
+export const makeFlavor = async ({ name, vcpus = 1, ram = 1024, specs = {} }: FlavorWish): Promise<string> => {
+  const made = await call('/flavors', { method: 'POST', body: { flavor: { name, vcpus, ram, disk: 1 } } });
+  const { id } = (made as { flavor: { id: string } }).flavor;
+  await call(`/flavors/${id}/os-extra_specs`, { method: 'POST', body: { extra_specs: specs } });
+  return id;
+};
+
+/** Servers that have it keep it. */
+export const deleteFlavor = async (id: string): Promise<void> => {
+  await call(`/flavors/${id}`, { method: 'DELETE' });
+};
+
+/** All but the small one. */
+export const deleteFlavors = async (): Promise<void> => {
+  const { flavors: all } = (await call('/flavors?is_public=none')) as { flavors: { id: string; name: string }[] };
+  for (const { id, name } of all) if (name !== 'small') await deleteFlavor(id);
+};
+
+export interface AggregateWish {
+  readonly name: string;
+  readonly hosts: readonly string[];
+  /** `availability_zone` makes it a zone. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+interface Aggregate {
+  readonly id: number;
+  readonly hosts: readonly string[];
+}
+
+const actOnAggregate = (id: number, body: unknown): Promise<unknown> =>
+  call(`/os-aggregates/${id}/action`, { method: 'POST', body });
+
+export const makeAggregate = async ({ name, hosts, metadata }: AggregateWish): Promise<number> => {
+  const made = await call('/os-aggregates', { method: 'POST', body: { aggregate: { name } } });
+  const { id } = (made as { aggregate: Aggregate }).aggregate;
+  await setAggregateMetadata(id, metadata);
+  for (const host of hosts) await actOnAggregate(id, { add_host: { host } });
+  return id;
+};
+
+export const setAggregateMetadata = async (
+  id: number,
+  metadata: Readonly<Record<string, string | null>>,
+): Promise<void> => {
+  await actOnAggregate(id, { set_metadata: { metadata } });
+};
+
+export const deleteAggregates = async (): Promise<void> => {
+  const { aggregates } = (await call('/os-aggregates')) as { aggregates: Aggregate[] };
+  for (const { id, hosts } of aggregates) {
+    for (const host of hosts) await actOnAggregate(id, { remove_host: { host } });
+    await call(`/os-aggregates/${id}`, { method: 'DELETE' });
+  }
+};
+
 export const findServer = async (id: string): Promise<Server | undefined> => {
   try {
     return ((await call(`/servers/${id}`)) as { server: Server }).server;
@@ -97,8 +166,10 @@ export const findServer = async (id: string): Promise<Server | undefined> => {
 export const listServers = async (): Promise<readonly Server[]> =>
   ((await call('/servers/detail?all_tenants=1')) as { servers: Server[] }).servers;
 
-const startBuilding = async ({ name, host, group, project = 'web' }: ServerWish): Promise<string> => {
-  const server = { name, flavorRef: await flavor(), imageRef: image, networks: 'none', ...(host && { host }) };
+const startBuilding = async (wish: ServerWish): Promise<string> => {
+  const { name, host, group, zone, project = 'web' } = wish;
+  const place = { ...(host && { host }), ...(zone && { availability_zone: zone }) };
+  const server = { name, flavorRef: wish.flavor ?? (await flavor()), imageRef: image, networks: 'none', ...place };
   const hints = group === undefined ? {} : { 'os:scheduler_hints': { group } };
   const made = await call('/servers', { method: 'POST', project, body: { server, ...hints } });
   return (made as { server: { id: string } }).server.id;
@@ -216,13 +287,13 @@ export interface Migration {
 export const listMigrations = async (serverId: string): Promise<readonly Migration[]> =>
   ((await call(`/os-migrations?instance_uuid=${serverId}`)) as { migrations: Migration[] }).migrations;
 
-const callPlacement = async (path: string, given: Omit<Call, 'project'> = {}): Promise<unknown> => {
+export const callPlacement = async (path: string, given: Omit<Call, 'project'> = {}): Promise<unknown> => {
   const { token } = await tokenFor('admin');
   const headers = { 'x-auth-token': token, 'openstack-api-version': 'placement 1.28' };
   return (await callJson(`${testOpenStack().placement}${path}`, { ...given, headers })).body;
 };
 
-const listHypervisors = async (): Promise<readonly { id: string; service: { host: string } }[]> => {
+export const listHypervisors = async (): Promise<readonly { id: string; service: { host: string } }[]> => {
   const { hypervisors } = (await call('/os-hypervisors/detail')) as {
     hypervisors: { id: string; service: { host: string } }[];
   };
@@ -242,6 +313,15 @@ export const bookForNobody = async (host: string): Promise<string> => {
 
 export const unbook = async (consumer: string): Promise<void> => {
   await callPlacement(`/allocations/${consumer}`, { method: 'DELETE' });
+};
+
+/** The largest amount that one server may take of a resource of the host. */
+export const limitUnit = async (host: string, resourceClass: string, most: number): Promise<void> => {
+  const provider = (await listHypervisors()).find(({ service }) => service.host === host)!.id;
+  const path = `/resource_providers/${provider}/inventories`;
+  const { inventories, ...generation } = (await callPlacement(path)) as { inventories: Record<string, object> };
+  const body = { ...generation, ...inventories[resourceClass], max_unit: most };
+  await callPlacement(`${path}/${resourceClass}`, { method: 'PUT', body });
 };
 
 /** Nova leaves in placement what it had booked for the migration of a server that is deleted at the wrong moment. */

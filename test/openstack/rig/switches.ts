@@ -28,6 +28,16 @@ export const removeFault = async (serverId: string): Promise<void> => {
 export const addHost = (host: string, size?: { readonly vcpus: number; readonly memory_mb: number }): Promise<void> =>
   post(`/hosts/${host}`, size ?? {});
 
+interface OfferedThings {
+  /** All its processors are dedicated: PCPU in the place of VCPU. */
+  readonly pinned?: boolean;
+  /** Custom ones. */
+  readonly traits?: readonly string[];
+}
+
+/** What hosts offer from now on; all others offer the usual. */
+export const setOffers = (offers: Readonly<Record<string, OfferedThings>>): Promise<void> => post('/offers', offers);
+
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 

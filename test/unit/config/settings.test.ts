@@ -51,6 +51,7 @@ describe('loadSettings', () => {
       osTimeoutSeconds: 15,
       osNoHostSeconds: 180,
       osMovesPerHost: 1,
+      osZones: 'keep',
       maxSessions: 10,
       projectReplySeconds: 20,
       scaleInReplySeconds: 60,

@@ -14,6 +14,7 @@ from nova.virt import fake
 LIVE_SECONDS = 0.3
 faults = {}
 capacities = {}  # host name -> (vcpus, memory in MB), where it is not the usual one
+offers = {}  # host name -> {'pinned': all its processors are dedicated (PCPU), 'traits': [...]}
 
 
 def _is_to_fail(server, *kinds):
@@ -54,6 +55,20 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
         if host in capacities:
             self.vcpus, self.memory_mb = capacities[host]
             self.resources = fake.Resources(self.vcpus, self.memory_mb, self.local_gb)
+
+    def update_provider_tree(self, provider_tree, nodename, allocations=None):
+        super().update_provider_tree(provider_tree, nodename, allocations)
+        offered = offers.get(nodename, {})
+        inventory = dict(provider_tree.data(nodename).inventory)
+        if offered.get('pinned'):  # as libvirt has it with cpu_dedicated_set alone
+            inventory['PCPU'] = dict(inventory.pop('VCPU'), allocation_ratio=1.0, reserved=0)
+        else:
+            inventory.pop('PCPU', None)
+        provider_tree.update_inventory(nodename, inventory)
+        wanted = set(offered.get('traits', []))
+        known = {trait for trait in provider_tree.data(nodename).traits if trait.startswith('CUSTOM_')}
+        provider_tree.remove_traits(nodename, *(known - wanted))
+        provider_tree.add_traits(nodename, *wanted)
 
     def check_can_live_migrate_source(self, context, instance, dest_check_data, block_device_info=None):
         if _is_to_fail(instance.uuid, 'check'):

@@ -1,25 +1,43 @@
 /** The capacity of a host, from placement's and Nova's answers. */
 import { type CapacitySources, createCapacities } from '../../../../clouds/openstack/hosts/capacity';
-import type { ServiceClient } from '../../../../clouds/openstack/http/service-client';
+import type { ServiceCall, ServiceClient } from '../../../../clouds/openstack/http/service-client';
 import { ServiceError } from '../../../../clouds/openstack/http/service-error';
 import type { NovaHypervisor } from '../../../../clouds/openstack/nova/answers';
+import { createPlacementApi } from '../../../../clouds/openstack/nova/placement-api';
 
 const hypervisor: NovaHypervisor = {
   id: 'hypervisor-1',
+  hypervisor_type: 'QEMU',
   state: 'up',
   status: 'enabled',
   service: { host: 'compute-1' },
-  vcpus: 16,
-  memory_mb: 64_000,
-  vcpus_used: 4,
-  memory_mb_used: 10_000,
+  ...{ vcpus: 16, memory_mb: 64_000, local_gb: 500 },
+  ...{ vcpus_used: 4, memory_mb_used: 10_000, local_gb_used: 100 },
 };
 
 const inventories = {
   VCPU: { total: 16, reserved: 2, allocation_ratio: 1.5 },
   MEMORY_MB: { total: 64_000, reserved: 1_001, allocation_ratio: 1.5 },
+  PCPU: { total: 4, reserved: 8, allocation_ratio: 1 },
 };
 const usages = { VCPU: 6, MEMORY_MB: 20_000, DISK_GB: 10 };
+const gpus = { VGPU: { total: 8, reserved: 0, allocation_ratio: 1 } };
+const providers = [
+  { uuid: 'hypervisor-1', root_provider_uuid: 'hypervisor-1' },
+  { uuid: 'gpu-1', root_provider_uuid: 'hypervisor-1' },
+  { uuid: 'gpu-2', root_provider_uuid: 'hypervisor-1' },
+];
+
+const allAnswers: Readonly<Record<string, object>> = {
+  '/resource_providers': { resource_providers: providers },
+  '/resource_providers/hypervisor-1/inventories': { inventories },
+  '/resource_providers/hypervisor-1/traits': { traits: ['CUSTOM_A'] },
+  '/resource_providers/hypervisor-1/usages': { usages },
+  '/resource_providers/gpu-1/inventories': { inventories: gpus },
+  '/resource_providers/gpu-1/traits': { traits: ['CUSTOM_B'] },
+  '/resource_providers/gpu-2/inventories': { inventories: gpus },
+  '/resource_providers/gpu-2/traits': { traits: [] },
+};
 
 const placementWith = (answers: Readonly<Record<string, object>>): ServiceClient => ({
   call({ path }) {
@@ -29,9 +47,11 @@ const placementWith = (answers: Readonly<Record<string, object>>): ServiceClient
   },
 });
 
-const placement = placementWith({
-  '/resource_providers/hypervisor-1/inventories': { inventories },
-  '/resource_providers/hypervisor-1/usages': { usages },
+const without = (hidden: RegExp): ServiceClient =>
+  placementWith(Object.fromEntries(Object.entries(allAnswers).filter(([path]) => !hidden.test(path))));
+
+const refusing = (status: number): ServiceClient => ({
+  call: () => Promise.reject(new ServiceError('no', status, 'no')),
 });
 
 const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = () => 0) => {
@@ -43,41 +63,97 @@ const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = (
     },
     findHypervisor: () => Promise.resolve(hypervisor),
   };
+  const placement = createPlacementApi({ connect: () => Promise.resolve(client), nowMs });
   // The calls to Nova that this uses.
-  const sources = { nova: nova as unknown as CapacitySources['nova'], placement: () => Promise.resolve(client), nowMs };
+  const sources = { nova: nova as unknown as CapacitySources['nova'], placement, nowMs };
   return { ...createCapacities(sources), readings: () => readings };
+};
+
+const byPlacement = { VCPU: 21, MEMORY_MB: 94_498, PCPU: 0, VGPU: 16 };
+const byNova = {
+  size: { toldBy: 'nova', amounts: { VCPU: 16, MEMORY_MB: 64_000, DISK_GB: 500 } },
+  left: { VCPU: 12, MEMORY_MB: 54_000, DISK_GB: 400 },
 };
 
 it.each([
   {
-    situation: 'as placement lets Nova use it: without what is reserved, overcommitted',
-    client: placement,
-    size: { vcpus: 21, memoryMb: 94_498 },
-    left: { vcpus: 15, memoryMb: 74_498 },
+    situation: 'as placement lets Nova use it: without what is reserved, overcommitted, with its devices',
+    client: placementWith(allAnswers),
+    size: { toldBy: 'placement', amounts: byPlacement, traits: ['CUSTOM_A', 'CUSTOM_B'] },
+    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498 },
   },
   {
-    situation: 'by its hypervisor where placement is not shown',
-    client: undefined,
-    size: { vcpus: 16, memoryMb: 64_000 },
-    left: { vcpus: 12, memoryMb: 54_000 },
+    situation: 'without traits where placement hides those of a device',
+    client: without(/gpu-1.traits/),
+    size: { toldBy: 'placement', amounts: byPlacement },
+    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498 },
   },
   {
-    situation: 'by its hypervisor where placement may not be read',
-    client: { call: () => Promise.reject(new ServiceError('no', 403, 'forbidden')) },
-    size: { vcpus: 16, memoryMb: 64_000 },
-    left: { vcpus: 12, memoryMb: 54_000 },
+    situation: 'without its devices where placement lists no providers',
+    client: without(/providers$/),
+    size: {
+      toldBy: 'placement',
+      amounts: { VCPU: 21, MEMORY_MB: 94_498, PCPU: 0 },
+      traits: ['CUSTOM_A'],
+    },
+    left: { VCPU: 15, MEMORY_MB: 74_498, PCPU: 0 },
   },
-  {
-    situation: 'by its hypervisor where placement does not know it yet',
-    client: placementWith({}),
-    size: { vcpus: 16, memoryMb: 64_000 },
-    left: { vcpus: 12, memoryMb: 54_000 },
-  },
+  { situation: 'by its hypervisor where placement is not shown', client: undefined, ...byNova },
+  { situation: 'by its hypervisor where placement may not be read', client: refusing(403), ...byNova },
+  { situation: 'by its hypervisor where placement does not know it yet', client: placementWith({}), ...byNova },
+  { situation: 'by its hypervisor where placement has not answered yet', client: refusing(503), ...byNova },
 ])('sizes a host $situation', async ({ client, size, left }) => {
   const capacities = capacitiesBy(client);
   const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
-  expect(known).toEqual({ hypervisorId: 'hypervisor-1', ...size });
+  expect(known).toEqual({ hypervisorId: 'hypervisor-1', hypervisorType: 'QEMU', ...size });
   expect(await capacities.capacityLeft(known)).toEqual(left);
+});
+
+describe('while placement does not answer', () => {
+  let nowMs: number;
+  let calls: ServiceCall[];
+  let isAway: boolean;
+  const client: ServiceClient = {
+    call(call) {
+      calls.push(call);
+      return isAway ? refusing(503).call(call) : placementWith(allAnswers).call(call);
+    },
+  };
+  const amountsOf = async (capacities: ReturnType<typeof capacitiesBy>) =>
+    (await capacities.sizes(['compute-1'])).get('compute-1')!.amounts;
+  beforeEach(() => {
+    nowMs = 0;
+    calls = [];
+    isAway = false;
+  });
+
+  it('what it told before goes on to count, and it is asked again soon', async () => {
+    const capacities = capacitiesBy(client, () => nowMs);
+    await capacities.sizes(['compute-1']);
+    isAway = true;
+    nowMs = 300_000;
+    expect(await amountsOf(capacities)).toEqual(byPlacement);
+    isAway = false;
+    nowMs += 30_000;
+    await capacities.sizes(['compute-1']);
+    expect(capacities.readings()).toBe(3);
+    nowMs += 30_000;
+    await capacities.sizes(['compute-1']);
+    expect(capacities.readings()).toBe(3);
+  });
+
+  it('it is asked once, without a second try, and then left alone for half a minute', async () => {
+    isAway = true;
+    const capacities = capacitiesBy(client, () => nowMs);
+    const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
+    await capacities.capacityLeft(known);
+    nowMs = 29_999;
+    await capacities.capacityLeft(known);
+    expect(calls).toMatchObject([{ path: '/resource_providers', tries: 1 }]);
+    nowMs = 30_000;
+    await capacities.capacityLeft(known);
+    expect(calls).toHaveLength(2);
+  });
 });
 
 it.each([
@@ -87,7 +163,7 @@ it.each([
   { situation: 'for a host that came up a while ago', host: 'compute-9', afterMs: 20_000, readings: 2 },
 ])('has read the sizes $readings times $situation', async ({ host, afterMs, readings }) => {
   let nowMs = 0;
-  const capacities = capacitiesBy(placement, () => nowMs);
+  const capacities = capacitiesBy(placementWith(allAnswers), () => nowMs);
   await capacities.sizes(['compute-1']);
   nowMs = afterMs;
   await capacities.sizes([host]);

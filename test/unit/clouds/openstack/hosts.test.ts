@@ -1,3 +1,5 @@
+import { hostAggregatesFrom } from '../../../../clouds/openstack/classes/aggregates';
+import { type FleetLook, nothingSeen } from '../../../../clouds/openstack/classes/fleet-look';
 import { hostsFrom } from '../../../../clouds/openstack/hosts/list-hosts';
 import { groupFrom, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import { allByLink, allByOffset } from '../../../../clouds/openstack/nova/pages';
@@ -11,7 +13,17 @@ const service = (host: string, binary: string, given: object = {}) => ({
   disabled_reason: null,
   ...given,
 });
-const size = { hypervisorId: 'h', vcpus: 64, memoryMb: 1024 };
+const look: FleetLook = {
+  ...nothingSeen,
+  sizes: new Map([
+    [
+      'one',
+      { hypervisorId: 'h', hypervisorType: 'QEMU', toldBy: 'placement', amounts: { VCPU: 64 }, traits: ['B', 'A'] },
+    ],
+  ]),
+  aggregates: hostAggregatesFrom([{ uuid: 'a', hosts: ['one'], metadata: { availability_zone: 'a' } }]),
+};
+const offers = '{"hypervisor":"QEMU","metadata":{},"traits":["A","B"],"zone":"a"}';
 
 describe('hosts by their services', () => {
   it.each([
@@ -21,11 +33,9 @@ describe('hosts by their services', () => {
   ])('show $what', ({ services, type, isCompute }) => {
     const hosts = hostsFrom(
       services.map((binary) => service('one', binary)),
-      new Map([['one', size]]),
+      look,
     );
-    expect(hosts).toEqual([
-      { name: 'one', type, isCompute, amounts: { VCPU: 64, MEMORY_MB: 1024 }, enabled: true, isUp: true },
-    ]);
+    expect(hosts).toEqual([{ name: 'one', type, isCompute, amounts: { VCPU: 64 }, offers, enabled: true, isUp: true }]);
   });
 
   it('tell who disabled a host and why, apart from whether it is up', () => {
@@ -34,15 +44,15 @@ describe('hosts by their services', () => {
       disabled_reason: 'new disks',
       state: 'down',
     });
-    expect(hostsFrom([disabled], new Map())).toMatchObject([
-      { enabled: false, disabledReason: 'new disks', isUp: false, amounts: { VCPU: 0 } },
+    expect(hostsFrom([disabled], nothingSeen)).toMatchObject([
+      { enabled: false, disabledReason: 'new disks', isUp: false, amounts: {} },
     ]);
   });
 });
 
 it('a host of a cell that is down is neither up nor enabled, and nobody knows what is on it', () => {
   const unknown = { host: 'one', binary: 'nova-compute', status: 'UNKNOWN' };
-  expect(hostsFrom([unknown, service('two', 'nova-compute')], new Map())).toMatchObject([
+  expect(hostsFrom([unknown, service('two', 'nova-compute')], nothingSeen)).toMatchObject([
     { name: 'one', enabled: false, isUp: false, contentUnknown: expect.stringContaining('cell') as string },
     { name: 'two', enabled: true, isUp: true },
   ]);
@@ -52,7 +62,7 @@ describe('a controller that the list still has', () => {
   const nowMs = Date.parse('2026-11-27T12:00:00Z');
   const old = (binary: string, given: object = {}) =>
     service('pod-1', binary, { state: 'down', updated_at: '2026-11-20T12:00:00.000000', ...given });
-  const hostsNow = (...services: ReturnType<typeof service>[]) => hostsFrom(services, new Map(), nowMs);
+  const hostsNow = (...services: ReturnType<typeof service>[]) => hostsFrom(services, nothingSeen, nowMs);
 
   it('seems to be gone when all its services have been down for more than a day', () => {
     expect(hostsNow(old('nova-conductor'), old('nova-scheduler', { updated_at: null }))).toMatchObject([
@@ -89,6 +99,7 @@ describe('servers and groups', () => {
         host: 'one',
         flavor: 'small',
         amounts: { VCPU: 1, MEMORY_MB: 512 },
+        needs: '{"forbidden":[],"further":{"specs":{}},"metadata":{},"required":[]}',
         state: 'ACTIVE',
       },
     ]);

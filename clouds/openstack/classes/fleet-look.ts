@@ -1,0 +1,46 @@
+/** Amounts and classes of hosts and servers, by one look at sizes and aggregates. */
+import type { CloudHost, CloudInstance } from '../../../rules/planning/fleet/cloud-facts';
+import type { HostSize } from '../hosts/capacity';
+import { hostOfServer } from '../moves/server-state';
+import type { NovaServer } from '../nova/answers';
+import type { HostAggregates } from './aggregates';
+import { needsOf, zoneOf } from './needs';
+import { offersOf } from './offers';
+import { amountsOfServer, amountsToldByNova } from './server-amounts';
+
+export interface FleetLook {
+  readonly sizes: ReadonlyMap<string, HostSize>;
+  /** Undefined: Nova does not let this login see them. */
+  readonly aggregates: HostAggregates | undefined;
+  /** See NeedsSources. */
+  readonly keepsZones: boolean;
+}
+
+export const nothingSeen: FleetLook = { sizes: new Map(), aggregates: undefined, keepsZones: false };
+
+export const hostFacts = (name: string, { sizes, aggregates }: FleetLook): Pick<CloudHost, 'amounts' | 'offers'> => {
+  const size = sizes.get(name);
+  if (size === undefined) return { amounts: {} };
+  const { amounts, traits, hypervisorType: hypervisor } = size;
+  return { amounts, offers: offersOf({ aggregates: aggregates?.of(name), traits, hypervisor }) };
+};
+
+export const serverFacts = (server: NovaServer, look: FleetLook): Pick<CloudInstance, 'amounts' | 'needs'> => {
+  const size = look.sizes.get(hostOfServer(server) ?? '');
+  return {
+    amounts: size?.toldBy === 'nova' ? amountsToldByNova(server) : amountsOfServer(server, size?.amounts),
+    needs: needsOf(server, { ...look, hypervisor: size?.hypervisorType }),
+  };
+};
+
+/** The IDs of the aggregates of the zone that the server has to stay in; none: any zone will do. */
+export const zoneIdsFor = (server: NovaServer, look: FleetLook): readonly string[] => {
+  const zone = zoneOf(server, look.aggregates, look.keepsZones);
+  return zone === undefined ? [] : (look.aggregates?.idsOfZone(zone) ?? []);
+};
+
+/** Nova moves no bare-metal node: the machine is the server. */
+export const bareMetalReason = (server: NovaServer, { sizes }: FleetLook): string | undefined =>
+  sizes.get(hostOfServer(server) ?? '')?.hypervisorType === 'ironic'
+    ? 'it is a bare-metal node, which Nova does not move'
+    : undefined;

@@ -1,0 +1,28 @@
+/** The class of a host: what it offers beside amounts, as text. */
+import type { AggregatesOfHost } from './aggregates';
+import { canonicalText } from './canonical';
+
+export interface HostOffers extends Partial<AggregatesOfHost> {
+  /** Left out: placement does not tell them. */
+  readonly traits?: readonly string[];
+  readonly hypervisor?: string;
+}
+
+/** It comes and goes with the host's own state, which planning knows. */
+const ofState = 'COMPUTE_STATUS_DISABLED';
+
+export interface OffersSources {
+  /** Undefined: Nova does not tell them. */
+  readonly aggregates: AggregatesOfHost | undefined;
+  readonly traits: readonly string[] | undefined;
+  readonly hypervisor: string | undefined;
+}
+
+export const offersOf = ({ aggregates, traits, hypervisor }: OffersSources): string => {
+  const offers: HostOffers = {
+    ...aggregates,
+    ...(traits && { traits: traits.filter((trait) => trait !== ofState).toSorted() }),
+    ...(hypervisor !== undefined && { hypervisor }),
+  };
+  return canonicalText(offers);
+};

@@ -1,0 +1,55 @@
+/** Whether a server of a class may go to a host of a class, amounts apart: what the two texts say. */
+import type { ServerNeeds } from './needs';
+import type { HostOffers } from './offers';
+import { specMatches } from './spec-match';
+
+/** What is unknown of the host refuses nothing: Nova is asked, and its answer is learned. */
+export const whyNot = (needsText: string, offersText: string): string | undefined => {
+  const needs: ServerNeeds = parsed(needsText);
+  const offers: HostOffers = parsed(offersText);
+  const lacks = aspects.flatMap((lacking) => lacking(needs, offers));
+  return lacks.length === 0 ? undefined : lacks.join(', ');
+};
+
+type Aspect = (needs: ServerNeeds, offers: HostOffers) => readonly string[];
+
+const ofHypervisor: Aspect = ({ hypervisor: wanted }, { hypervisor: there }) =>
+  wanted === undefined || there === undefined || wanted === there ? [] : [`a hypervisor of type ${wanted}`];
+
+const ofZone: Aspect = ({ zone }, offers) => {
+  if (zone === undefined || offers.metadata === undefined || zone === offers.zone) return [];
+  return [offers.zone === undefined ? `zone ${zone}` : `zone ${zone} (it is in zone ${offers.zone})`];
+};
+
+const ofProject: Aspect = ({ project }, { projects }) =>
+  project === undefined || projects === undefined || projects.includes(project)
+    ? []
+    : [`room for project ${project} (its aggregates keep it for others)`];
+
+const ofMetadata: Aspect = ({ metadata: wanted = {} }, { metadata: there }) =>
+  Object.entries(there === undefined ? {} : wanted)
+    .filter(([name, spec]) => there?.[name]?.some((value) => specMatches(value, spec)) !== true)
+    .map(([name, spec]) => `an aggregate with ${name} = ${spec}`);
+
+const ofTraits: Aspect = ({ required = [], forbidden = [] }, { traits }) => {
+  if (traits === undefined) return [];
+  return [
+    ...required.filter((trait) => !traits.includes(trait)).map((trait) => `trait ${trait}`),
+    ...forbidden.filter((trait) => traits.includes(trait)).map((trait) => `a machine without trait ${trait}`),
+  ];
+};
+
+const aspects: readonly Aspect[] = [ofHypervisor, ofZone, ofProject, ofMetadata, ofTraits];
+
+/** Planning asks about few texts, and very often. The empty text stands for nothing special. */
+const known = new Map<string, object>();
+const mostKnown = 10_000;
+
+const parsed = (text: string): object => {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const value = text === '' ? {} : (JSON.parse(text) as object);
+  known.set(text, value);
+  return value;
+};

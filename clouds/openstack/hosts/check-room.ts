@@ -1,0 +1,54 @@
+/**
+ * Checks before a move whether its target takes the server. Placement decides where it can be asked: it knows of every
+ * resource, and of bookings that no list of servers shows.
+ */
+import type { Amounts } from '../../../rules/planning/fleet/amounts';
+import { amountWords } from '../../../rules/words/amount-words';
+import { type FleetLook, hostFacts, serverFacts, zoneIdsFor } from '../classes/fleet-look';
+import { whyNot } from '../classes/why-not';
+import type { NovaServer } from '../nova/answers';
+import { candidateQuery, type Candidates, type CandidateSearch } from './candidates';
+import type { Capacities, HostSize } from './capacity';
+
+/** @returns what the host lacks, as a sentence; undefined: nothing that anybody knows of */
+export type RoomCheck = (server: NovaServer, host: string) => Promise<string | undefined>;
+
+export interface RoomSources {
+  readonly look: () => Promise<FleetLook>;
+  readonly capacities: Capacities;
+  readonly search: CandidateSearch;
+}
+
+export const createRoomCheck =
+  ({ look, capacities, search }: RoomSources): RoomCheck =>
+  async (server, host) => {
+    const seen = await look();
+    const size = seen.sizes.get(host);
+    if (size === undefined) return undefined;
+    const { amounts, needs = '' } = serverFacts(server, seen);
+    const lacks = whyNot(needs, hostFacts(host, seen).offers ?? '');
+    if (lacks !== undefined) return `it lacks ${lacks}.`;
+    const named = await isNamed(search, candidateQuery(server, zoneIdsFor(server, seen)), size);
+    if (named === true) return undefined;
+    const lack = lackOf(amounts, await capacities.capacityLeft(size));
+    if (lack !== undefined || named === undefined) return lack;
+    return `placement does not offer it for ${amountWords(amounts)}, although so much is free there.`;
+  };
+
+/** A kept "no" may be over. Undefined: placement does not tell. */
+const isNamed = async (search: CandidateSearch, query: string, size: HostSize): Promise<boolean | undefined> => {
+  if (size.toldBy === 'nova') return undefined;
+  const says = (candidates: Candidates) => candidates?.has(size.hypervisorId);
+  const said = says(await search.find(query));
+  return said === false ? says(await search.find(query, true)) : said;
+};
+
+const lackOf = (needed: Amounts, free: Amounts | undefined): string | undefined => {
+  if (free === undefined) return undefined;
+  const short = ([name, amount]: [string, number]) => [name, amount - Math.max(0, free[name] ?? 0)] as const;
+  const missing = Object.entries(needed)
+    .map(short)
+    .filter(([, amount]) => amount > 0);
+  if (missing.length === 0) return undefined;
+  return `no capacity; ${amountWords(needed)} are needed, ${amountWords(Object.fromEntries(missing))} are missing.`;
+};

@@ -1,0 +1,87 @@
+/**
+ * The calls to placement by which hosts are compared. All goes on without them, on what Nova tells: so they answer
+ * undefined where placement is not shown, does not let this login read, or does not answer.
+ */
+import { NoAnswer } from '../../keystone/exchange';
+import type { ServiceClient } from '../http/service-client';
+import { ServiceError } from '../http/service-error';
+import * as answers from './answers';
+
+export interface PlacementApi {
+  inventoriesOf(providerId: string): Promise<Readonly<Record<string, answers.Inventory>> | undefined>;
+  traitsOf(providerId: string): Promise<readonly string[] | undefined>;
+  usagesOf(providerId: string): Promise<Readonly<Record<string, number>> | undefined>;
+  /** By the ID of a root: the providers below it, such as devices of the host. */
+  listChildren(): Promise<ReadonlyMap<string, readonly string[]> | undefined>;
+  /** The IDs of the roots that have room for a request; undefined also when there are too many to list. */
+  candidatesFor(query: string): Promise<ReadonlySet<string> | undefined>;
+  /** True when it did not answer lately: it is not asked again before some seconds have passed. */
+  isAway(): boolean;
+}
+
+export interface PlacementSources {
+  /** Undefined: the catalogue does not show placement. */
+  readonly connect: () => Promise<ServiceClient | undefined>;
+  readonly nowMs?: () => number;
+}
+
+const askAgainAfterMs = 30_000;
+/** Nova itself asks for so many by default (max_placement_results). */
+const mostCandidates = 1_000;
+
+export const createPlacementApi = ({ connect, nowMs = Date.now }: PlacementSources): PlacementApi => {
+  let awayUntilMs = 0;
+  const isAway = () => nowMs() < awayUntilMs;
+
+  const get = async (path: string): Promise<unknown> => {
+    const client = isAway() ? undefined : await connect();
+    try {
+      return (await client?.call({ method: 'GET', path, tries: 1 }))?.body;
+    } catch (error) {
+      if (error instanceof NoAnswer || (error instanceof ServiceError && error.status >= 429)) {
+        awayUntilMs = nowMs() + askAgainAfterMs;
+        return undefined;
+      }
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  };
+  const read = async <T>(path: string, parse: (body: unknown) => T): Promise<T | undefined> => {
+    const body = await get(path);
+    return body === undefined ? undefined : parse(body);
+  };
+
+  return {
+    isAway,
+    inventoriesOf: async (id) =>
+      (await read(`/resource_providers/${id}/inventories`, answers.parseInventories))?.inventories,
+    traitsOf: async (id) => (await read(`/resource_providers/${id}/traits`, answers.parseTraits))?.traits,
+    usagesOf: async (id) => (await read(`/resource_providers/${id}/usages`, answers.parseUsages))?.usages,
+    async listChildren() {
+      const listed = await read('/resource_providers', answers.parseProviders);
+      return listed && childrenIn(listed.resource_providers);
+    },
+    async candidatesFor(query) {
+      const path = `/allocation_candidates?${query}&limit=${mostCandidates}`;
+      const answer = await read(path, answers.parseCandidates);
+      return answer && answer.allocation_requests.length < mostCandidates ? rootsIn(answer) : undefined;
+    },
+  };
+};
+
+const childrenIn = (all: readonly answers.ResourceProvider[]): ReadonlyMap<string, readonly string[]> => {
+  const below = all.filter(({ uuid, root_provider_uuid: root }) => root != null && root !== uuid);
+  const byRoot = Map.groupBy(below, ({ root_provider_uuid: root }) => root ?? '');
+  return new Map([...byRoot].map(([root, providers]) => [root, providers.map(({ uuid }) => uuid)]));
+};
+
+/** A candidate takes from providers of one host, and perhaps from storage that several hosts share. */
+const rootsIn = ({
+  allocation_requests: requests,
+  provider_summaries: summaries,
+}: answers.AllocationCandidates): Set<string> =>
+  new Set(
+    requests.flatMap(({ allocations }) =>
+      Object.keys(allocations).map((id) => summaries[id]?.root_provider_uuid ?? id),
+    ),
+  );
