@@ -55,17 +55,21 @@ const insertInOrder = (tx: Transaction, sessionId: string, drafts: readonly Even
     ${deliverRecorded}`;
 };
 
-/** A separate statement, so that it sees everything that was committed while it waited for the session's lock. */
+/**
+ * A separate statement, so that it sees everything that was committed while it waited for the session's lock. Events
+ * for admins alone have the name of their session.
+ */
 const insertUnlessRecorded = (tx: Transaction, draft: EventDraft): Promise<number> => tx.$executeRaw`
   WITH numbered AS (
     UPDATE session SET event_seq = event_seq + 1
     WHERE id = ${draft.sessionId}::uuid
       AND NOT EXISTS (SELECT 1 FROM event WHERE message_id = ${draft.messageId}::uuid)
-    RETURNING id, event_seq
+    RETURNING id, event_seq, name
   ), recorded AS (
   INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, created_at)
   SELECT id, event_seq, ${draft.eventType}, ${draft.messageId}::uuid, ${draft.projectId}::text,
-         ${JSON.stringify(draft.payload)}::jsonb, clock_timestamp()
+         ${JSON.stringify(draft.payload)}::jsonb || CASE WHEN ${draft.projectId}::text IS NULL AND name IS NOT NULL
+           THEN jsonb_build_object('session_name', name) ELSE '{}'::jsonb END, clock_timestamp()
   FROM numbered
   RETURNING *)
   ${deliverRecorded}`;

@@ -3,6 +3,7 @@ import { instanceId, projectId, sessionId } from './example-ids';
 
 export const sessionProgress = {
   session_id: sessionId,
+  name: 'kernel of rack 7',
   workflow: 'default',
   state: 'PLANNED_MAINTENANCE',
   progress: 'running',

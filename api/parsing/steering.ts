@@ -14,23 +14,31 @@ import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = ({
-  max_parallel_hosts,
-  host_start_seconds,
-  max_failed_hosts,
-  failed_hosts,
+  name,
   reply_policy,
   canary,
   windows,
   deadline,
+  ...body
+}: SteeringBody): SteeringChange => ({
+  ...(name !== undefined && { name }),
+  ...hostLimitsIn(body),
+  ...replyPolicyIn(reply_policy),
+  ...canaryIn(canary),
+  ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
+  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
+});
+
+const hostLimitsIn = ({
+  max_parallel_hosts,
+  host_start_seconds,
+  max_failed_hosts,
+  failed_hosts,
 }: SteeringBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(host_start_seconds !== undefined && { hostStartSeconds: host_start_seconds }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
-  ...replyPolicyIn(reply_policy),
-  ...canaryIn(canary),
-  ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
-  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
 });
 
 /** Reads a change, which may also move the start. */

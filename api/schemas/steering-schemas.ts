@@ -94,6 +94,14 @@ const ReplyPolicySchema = Type.Object(
 export type ReplyPolicyBody = Static<typeof ReplyPolicySchema>;
 
 export const steeringFields = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    pattern: '^[^\\p{Cc}]*$',
+    description:
+      'What admins call the session, such as the reason for it; lists and the events for admins show it. Several ' +
+      'sessions may have the same. An addition to the interface',
+  }),
   max_parallel_hosts: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,

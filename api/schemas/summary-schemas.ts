@@ -28,6 +28,7 @@ export const progressStates = [
 
 const progressFields = {
   session_id: OwnIdField(),
+  name: orNull(Type.String(), 'What admins call it; null: nothing'),
   workflow: Type.String(),
   state: Type.String({ description: 'Workflow state' }),
   progress: ChoiceField(

@@ -83,7 +83,7 @@ interface PlanRequest {
 }
 
 const notSteered: Steering = {
-  ...{ maxParallelHosts: null, hostStartSeconds: null, maxFailedHosts: null, failedHosts: null },
+  ...{ name: null, maxParallelHosts: null, hostStartSeconds: null, maxFailedHosts: null, failedHosts: null },
   ...{ replyPolicy: null, canary: null, windows: null, deadline: null },
 };
 

@@ -17,6 +17,7 @@ const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
 });
 
 export const serializeSteering = ({
+  name,
   maxParallelHosts,
   hostStartSeconds,
   maxFailedHosts,
@@ -26,6 +27,7 @@ export const serializeSteering = ({
   windows,
   deadline,
 }: Steering) => ({
+  name,
   max_parallel_hosts: maxParallelHosts,
   host_start_seconds: hostStartSeconds,
   max_failed_hosts: maxFailedHosts,

@@ -20,6 +20,7 @@ export const progressOf = ({ session, hosts, forecast, now }: ProgressFacts): Se
   const end = forecast && mayEnd(session) ? endBy(forecast, { session, hosts, now }) : withoutEnd;
   return {
     session_id: session.id,
+    name: session.name,
     workflow: session.workflow,
     state: session.state,
     progress,

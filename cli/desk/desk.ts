@@ -66,12 +66,14 @@ const wholeId = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 /** Characters of an ID that name it at least. */
 const leastPrefix = 4;
 
-/** An ID, its beginning, session/ID, or nothing: then the one session that is not over. */
+/** An ID, its beginning, session/ID, a name, or nothing: then the one session that is not over. */
 export const findSessionId = async (api: Api, given: string | undefined): Promise<string> => {
   const named = given?.replace(/^session\//, '');
   if (named !== undefined && wholeId.test(named)) return named;
   const sessions = await api.sessions();
   if (named === undefined) return theOnlyOne(sessions);
+  const called = sessions.filter(({ name }) => name === named);
+  if (called[0] !== undefined) return theOnlyOne(called);
   const idOf = ({ session_id: id }: SessionProgressBody) => id;
   return idOf(theOneNamed(named, { kind: 'session', things: sessions, idOf, help: 'parley list shows them all' }));
 };

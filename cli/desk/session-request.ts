@@ -10,6 +10,7 @@ export interface RequestFlags {
   readonly hosts?: string;
   readonly workflow?: string;
   readonly start?: string;
+  readonly name?: string;
   /** FIELD=VALUE of the request. */
   readonly set?: readonly string[];
 }
@@ -26,6 +27,7 @@ export const requestFrom = async (console: Console, flags: RequestFlags, now: Da
     ...(flags.hosts !== undefined && { hosts: hostsIn(flags.hosts) }),
     ...(flags.workflow !== undefined && { workflow: flags.workflow }),
     ...(flags.start !== undefined && { maintenance_at: flags.start }),
+    ...(flags.name !== undefined && { name: flags.name }),
     ...fieldsIn(flags.set ?? []),
   };
   // The API checks the whole of it, and names each wrong field.

@@ -8,7 +8,7 @@ import { progressTones, stateWords } from '../parts/words-of-progress';
 
 export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> }) => {
   const { ways } = useDesk();
-  const { session_id: id, workflow, state, progress } = body;
+  const { session_id: id, name, workflow, state, progress } = body;
   return (
     <div class="title-row">
       <div>
@@ -17,6 +17,7 @@ export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> 
         </p>
         <h1>
           Session <span title={id}>{shortId(id)}</span>
+          {name === null ? '' : `: ${name}`}
         </h1>
         <p class="under-title">
           <Chip tone={progressTones[progress]}>{progress}</Chip> <span>{stateWords(state)}</span>{' '}

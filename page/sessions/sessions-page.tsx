@@ -59,7 +59,7 @@ const Row = ({ session, atMs }: { readonly session: Progress; readonly atMs: num
     <tr>
       <th scope="row">
         <a href={hashOf({ name: 'session', sessionId: id })}>{shortId(id)}</a>{' '}
-        <span class="hint">{session.workflow}</span>
+        <span class="hint">{session.name ?? session.workflow}</span>
       </th>
       <td>
         <Chip tone={progressTones[progress]}>{progress}</Chip> <span class="hint wide-only">{stateWords(state)}</span>

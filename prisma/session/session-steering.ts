@@ -13,6 +13,8 @@ export type FailedHosts = 'leave_disabled' | 'enable';
 
 /** Null: not given. */
 export interface Steering {
+  /** What an admin calls the session. */
+  readonly name: string | null;
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
   /** The seconds that a host may take to be up after its maintenance; null: as the setting says. */
@@ -119,6 +121,7 @@ export type SteeringOutcome<E> =
 
 /** Selects the steering from a session's row. */
 export const steeringOf = ({
+  name,
   maxParallelHosts,
   hostStartSeconds,
   maxFailedHosts,
@@ -128,6 +131,7 @@ export const steeringOf = ({
   windows,
   deadline,
 }: SteeringColumns): Steering => ({
+  name,
   maxParallelHosts,
   hostStartSeconds,
   maxFailedHosts,

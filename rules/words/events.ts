@@ -8,6 +8,9 @@ const text = (value: unknown): string => (typeof value === 'string' || typeof va
 /** The ID of the session that the event is about. */
 export const sessionOf = (payload: Payload): string => text(payload['session_id']);
 
+/** What admins call it; events for projects have none. */
+export const sessionNameOf = (payload: Payload): string => text(payload['session_name']);
+
 export const eventInWords = (type: string, payload: Payload): string => {
   const state = text(payload['state']);
   switch (type) {

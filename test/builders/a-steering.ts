@@ -3,6 +3,7 @@ import { serializeSteering } from '../../api/showing/serialize-steering';
 import type { Steering } from '../../prisma/session/session-steering';
 
 export const noSteering: Steering = {
+  name: null,
   maxParallelHosts: null,
   hostStartSeconds: null,
   maxFailedHosts: null,

@@ -113,7 +113,7 @@ const addSet = (program: Command, { apiFor, console }: Desk): void => {
     usage: 'set <session> <fields...>',
     summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
     about:
-      'Fields: maintenance_at, max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, reply_policy, canary, windows, ' +
+      'Fields: name, maintenance_at, max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, reply_policy, canary, windows, ' +
       'deadline. A value is YAML.',
     examples: [
       ['Two hosts at once at most', 'parley set 47479bca max_parallel_hosts=2'],

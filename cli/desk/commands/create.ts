@@ -25,6 +25,7 @@ const withRequest = (command: Command): Command =>
     .option('--hosts <names>', 'hosts to maintain, separated by commas; all: every host of the cloud')
     .option('--workflow <name>', 'default: one host after the other; vnf: many at once')
     .option('--start <time>', 'when it begins, as ISO 8601 or YYYY-MM-DD HH:MM:SS in UTC; else now')
+    .option('--name <text>', 'what you call it, in lists and events')
     .option('--set <field=value>', 'another field of the session, its value in YAML; may be repeated', collect);
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
@@ -89,7 +90,7 @@ const addCreate = (program: Command, desk: Desk): void => {
         'blockers are named in any case. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
         'reply_policy, canary, windows, deadline, actions, download, metadata (docs/sessions.md).',
       examples: [
-        ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],
+        ['Maintain two hosts now', "parley create --hosts compute-1,compute-2 --name 'kernel of rack 7'"],
         ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
         ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
         [

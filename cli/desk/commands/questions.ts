@@ -10,7 +10,7 @@ import { noticesOf, show } from '../output';
 import { type Column, tableOf } from '../render/table';
 
 const columns: Column<QuestionBody>[] = [
-  { title: 'NAME', cell: ({ question_id: id }) => shortId(id) },
+  { title: 'ID', cell: ({ question_id: id }) => shortId(id) },
   { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
   { title: 'PROJECT', cell: ({ project_id: id, project_name: name }) => nameOr(id, name), mayGo: true },
   { title: 'PROJECT-ID', cell: ({ project_id: id }) => id, wide: true },

@@ -9,7 +9,7 @@ import { printable } from '../render/terminal-text';
 import { addWebhookChanges, findWebhookId } from './change-webhooks';
 
 const columns: Column<WebhookBody>[] = [
-  { title: 'NAME', cell: ({ id }) => shortId(id) },
+  { title: 'ID', cell: ({ id }) => shortId(id) },
   { title: 'STATE', cell: (webhook) => stateOf(webhook) },
   { title: 'PENDING', cell: ({ pending }) => String(pending) },
   { title: 'GIVEN-UP', cell: ({ given_up: givenUp }) => String(givenUp), mayGo: true },

@@ -11,7 +11,7 @@ const barWidth = 20;
 
 /** @param nowMs for the ages; the API's clock, where it is known */
 export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => [
-  { title: 'NAME', cell: ({ session_id: id }) => shortId(id) },
+  { title: 'ID', cell: ({ session_id: id }) => shortId(id) },
   { title: 'SESSION-ID', cell: ({ session_id: id }) => id, wide: true },
   { title: 'PROGRESS', cell: ({ progress }) => progress },
   { title: 'STATE', cell: ({ state }) => state, mayGo: true },
@@ -20,6 +20,7 @@ export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => 
   { title: 'WORKFLOW', cell: ({ workflow }) => workflow, wide: true },
   { title: 'ENDS-IN', cell: ({ seconds_left: seconds }) => (seconds === null ? '-' : duration(seconds.expected)) },
   { title: 'AGE', cell: ({ created_at: at }) => ageOf(at, nowMs) },
+  { title: 'NAME', cell: ({ name }) => name ?? '-', breaks: 'at words' },
 ];
 
 export const sessionLines = (summary: SessionSummaryBody, look: Look): string[] => [
@@ -34,9 +35,10 @@ const section = (title: string, lines: readonly string[], { paint }: Look): stri
   lines.length === 0 ? [] : ['', paint.title(title), ...lines];
 
 export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look): string[] => {
-  const { session_id: id, workflow, state, progress, percent_done: percent } = summary;
+  const { session_id: id, name, workflow, state, progress, percent_done: percent } = summary;
   const lines = [
     `Session   ${id}  ${workflow}`,
+    ...(name === null ? [] : [`Name      ${name}`]),
     `Progress  ${progress}, ${state}`,
     `Done      ${bar(percent, barWidth)} ${percent} %  ${endLine(summary)}`,
     `Hosts     ${phasesInWords(summary)}`,

@@ -43,6 +43,25 @@ it('changes only what is named, takes away what is null, wakes the session, and 
   expect(detail.body).toMatchObject({ session: { max_parallel_hosts: null } });
 });
 
+it('calls a session by its name in the list and the detail, until that is taken away', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http, { name: 'kernel of rack 7' });
+  const namesNow = async () => {
+    const list = await http.get('/v1/maintenance').expect(200);
+    const { sessions } = list.body as { readonly sessions: readonly { session_id: string; name: string | null }[] };
+    const detail = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+    return [
+      sessions.find(({ session_id: one }) => one === id)?.name,
+      (detail.body as { session: { name: string | null } }).session.name,
+    ];
+  };
+  expect(await namesNow()).toEqual(['kernel of rack 7', 'kernel of rack 7']);
+  await change(http, id, { name: 'kernel of racks 7, 8 – “night”' }).expect(200);
+  expect(await namesNow()).toEqual(['kernel of racks 7, 8 – “night”', 'kernel of racks 7, 8 – “night”']);
+  await change(http, id, { name: null }).expect(200);
+  expect(await namesNow()).toEqual([null, null]);
+});
+
 it('keeps windows as they were given, and works out when they open', async () => {
   const { http } = apiOn(db());
   const id = await create(http, { windows: [aWindow()] });
@@ -67,6 +86,8 @@ it.each([
   { what: 'an unknown field', body: { colour: 'red' }, pointer: '/colour' },
   { what: 'a field that only the create request has', body: { workflow: 'default' }, pointer: '/workflow' },
   { what: 'a value of a wrong type', body: { max_parallel_hosts: '3' }, pointer: '/max_parallel_hosts' },
+  { what: 'a name without a letter', body: { name: '' }, pointer: '/name' },
+  { what: 'a name of two lines', body: { name: 'a\nb' }, pointer: '/name' },
   { what: 'a value out of range', body: { max_parallel_hosts: 0 }, pointer: '/max_parallel_hosts' },
   { what: 'a window without days', body: { windows: [aWindow({ days: [] })] }, pointer: '/windows/0/days' },
   { what: 'a window on no day', body: { windows: [aWindow({ days: ['someday'] })] }, pointer: '/windows/0/days/0' },

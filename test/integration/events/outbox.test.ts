@@ -46,6 +46,19 @@ describe('recording an event', () => {
     expect(await seqsOf(sessionId)).toEqual([1]);
   });
 
+  it('gives admins the name of the session, and projects none', async () => {
+    const sessionId = await recordSession(database.db);
+    await database.db.session.update({ where: { id: sessionId }, data: { name: 'kernel of "rack" 7' } });
+    const forAdmins = drafts.session({ sessionId, state: 'MAINTENANCE', percentDone: 0 });
+    const forProject = { ...forAdmins, messageId: randomUUID(), projectId: randomUUID() };
+    for (const draft of [forAdmins, forProject]) await inTransaction(database.db, (tx) => appendEvent(tx, draft));
+    const rows = await database.db.event.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } });
+    expect(rows.map(({ payload }) => payload)).toEqual([
+      { ...forAdmins.payload, session_name: 'kernel of "rack" 7' },
+      forProject.payload,
+    ]);
+  });
+
   it('keeps the payload and the project as drafted, with a null project for admin events', async () => {
     const sessionId = await recordSession(database.db);
     const draft = drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: `compute "1" 'ü'` });

@@ -39,7 +39,7 @@ describe('list and show', () => {
     api.answers(list);
     const { out, exitCode } = await type(api, ['list']);
     const [titles, row] = out.trimEnd().split('\n');
-    expect(titles?.split(/ +/)).toEqual(['NAME', 'PROGRESS', 'STATE', 'DONE', 'HOSTS', 'ENDS-IN', 'AGE']);
+    expect(titles?.split(/ +/)).toEqual(['ID', 'PROGRESS', 'STATE', 'DONE', 'HOSTS', 'ENDS-IN', 'AGE', 'NAME']);
     expect(row?.split(/ +/).slice(0, 6)).toEqual([
       '47479bca',
       'running',
@@ -67,7 +67,8 @@ describe('list and show', () => {
 
   it.each([
     { how: 'by the beginning of its ID', given: ['4747'] },
-    { how: 'by its name from -o name', given: [`session/${id}`] },
+    { how: 'by its ID from -o name', given: [`session/${id}`] },
+    { how: 'by its name', given: ['kernel of rack 7'] },
     { how: 'as the one that is not over', given: [] },
   ])('finds a session $how', async ({ given }) => {
     api.answers({ ...list, ...summary });
@@ -163,6 +164,16 @@ describe('controls', () => {
     });
     const { out } = await type(api, ['hosts', request, 'a/b', 'host/c', '-s', id]);
     expect(out.split('\n').filter((line) => line.startsWith('host/'))).toHaveLength(2);
+  });
+
+  it.each([
+    { args: ['--name', 'kernel of rack 7'], name: 'kernel of rack 7' },
+    { args: [], name: undefined },
+  ])('creates a session with the name of $args', async ({ args, name }) => {
+    api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
+    await type(api, ['create', '--hosts', 'a', ...args]);
+    expect(creations()[0]?.body).toEqual(expect.objectContaining({ hosts: ['a'] }));
+    expect((creations()[0]?.body as { name?: string }).name).toBe(name);
   });
 
   it('sends a request again where no answer came, and a create request with the same key', async () => {
@@ -351,7 +362,7 @@ describe('webhooks', () => {
   it('are listed with their state, and why one fails', async () => {
     api.answers(webhooks);
     const { out } = await type(api, ['webhooks', 'list']);
-    expect(out).toMatch(/^NAME .*ADDRESS\n5b1f0d0e +failing +1 +0 +standard .*https:\/\/vnfm.example.org\/parley\n/);
+    expect(out).toMatch(/^ID .*ADDRESS\n5b1f0d0e +failing +1 +0 +standard .*https:\/\/vnfm.example.org\/parley\n/);
     expect(out).toContain('5b1f0d0e: the receiver answered 503');
   });
 

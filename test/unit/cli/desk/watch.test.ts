@@ -45,7 +45,7 @@ describe('watch', () => {
   });
 
   const jsonLines = (out: string) => out.trimEnd().split('\n').map(parsedJson);
-  const documents = (out: string) => parseAllDocuments(out).map((one): unknown => one.toJS());
+  const documents = (out: string) => parseAllDocuments(out).map((one) => one.toJS() as unknown);
 
   it.each([
     { isTerminal: false, output: 'json', read: jsonLines },
