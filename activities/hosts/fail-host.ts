@@ -7,7 +7,7 @@ import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } fr
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import { isDone } from '../../rules/planning/fleet/host-work';
-import { failureNaming, phaseOfFailed, staysDisabled } from '../../rules/planning/fleet/set-aside-or-fail';
+import { failureNaming, failureOn, phaseOfFailed, staysDisabled } from '../../rules/planning/fleet/set-aside-or-fail';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
@@ -36,7 +36,8 @@ export const failHost = (services: Services, { reason: given, isLast, ...ref }: 
       }
     }
     const reason = host.failure ?? failure;
-    const details = host.disabled ? `left disabled: ${reason}` : reason;
+    const told = failureOn(ref.hostname, reason);
+    const details = host.disabled ? `left disabled: ${told}` : told;
     await changeHost(tx, ref, { phase: await findPhaseOfFailed(tx, host), failure: reason, details });
     if (host.phase === 'failed') return;
     const tookSeconds = secondsBetween(host.drainStartedAt, await databaseNow(tx));

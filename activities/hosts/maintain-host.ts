@@ -12,6 +12,7 @@ import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
 import { findingsOf } from '../../rules/planning/fleet/host-findings';
 import { isDone } from '../../rules/planning/fleet/host-work';
 import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import { failureOn } from '../../rules/planning/fleet/set-aside-or-fail';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import { endAction } from '../moves/end-action';
 import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';
@@ -126,7 +127,8 @@ const lockLimitsOn =
 const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
   const { skipReason, failure } = host;
   if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
-  return failure === null ? { phase: 'waiting' } : { phase: await findPhaseOfFailed(tx, host), details: failure };
+  if (failure === null) return { phase: 'waiting' };
+  return { phase: await findPhaseOfFailed(tx, host), details: failureOn(host.hostname, failure) };
 };
 
 /** The host is in use again, unless somebody else keeps it disabled. */

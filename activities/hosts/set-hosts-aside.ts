@@ -2,7 +2,7 @@
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { phaseSetAside, type SetAside } from '../../rules/planning/fleet/set-aside-or-fail';
+import { failureOn, phaseSetAside, type SetAside } from '../../rules/planning/fleet/set-aside-or-fail';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';
@@ -40,8 +40,9 @@ const setOneAside = async (
     return;
   }
   const isLeft = host.disabled && host.disabledBefore !== true;
-  const details = `set aside${isLeft ? ', left disabled' : ''}: ${failure}`;
+  const details = `set aside${isLeft ? ', left disabled' : ''}: ${failureOn(host.hostname, failure)}`;
   await changeHost(tx, host, { phase: 'set_aside', failure, details });
-  logFact(services, tx, { what: 'host set aside', ...told });
+  const help = 'repair it, then retry the host (parley hosts retry)';
+  logFact(services, tx, { what: 'host set aside', ...told, help });
   await tellSession(services, tx, { sessionId, state });
 };

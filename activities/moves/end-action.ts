@@ -103,6 +103,7 @@ const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): 
   const host = { sessionId: claim.sessionId, hostname: claim.source };
   const record = await findSessionHost(tx, host);
   if (record?.phase !== 'emptying') return;
-  const failure = `host ${claim.source}: instance ${claim.instanceName} (${claim.instanceId}) could not be moved: ${end.failure ?? 'no reason given'}`;
+  const why = `could not be moved: ${end.failure ?? 'no reason given'}`;
+  const failure = `host ${claim.source}: instance ${claim.instanceName} (${claim.instanceId}) ${why}`;
   await changeHost(tx, host, { phase: 'releasing', failure });
 };

@@ -34,9 +34,11 @@ export const recordFailure = async (
   // Otherwise the sweeper would carry out a failed resume again and again.
   await dropResumeRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
-  logFact(services, tx, { what: 'session failed', level: 'error', sessionId, prevState, reason: failure });
+  logFact(services, tx, { what: 'session failed', level: 'error', sessionId, prevState, reason: failure, help });
   return failure;
 };
+
+const help = 'repair the cause, then continue the session (parley continue)';
 
 /** Other hosts may have failed while the session came to its end: an operator has to repair all of them. */
 const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {

@@ -14,7 +14,7 @@ export const BlockerSchema = Type.Object({
   when: ChoiceField(blockerTimes, 'now: it holds already; later: when the session gets there'),
   subject_kind: ChoiceField(blockerSubjects, 'The kind of thing that it is about'),
   subject: Type.String({ description: 'The name of the host, the ID of anything else; empty for the cloud' }),
-  subject_name: Type.String({ description: 'Its name, else the beginning of its ID' }),
+  subject_name: Type.String({ description: 'Its name, else its ID' }),
   owner: ChoiceField(owners, 'Who can do something about it; service: nobody has to'),
   project_id: Type.Union([IdField(), Type.Null()], { description: 'The project, where a project owns it' }),
   project_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),

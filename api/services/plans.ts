@@ -127,7 +127,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   const { plan, session, facts, rest } = await planned;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
   const blockers = [
-    ...standingBlockers(session, true),
+    ...standingBlockers(session, { isPlanned: true, hosts: rest.hosts }),
     ...hostsWithoutAction({ sessionId, actions: session.actions, hosts: rest.hosts, isCreated: true }),
     ...(await answersAwaited(deps.db, session)),
     ...hostsNotListed(session, look),

@@ -2,15 +2,26 @@
  * The blockers of a session that its records tell: its end, failure or pause, and missing actions. Plan and summary
  * both ask here. Those that a plan alone finds are in rules/simulation/plan/ (blockers-*.ts) and plan-blockers.ts.
  */
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 
-/** @param isPlanned for a plan, which goes on from here */
-export const standingBlockers = (session: SessionProgress, isPlanned: boolean): readonly Blocker[] => {
-  const { id: sessionId, state, failure, pausedAt, pausedBecause } = session;
+interface Standing {
+  /** For a plan, which goes on from here. */
+  readonly isPlanned: boolean;
+  /** Of the session. */
+  readonly hosts: readonly Pick<SessionHostRecord, 'hostname' | 'phase'>[];
+}
+
+export const standingBlockers = (session: SessionProgress, { isPlanned, hosts }: Standing): readonly Blocker[] => {
+  const { id: sessionId, state, failure, stopping, pausedAt, pausedBecause } = session;
   if (isToBeAborted(session)) return [blocker('session_ending', { sessionId })];
-  if (state === 'MAINTENANCE_FAILED') return [blocker('session_failed', { sessionId, failure, isPlanned })];
+  if (state === 'MAINTENANCE_FAILED') {
+    const toRepair = hosts.filter(({ phase }) => phase === 'failed').map(({ hostname }) => hostname);
+    return [blocker('session_failed', { sessionId, failure, isPlanned, toRepair })];
+  }
+  if (stopping !== null) return [blocker('session_ending', { sessionId, failure })];
   if (pausedAt === null) return [];
   return [blocker('session_paused', { sessionId, pausedAt, pausedBecause, isPlanned })];
 };

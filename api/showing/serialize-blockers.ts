@@ -1,7 +1,7 @@
 /** What stands in the way, in the words of the interface: the gravest first, with names for people. */
 import type { MissingCapacity } from '../../rules/obstacles/blocker';
 import { type Blocker, byGravity } from '../../rules/obstacles/blockers';
-import { forPeople } from '../../rules/words/names';
+import { namingProjects } from '../../rules/words/names';
 import type { BlockerBody } from '../schemas/blocker-schema';
 
 export const serializeBlockers = (
@@ -14,12 +14,12 @@ export const serializeBlockers = (
     when,
     subject_kind: subject.kind,
     subject: subject.id,
-    subject_name: forPeople(subject.name, projectNames),
+    subject_name: namingProjects(subject.name, projectNames),
     owner,
     project_id: projectId ?? null,
     project_name: (projectId === undefined ? undefined : projectNames.get(projectId)) ?? null,
-    because: forPeople(because, projectNames),
-    help: forPeople(help, projectNames),
+    because: namingProjects(because, projectNames),
+    help: namingProjects(help, projectNames),
     missing: missing ? missingOf(missing) : null,
   }));
 

@@ -3,7 +3,8 @@ import { shownUrl } from '../../plugins/addresses/shown-url';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
-import { forPeople } from '../../rules/words/names';
+import { failureOn } from '../../rules/planning/fleet/set-aside-or-fail';
+import { namingProjects } from '../../rules/words/names';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';
@@ -38,7 +39,7 @@ const toSession = (
   state: session.state,
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
-  failure: session.failure && forPeople(session.failure, projectNames),
+  failure: session.failure && namingProjects(session.failure, projectNames),
   waiting,
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
@@ -51,7 +52,7 @@ const toSession = (
   deadline_missed: session.deadlineMissed,
   set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
     hostname,
-    reason: forPeople(failure ?? details, projectNames),
+    reason: namingProjects(failure ?? details, projectNames),
   })),
 });
 
@@ -88,9 +89,13 @@ const toHost =
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
-    details: forPeople([host.details, ...found(host)].filter((text) => text !== '').join('; '), projectNames),
+    details: namingProjects([whyIn(host), ...found(host)].filter((text) => text !== '').join('; '), projectNames),
     ...datesOf(host),
   });
+
+/** A host that is given back has no details yet. */
+const whyIn = ({ hostname, phase, details, failure, skipReason }: SessionHostDetail): string =>
+  details !== '' || phase === 'waiting' ? details : failureOn(hostname, failure ?? skipReason ?? '');
 
 /** What is, or may be, on a host on which nothing should be. */
 const found = ({ findings }: SessionHostDetail): readonly string[] => [

@@ -1,4 +1,5 @@
 /** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
+import type { HostRecord } from '../../prisma/session/session-detail';
 import { type Blocker, blocker, kindOfLeftBehind } from '../../rules/obstacles/blockers';
 import { hostsWithoutAction, standingBlockers } from '../services/standing-blockers';
 import type { SummaryFacts } from './summary-facts';
@@ -9,7 +10,9 @@ export const blockersNow = (facts: SummaryFacts): readonly Blocker[] => {
   const { session, detail } = facts;
   const { id: sessionId, actions } = session;
   return [
-    ...(detail.session.resuming && session.state === 'MAINTENANCE_FAILED' ? [] : standingBlockers(session, false)),
+    ...(detail.session.resuming && session.state === 'MAINTENANCE_FAILED'
+      ? []
+      : standingBlockers(session, { isPlanned: false, hosts: detail.hosts })),
     ...ofHosts(facts),
     ...ofGuests(facts),
     ...ofDownloads(facts),
@@ -18,13 +21,22 @@ export const blockersNow = (facts: SummaryFacts): readonly Blocker[] => {
   ];
 };
 
-const ofHosts = ({ detail, session: { state: sessionState } }: SummaryFacts): readonly Blocker[] =>
+const ofHosts = ({ detail, session }: SummaryFacts): readonly Blocker[] =>
   detail.hosts
-    .flatMap(({ hostname, phase, failure, details }) => {
+    .flatMap((host) => {
+      const { hostname, phase } = host;
       const kind = kindOfLeftBehind(phase);
-      return kind === undefined ? [] : [blocker(kind, { hostname, phase, sessionState, why: failure ?? details })];
+      if (kind === undefined || (phase === 'failed' && isToldBy(session, host))) return [];
+      return [blocker(kind, { hostname, phase, sessionState: session.state, why: whyLeftBehind(session, host) })];
     })
     .slice(0, hostsShown);
+
+/** The failure of the session tells that of the host. */
+const isToldBy = ({ failure: told }: SummaryFacts['session'], { failure }: HostRecord): boolean =>
+  failure !== null && told?.includes(failure) === true;
+
+const whyLeftBehind = (session: SummaryFacts['session'], host: HostRecord): string =>
+  isToldBy(session, host) ? `host ${host.hostname} is set aside` : (host.failure ?? host.details);
 
 const ofGuests = ({ detail }: SummaryFacts): readonly Blocker[] =>
   detail.hosts

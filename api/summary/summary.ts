@@ -2,7 +2,7 @@
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { waitInWords } from '../../rules/obstacles/waits';
 import { isWindowOpen } from '../../rules/windows/is-window-open';
-import { forPeople } from '../../rules/words/names';
+import { namingProjects } from '../../rules/words/names';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { secondsUntil } from '../showing/seconds-until';
@@ -33,7 +33,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     now: now.toISOString(),
     prev_state: session.prevState,
     paused_because: session.pausedBecause,
-    failure: session.failure && forPeople(session.failure, detail.projectNames),
+    failure: session.failure && namingProjects(session.failure, detail.projectNames),
     deadline: session.deadline?.toISOString() ?? null,
     deadline_seconds_left: secondsUntil(session.deadline, now),
     ...maintenanceWindowOf(session, now),

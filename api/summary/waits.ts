@@ -1,6 +1,5 @@
 /** The waiting reasons of a session: hosts and instances that wait for the same thing make one entry. */
 import { ownerOfWait } from '../../rules/obstacles/waits';
-import { nameOr } from '../../rules/words/names';
 import type { WaitBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 
@@ -47,7 +46,7 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
     because: first.because ?? null,
     host_count: hosts.length,
     instance_count: instances.length,
-    names: [...hosts, ...instances].slice(0, namesShown).map(({ who, who_name }) => nameOr(who, who_name)),
+    names: [...hosts, ...instances].slice(0, namesShown).map(({ who, who_name }) => who_name ?? who),
     since: since[0] ?? null,
     seconds_left: seconds.length === 0 ? null : Math.max(...seconds),
   };

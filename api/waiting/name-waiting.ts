@@ -1,6 +1,6 @@
 /** Waiting reasons for people, with names beside IDs and with their start. */
 import { isWaitForNamed } from '../../rules/obstacles/waits';
-import { forPeople } from '../../rules/words/names';
+import { namingProjects } from '../../rules/words/names';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
 
@@ -27,7 +27,7 @@ export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: N
   ]);
   return ({ since, subjectId, because, ...reason }: WaitingReason): WaitingBody => ({
     ...reason,
-    ...(because !== undefined && { because: forPeople(because, projectNames) }),
+    ...(because !== undefined && { because: namingProjects(because, projectNames) }),
     who_name: nameOf.get(reason.who) ?? null,
     subject_id: subjectId ?? (ids.has(reason.subject) ? reason.subject : null),
     // A host may belong to another session.
@@ -41,5 +41,5 @@ export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: N
 export const groupName = (name: string, projectNames: ReadonlyMap<string, string>): string => {
   const [projectId = '', ...flavor] = name.split('/');
   const project = projectNames.get(projectId);
-  return project === undefined ? forPeople(name) : [project, ...flavor].join('/');
+  return project === undefined ? name : [project, ...flavor].join('/');
 };

@@ -1,7 +1,7 @@
 /** How commands end: exit codes that scripts can use (docs/command-line.md), and what a failure prints. */
 import { type Command, CommanderError } from 'commander';
 import type { Problem } from '../../api/problems/problem';
-import { forPeople } from '../../rules/words/names';
+import { withShortIds } from '../../rules/words/names';
 
 export const exitCodes = {
   done: 0,
@@ -38,11 +38,11 @@ export class RefusedByApi extends CommandFailure {
   ) {
     const { status, detail, errors, hint } = problem;
     const isSignIn = status === 401 || status === 403;
-    super(forPeople(detail), isSignIn ? exitCodes.signIn : exitCodes.failed, [
+    super(withShortIds(detail), isSignIn ? exitCodes.signIn : exitCodes.failed, [
       // A refusal because of a state names it in its detail already.
       ...errors
         .filter(({ message }) => !detail.includes(message))
-        .map(({ pointer, message }) => `${pointer} ${forPeople(message)}`),
+        .map(({ pointer, message }) => `${pointer} ${withShortIds(message)}`),
       hint,
       ...(status === 401
         ? ['set PARLEY_TOKEN (with --context: the variable that it names), or the OS_* variables of your cloud']

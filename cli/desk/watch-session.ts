@@ -22,10 +22,16 @@ export interface WatchedSession {
 /** gone: it was deleted. */
 export type WatchEnd = 'done' | 'failed' | 'gone' | 'waited too long';
 
+export interface Watched {
+  readonly end: WatchEnd;
+  /** Undefined: nobody has answered yet. */
+  readonly summary: SessionSummaryBody | undefined;
+}
+
 const redrawMs = 1_000;
 const leastBetweenMs = 200;
 
-export const watchSession = async (watching: WatchedSession): Promise<WatchEnd> => {
+export const watchSession = async (watching: WatchedSession): Promise<Watched> => {
   const { console, timeoutMs, intervalMs } = watching;
   const over = new AbortController();
   const signal = AbortSignal.any([console.stop, over.signal]);
@@ -35,8 +41,8 @@ export const watchSession = async (watching: WatchedSession): Promise<WatchEnd> 
   try {
     for (;;) {
       const ending = await watch.look();
-      if (ending !== undefined) return ending;
-      if (console.clock() - startedMs >= timeoutMs) return 'waited too long';
+      if (ending !== undefined) return { end: ending, summary: watch.summary };
+      if (console.clock() - startedMs >= timeoutMs) return { end: 'waited too long', summary: watch.summary };
       await watch.wait(intervalMs, signal);
       console.stop.throwIfAborted();
     }
@@ -79,6 +85,10 @@ class SessionWatch {
     }
     this.#draw();
     return endingOf(this.#summary);
+  }
+
+  get summary(): SessionSummaryBody | undefined {
+    return this.#summary;
   }
 
   /** Until the next look is due, or an event came; the picture counts down meanwhile. */

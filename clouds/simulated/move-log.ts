@@ -74,11 +74,15 @@ export const loggedMoveStatus = (move: LoggedMove): MoveStatus => {
       return { kind: 'gone' };
     case 'failed':
     case 'aborted':
-      return { kind: 'failed', reason: `${describeMove(move)} ${move.status}: ${move.failure ?? 'no reason given'}` };
+      return { kind: 'failed', reason: `${moveInWords(move)} ${move.status}: ${move.failure ?? 'no reason given'}` };
     default:
       throw new Error(`sim_move ${move.id} has the status ${move.status}, which nobody writes`);
   }
 };
+
+/** Where the instance and its host are named already. */
+const moveInWords = ({ action, target }: Pick<LoggedMove, 'action' | 'target'>): string =>
+  `${action}${target === '' ? '' : ` to ${target}`}`;
 
 export const describeMove = (move: Pick<LoggedMove, 'action' | 'instanceId' | 'source' | 'target'>): string =>
   `${move.action} of instance ${move.instanceId} from ${move.source}${move.target === '' ? '' : ` to ${move.target}`}`;

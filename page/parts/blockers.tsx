@@ -1,5 +1,6 @@
 /** What stands in the way, the gravest first, with their owners: of a plan, and of a session now. */
 import { ownerOnPage } from '../../rules/obstacles/owner';
+import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { Blocker } from '../client/types';
 import { type BlockerGroup, groupedBlockers } from './blocker-groups';
@@ -26,7 +27,7 @@ export const BlockerItems = ({ groups }: { readonly groups: readonly BlockerGrou
   <>
     {groups.map(({ first, others }) => (
       <li key={`${first.kind} ${first.because}`}>
-        <Chip tone={tones[first.severity]}>{first.severity}</Chip> {first.because}
+        <Chip tone={tones[first.severity]}>{first.severity}</Chip> {withShortIds(first.because)}
         {others.length > 0 && (
           <p>
             The same holds for {others.slice(0, namesShown).join(', ')}
@@ -34,7 +35,7 @@ export const BlockerItems = ({ groups }: { readonly groups: readonly BlockerGrou
           </p>
         )}
         <p class="hint">
-          Up to {ownerOnPage(first)}: {first.help}
+          Up to {ownerOnPage(first)}: {withShortIds(first.help)}
         </p>
       </li>
     ))}

@@ -1,5 +1,6 @@
 /** Creates the session that was planned: once, however often the request is sent. */
 import { useState } from 'preact/hooks';
+import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { CreateRequest, Plan } from '../client/types';
 import { useDesk } from '../desk';
@@ -24,8 +25,8 @@ export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => 
     goTo({ name: 'session', sessionId });
   };
   const { blockers } = plan;
-  const stops = blockers.filter(({ severity }) => severity === 'stops').map(({ because }) => because);
-  const idle = blockers.filter(({ kind }) => kind === 'nothing_maintained').map(({ because }) => because);
+  const stops = blockers.filter(({ severity }) => severity === 'stops').map(({ because }) => withShortIds(because));
+  const idle = blockers.filter(({ kind }) => kind === 'nothing_maintained').map(({ because }) => withShortIds(because));
   const projects = new Set(plan.questions.map(({ project_id: id }) => id)).size;
   return (
     <>

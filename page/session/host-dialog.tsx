@@ -1,6 +1,7 @@
 /** One host: what it waits for, what is on it, and what one can ask for it. */
 import { useState } from 'preact/hooks';
 import { waitInWords } from '../../rules/obstacles/waits';
+import { withShortIds } from '../../rules/words/names';
 import type { Detail, Host, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import { secondsSince, type Seen } from '../live/count-down';
@@ -60,10 +61,10 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
           <p>
             Waits for <strong>{waitInWords(waiting)}</strong>{' '}
             <Left seconds={waiting.remaining_seconds} atMs={atOf(looks)} />
-            {waiting.because !== undefined && <span class="hint"> {waiting.because}</span>}
+            {waiting.because !== undefined && <span class="hint"> {withShortIds(waiting.because)}</span>}
           </p>
         )}
-        {details !== '' && <p class="note">{details}</p>}
+        {details !== '' && <p class="note">{withShortIds(details)}</p>}
         <HostInstances
           instances={detail.instances.filter((instance) => instance.host === hostname)}
           hostname={hostname}

@@ -1,6 +1,7 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
 import { ownerOnPage } from '../../rules/obstacles/owner';
 import { waitInWords } from '../../rules/obstacles/waits';
+import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
@@ -59,7 +60,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
 
 const whoWaits = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
   if (hosts + instances === 0) return 'the session waits';
-  if (hosts + instances <= 2) return `${names.join(' and ')} ${names.length === 1 ? 'waits' : 'wait'}`;
+  if (hosts + instances <= 2) return `${withShortIds(names.join(' and '))} ${names.length === 1 ? 'waits' : 'wait'}`;
   const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
   return `${parts.filter((part) => part !== '').join(' and ')} wait`;
 };

@@ -3,7 +3,7 @@
  * in the terminal and in the browser. A kind is added here alone, and to the table of its test.
  * See also blockers.ts: what stands in the way of a session.
  */
-import { nameOr } from '../words/names';
+import { withShortIds } from '../words/names';
 import { helpForRight } from './missing-right';
 import type { Owner } from './owner';
 
@@ -139,8 +139,8 @@ const kindOf = ({ waiting_for: kind }: Pick<WaitToTell, 'waiting_for'>): KindOfW
   isWaitKind(kind) ? kinds[kind] : undefined;
 
 export const waitInWords = (wait: WaitToTell): string => {
-  const name = nameOr(wait.subject, wait.subject_name);
-  return kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`;
+  const name = wait.subject_name ?? wait.subject;
+  return withShortIds(kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`);
 };
 
 export const ownerOfWait = (wait: WaitToTell): Owner => {

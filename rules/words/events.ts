@@ -1,5 +1,5 @@
 /** An event as words. */
-import { forPeople } from './names';
+import { withShortIds } from './names';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export const eventInWords = (type: string, payload: Payload): string => {
     case 'maintenance.session':
       return `session ${state}, ${text(payload['percent_done'])} %`;
     case 'maintenance.planned':
-      return `project ${forPeople(text(payload['project_id']))} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
+      return `project ${withShortIds(text(payload['project_id']))} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
     default:
       return `${type} ${state}`;
   }
@@ -30,6 +30,6 @@ const verbOf = (state: string): string => (state.startsWith('INSTANCE_ACTION_') 
 
 const instancesIn = (ids: unknown): string => {
   if (Array.isArray(ids))
-    return ids.length === 1 ? ` about ${forPeople(String(ids[0]))}` : ` about ${ids.length} instances`;
+    return ids.length === 1 ? ` about ${withShortIds(String(ids[0]))}` : ` about ${ids.length} instances`;
   return '';
 };

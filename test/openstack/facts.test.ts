@@ -37,7 +37,7 @@ describe('a move that Nova accepts', () => {
     expect(await hasty.startMove(move)).toEqual({ kind: 'running' });
     const status = await untilOver(move, hasty);
     expect(status).toMatchObject({ kind: 'failed' });
-    expect(JSON.stringify(status)).toContain(`refused-later (${server.id}) from compute-1 to compute-2 failed: `);
+    expect(JSON.stringify(status)).toContain(' to compute-2 failed: ');
     expect(JSON.stringify(status)).toMatch(/told to refuse it|No valid host/);
     expect(await findServer(server.id)).toMatchObject({ 'OS-EXT-SRV-ATTR:host': 'compute-1', status: 'ACTIVE' });
     await driver.forceMove(move);
@@ -185,7 +185,7 @@ describe('"No valid host"', () => {
     await hasty.startMove(move);
     expect(await untilOver(move, hasty)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringMatching(/from compute-2 to compute-1 failed: .*No valid host/) as string,
+      reason: expect.stringMatching(/ to compute-1 failed: .*No valid host/) as string,
     });
     expect(await listMigrations(move.instanceId)).toHaveLength(1);
   });

@@ -1,9 +1,11 @@
 /** `parley watch`: a live view of a session. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { shortId } from '../../../rules/words/times';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { isForPeople } from '../output';
+import { sentence } from '../render/terminal-text';
 import { type WatchEnd, watchSession } from '../watch-session';
 
 interface WatchFlags extends CommonFlags {
@@ -20,9 +22,20 @@ const seconds = (text: string): number => {
 
 const endings: Readonly<Record<WatchEnd, string>> = {
   done: 'is done',
-  failed: 'has failed: `parley show` says why, `parley continue` goes on with it',
+  failed: 'has failed',
   gone: 'was deleted',
   'waited too long': 'is not over yet; it goes on',
+};
+
+/** The picture on a terminal has told why. */
+const failureOf = (
+  summary: SessionSummaryBody | undefined,
+  isPictured: boolean,
+): readonly [string, readonly string[]] => {
+  const blocker = summary?.blockers.find(({ kind }) => kind === 'session_failed');
+  if (summary === undefined || blocker === undefined) return ['', []];
+  const next = `parley continue ${shortId(summary.session_id)}`;
+  return isPictured ? ['', [next]] : [`: ${sentence(blocker.because)}`, [`${blocker.help}: ${next}`]];
 };
 
 export const addWatchCommand = (program: Command, { apiFor, console }: Desk): void => {
@@ -47,10 +60,14 @@ export const addWatchCommand = (program: Command, { apiFor, console }: Desk): vo
       const timeoutMs = (flags.timeout ?? Infinity) * 1000;
       const { output } = flags;
       const intervalMs = flags.interval * 1000;
-      const ending = await watchSession({ api, console, sessionId, intervalMs, timeoutMs, output });
-      const words = `session/${shortId(sessionId)} ${endings[ending]}`;
-      if (ending === 'waited too long') throw new CommandFailure(words, exitCodes.declined);
-      if (ending !== 'done' && flags.exitStatus === true) throw new CommandFailure(words, exitCodes.endedBadly);
-      (isForPeople(output) ? console.out : console.err)(`${words}\n`);
+      const { end, summary } = await watchSession({ api, console, sessionId, intervalMs, timeoutMs, output });
+      const name = `session/${shortId(sessionId)} ${endings[end]}`;
+      if (end === 'waited too long') throw new CommandFailure(name, exitCodes.declined);
+      const isPictured = console.isTerminal && isForPeople(output);
+      const [why, help] = end === 'failed' ? failureOf(summary, isPictured) : ['', []];
+      const words = `${name}${why}`;
+      if (end !== 'done' && flags.exitStatus === true) throw new CommandFailure(words, exitCodes.endedBadly, help);
+      const say = isForPeople(output) ? console.out : console.err;
+      say([words, ...help.map((line) => `  ${line}`), ''].join('\n'));
     });
 };

@@ -3,11 +3,11 @@ import type { BlockerBody } from '../../../api/schemas/blocker-schema';
 import { ownerInTerminal } from '../../../rules/obstacles/owner';
 import type { Look } from './look';
 import { wrap } from './table';
-import { printable } from './terminal-text';
+import { sentence } from './terminal-text';
 
 export const blockerLines = (blockers: readonly BlockerBody[], { columns, paint }: Look): string[] =>
   blockers.flatMap(({ severity, because, help, ...owned }) =>
     [`${severity}: ${because}`, `  ${ownerInTerminal(owned)}: ${help}`]
-      .flatMap((line) => wrap(printable(line), columns, 4))
+      .flatMap((line) => wrap(sentence(line), columns, 4))
       .map((line) => paint.severity(line, severity)),
   );

@@ -1,6 +1,7 @@
 /** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { waitInWords } from '../../../rules/obstacles/waits';
+import { withShortIds } from '../../../rules/words/names';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
 import { blockerLines } from './blockers';
 import type { Look } from './look';
@@ -99,7 +100,7 @@ type Wait = SessionSummaryBody['waiting'][number];
 
 const who = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
   const all = hosts + instances;
-  if (all <= 1) return names[0] ?? 'the session';
+  if (all <= 1) return withShortIds(names[0] ?? 'the session');
   const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
   return parts.filter((part) => part !== '').join(', ');
 };

@@ -1,4 +1,6 @@
 /** Text for terminals. */
+import { withShortIds } from '../../../rules/words/names';
+
 export const bar = (percent: number, width: number): string => {
   const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width);
   return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]`;
@@ -6,3 +8,6 @@ export const bar = (percent: number, width: number): string => {
 
 /** Control characters of names and reasons never reach the terminal. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
+
+/** A sentence of the API. */
+export const sentence = (text: string): string => printable(withShortIds(text));

@@ -204,5 +204,9 @@ export const describeMove = ({
 }: Pick<NovaMove, 'action' | 'instanceName' | 'instanceId' | 'source' | 'target'>): string =>
   `${action} of instance ${instanceName} (${instanceId}) from ${source}${target ? ` to ${target}` : ''}`;
 
+/** Where the instance and its host are named already. */
+export const moveInWords = ({ action, target }: Pick<NovaMove, 'action' | 'target'>): string =>
+  `${action}${target ? ` to ${target}` : ''}`;
+
 export const isCold = ({ action, forced }: Pick<NovaMove, 'action' | 'forced'>): boolean =>
   forced || action === 'MIGRATE';

@@ -2,10 +2,10 @@
 import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
 import { type FailureVerdict, type NovaSaying, verdictOn } from './failure-table';
-import { describeMove, isCold, type NovaMove } from './move-log';
+import { isCold, moveInWords, type NovaMove } from './move-log';
 
 export interface Failure {
-  /** The whole sentence. */
+  /** The whole sentence, for readers who know of which instance. */
   readonly reason: string;
   /** Nova's words alone. */
   readonly words: string;
@@ -44,7 +44,7 @@ export const whyFailed = async (nova: NovaApi, move: NovaMove, server: NovaServe
   const text = [...new Set(told.map(({ words }) => words))].join('; ').trim() || 'Nova gives no reason';
   // A forced move repairs a server in ERROR first.
   const verdict = isBroken ? undefined : verdictOn(move, told, { hasDevice: hasDevice(server) });
-  return { reason: `${describeMove(move)} failed: ${text}`, words: text, verdict };
+  return { reason: `${moveInWords(move)} failed: ${text}`, words: text, verdict };
 };
 
 /** Nova moves most of these devices only cold. */

@@ -21,6 +21,13 @@ interface StandingSession extends AboutSession {
 
 interface StandingFailure extends StandingSession {
   readonly failure: string | null;
+  /** The names of its hosts that have failed: it works there again. Left out: none. */
+  readonly toRepair?: readonly string[];
+}
+
+interface EndingSession extends AboutSession {
+  /** Why it fails; left out: it is being aborted or deleted. */
+  readonly failure?: string | null;
 }
 
 interface StandingPause extends StandingSession {
@@ -66,12 +73,17 @@ const planned = (isPlanned: boolean): string => (isPlanned ? '; planned as if it
 
 const namesShown = 3;
 
-const hostsInWords = ({ without, hostCount }: HostsLeftAlone): string => {
-  if (without.length === hostCount) return 'its hosts';
-  const more = without.length - namesShown;
-  const names = without.slice(0, namesShown).join(', ');
-  return `host${without.length === 1 ? '' : 's'} ${names}${more > 0 ? ` and ${more} more` : ''}`;
+const hostsInWords = (names: readonly string[]): string => {
+  const more = names.length - namesShown;
+  const shown = names.slice(0, namesShown).join(', ');
+  return `host${names.length === 1 ? '' : 's'} ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 };
+
+const hostsLeftAlone = ({ without, hostCount }: HostsLeftAlone): string =>
+  without.length === hostCount ? 'its hosts' : hostsInWords(without);
+
+const repair = (toRepair: readonly string[]): string =>
+  toRepair.length === 0 ? 'repair the cause' : `repair the cause on ${hostsInWords(toRepair)}`;
 
 const endInWords = (endMs: number | undefined): string => {
   if (endMs === undefined) return '';
@@ -137,7 +149,7 @@ export const sessionBlockers = {
     when: 'now',
     owner: 'admin',
     because:
-      `the session has no action for ${hostsInWords(hosts)}, so nothing is maintained there: ` +
+      `the session has no action for ${hostsLeftAlone(hosts)}, so nothing is maintained there: ` +
       'hosts are only drained, disabled and enabled again',
     help: hosts.isCreated
       ? 'nothing has to be done if that is meant; else maintain them in another session, with an action of type host'
@@ -154,22 +166,27 @@ export const sessionBlockers = {
     help: 'ask the projects that may refuse before the session begins',
   }),
 
-  session_ending: ({ sessionId }: AboutSession) => ({
+  session_ending: ({ sessionId, failure }: EndingSession) => ({
     ...aboutSession(sessionId),
     severity: 'stops',
     when: 'now',
     owner: 'service',
-    because: 'the session is being aborted or deleted',
-    help: 'nothing has to be done: it ends when nothing is in flight any more',
+    because:
+      failure === undefined
+        ? 'the session is being aborted or deleted'
+        : `the session fails: ${failure ?? 'no reason given'}`,
+    help:
+      'nothing has to be done: it ends when nothing is in flight any more' +
+      (failure === undefined ? '' : '; then repair the cause and continue the session'),
   }),
 
-  session_failed: ({ sessionId, failure, isPlanned }: StandingFailure) => ({
+  session_failed: ({ sessionId, failure, isPlanned, toRepair = [] }: StandingFailure) => ({
     ...aboutSession(sessionId),
     severity: 'stops',
     when: 'now',
     owner: 'admin',
     because: failure ?? 'the session has failed',
-    help: `repair the cause, then continue the session (PUT /v1/maintenance/{session_id})${planned(isPlanned)}`,
+    help: `${repair(toRepair)}, then continue the session (PUT /v1/maintenance/{session_id})${planned(isPlanned)}`,
   }),
 
   session_paused: ({ sessionId, pausedAt, pausedBecause, isPlanned }: StandingPause) => ({

@@ -67,6 +67,12 @@ export const failureNaming = (hostname: string, reason: string): string => {
   return reason.startsWith(`${who} `) || reason.startsWith(`${who}:`) ? reason : `${who}: ${reason}`;
 };
 
+/** The same without the name, for a place that names the host. */
+export const failureOn = (hostname: string, failure: string): string => {
+  const who = `host ${hostname}: `;
+  return failure.startsWith(who) ? failure.slice(who.length) : failure;
+};
+
 /** The hosts of a snapshot: the cloud lists all of them. */
 export const asOwned = (hosts: readonly Host[]): readonly OwnedHost[] => {
   return hosts.flatMap(({ name, work }) => (work ? [{ name, work, isListed: true }] : []));

@@ -2,6 +2,7 @@
 import { expectedTimes } from '../../expectations/expected-times';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { Waiting } from '../../obstacles/waits';
+import { failureOn } from '../../planning/fleet/set-aside-or-fail';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-window';
 import type { BlockerFacts } from './blocker-facts';
@@ -24,7 +25,9 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
       return blocker('window_too_short', { hostname, severity: 'delays', why });
     }),
     ...pauses.map(({ atMs, because: why }) => blocker('session_pauses', { sessionId, atMs, why })),
-    ...leftOut.map(({ hostname, as, because: why, atMs }) => blocker(`host_${as}`, { hostname, why, atMs })),
+    ...leftOut.map(({ hostname, as, because, atMs }) =>
+      blocker(`host_${as}`, { hostname, why: failureOn(hostname, because), atMs }),
+    ),
     ...(lastNack === 'fail' ? [] : [blocker('refusals_not_foreseen', { sessionId, lastNack })]),
   ];
 };

@@ -126,6 +126,42 @@ describe('one look at a session', () => {
     expect(seen.next.map(({ request }) => request)).toEqual(row.next);
   });
 
+  it.each([
+    {
+      ...{ phase: 'failed', fields: { state: 'MAINTENANCE_FAILED' } },
+      blockers: [
+        { kind: 'session_failed', because: 'host compute-3: it broke', help: 'on host compute-3, then continue' },
+      ],
+    },
+    {
+      ...{ phase: 'failed', fields: { stopping: 'failing' } },
+      blockers: [
+        { kind: 'session_ending', because: 'the session fails: host compute-3: it broke', help: 'then repair' },
+      ],
+    },
+    {
+      ...{ phase: 'set_aside', fields: { state: 'MAINTENANCE_FAILED' } },
+      blockers: [
+        { kind: 'session_failed', because: 'host compute-3: it broke', help: 'repair the cause' },
+        { kind: 'host_failed', because: 'host compute-3 is set aside', help: 'retry the host' },
+      ],
+    },
+    {
+      ...{ phase: 'set_aside', fields: { failure: null } },
+      blockers: [{ kind: 'host_failed', because: 'host compute-3: it broke', help: 'retry the host' }],
+    },
+  ])('tells the failure of a host once, where it is $phase and its session has $fields', async (row) => {
+    await aSession({ failure: 'host compute-3: it broke', ...row.fields });
+    await db().sessionHost.update({
+      where: { sessionId_hostname: { sessionId, hostname: 'compute-3' } },
+      data: { phase: row.phase, failure: 'host compute-3: it broke' },
+    });
+    const { blockers } = await summary();
+    expect(blockers).toMatchObject(
+      row.blockers.map(({ help, ...rest }) => ({ ...rest, help: expect.stringContaining(help) as unknown })),
+    );
+  });
+
   it('of a session that does not exist is 404, and of one asked for wrongly 400', async () => {
     const { http } = apiOn(db());
     await http.get(`${session}/detail?view=summary`).expect(404);

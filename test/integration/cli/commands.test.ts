@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import type { SessionProgressBody } from '../../../api/schemas/summary-schemas';
+import { shortId } from '../../../rules/words/times';
 import { aZone } from '../../builders/a-zone';
 import { type, type Typed, type Typing } from '../../builders/typed-command';
 import { environmentOfRun } from '../../run/environment-of-run';
@@ -90,11 +91,13 @@ story(
 
     const { question_id: first } = await questionOf(stage, project, 'MAINTENANCE');
     expect(await done(stage, ['questions', '--project', project])).toMatch(
-      /^NAME .*LEFT\n\S+ +\S+ +MAINTENANCE .*1 of its instances/,
+      /^NAME .*LEFT\n\S+ +\S+ +\S+ +MAINTENANCE +the whole session, 1 instance: vm-0-1 on /,
     );
     expect(await done(stage, ['list'])).toMatch(new RegExp(`^${short} +running +MAINTENANCE +0%`, 'm'));
-    expect(await done(stage, ['show', short])).toMatch(new RegExp(`^the answer of project ${project}`, 'm'));
-    expect(await done(stage, ['explain', host, '-s', short])).toContain(`waits for the answer of project ${project}`);
+    expect(await done(stage, ['show', short])).toMatch(new RegExp(`^the answer of project ${shortId(project)}`, 'm'));
+    expect(await done(stage, ['explain', host, '-s', short])).toContain(
+      `waits for the answer of project ${shortId(project)}`,
+    );
     expect(await done(stage, ['explain', instance, '-s', short])).toMatch(/^instance vm-0-1 .*\n {2}waits for/);
     expect((await type(at(stage), ['reply', 'ffffffff', 'ack'])).exitCode).toBe(1);
     await done(stage, ['reply', first.slice(0, 8), 'ack']);
@@ -125,7 +128,10 @@ story(
       const shown = await type(at(stage), ['show', id]);
       return shown.exitCode === 0 ? undefined : shown;
     });
-    expect(gone).toMatchObject({ exitCode: 1, err: expect.stringContaining(id) as unknown });
+    expect(gone).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining(`no maintenance session ${shortId(id)}`) as unknown,
+    });
   },
 );
 

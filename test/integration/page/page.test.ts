@@ -1,6 +1,7 @@
 /** The page in a real browser, on the whole service: what admins and projects do there, one after the other. */
 import type { Page } from 'playwright-core';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
+import { shortId } from '../../../rules/words/times';
 import { graveFindings } from '../../browser/accessible';
 import { takePicture } from '../../browser/picture';
 import {
@@ -97,7 +98,7 @@ describe('a session of eight hosts', () => {
     expect(await graveFindings(admin)).toEqual([]);
     await takePicture(admin, 'plan');
     await ask(admin, 'Create the session', 'Create');
-    await heldUpBy(admin, `the answer of project ${project}`);
+    await heldUpBy(admin, `the answer of project ${shortId(project)}`);
     expect(await graveFindings(admin)).toEqual([]);
   });
 
@@ -124,7 +125,7 @@ describe('a session of eight hosts', () => {
   });
 
   it('is paused, says so, and goes on when it is resumed', async () => {
-    await heldUpBy(admin, `the answer of project ${project}`);
+    await heldUpBy(admin, `the answer of project ${shortId(project)}`);
     await takePicture(admin, 'session');
     await takePicture(admin, 'session-dark', { scheme: 'dark' });
     await takePicture(admin, 'session-narrow', { width: 380 });
@@ -174,7 +175,10 @@ describe('a session of eight hosts', () => {
 
 describe('a session with an instance that fits on no other host', () => {
   it('says what will stop it, who can act, and that it would not come to its end', async () => {
-    const sessionId = await page.admin().create({ hosts: ['compute-8'], workflow: 'vnf' });
+    const sessionId = await page.admin().create({
+      ...{ hosts: ['compute-8'], workflow: 'vnf' },
+      actions: [{ plugin: 'firmware', type: 'host' }],
+    });
     const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
     const heldUp = tab.getByRole('region', { name: 'What holds it up' });
     await heldUp.getByRole('heading', { name: 'What will stop it, by its plan' }).waitFor();
@@ -196,7 +200,7 @@ describe('a session that fails', () => {
     const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
     await isIn(tab, 'failed');
     await heldUpBy(tab, /the firmware is locked/);
-    await heldUpBy(tab, /continue the session, which then works on the host again/);
+    await heldUpBy(tab, /repair the cause on host compute-5, then continue the session/);
     await takePicture(tab, 'session-failed');
     expect(await graveFindings(tab)).toEqual([]);
     isMended = true;

@@ -38,6 +38,24 @@ describe('watch', () => {
     expect(typed.exitCode).toBe(exitCode);
   });
 
+  const why = { kind: 'session_failed', because: 'host compute-2: it broke', help: 'repair it' } as const;
+  const broken = { ...failed, blockers: [{ ...summary.blockers[0]!, ...why }] };
+  const told = 'has failed: host compute-2: it broke\n  repair it: parley continue 47479bca\n';
+
+  it.each([
+    { where: 'in a pipe', args: [], typing: {}, says: told },
+    { where: 'in a script that wants the status', args: ['--exit-status'], typing: {}, says: told },
+    {
+      ...{ where: 'below the picture, which has told why', args: [] },
+      ...{ typing: { isTerminal: true }, says: 'has failed\n  parley continue 47479bca\n' },
+    },
+  ])('says once why the session failed and what helps, $where', async ({ args, typing, says }) => {
+    const typed = await watch([{ body: summary }, { body: broken }], args, typing);
+    const all = typed.out + typed.err;
+    expect(all).toContain(says);
+    expect(all.split('it broke')).toHaveLength(2);
+  });
+
   it('prints a line for each change where there is no terminal', async () => {
     const { out } = await watch([{ body: summary }, { body: summary }, { body: done }]);
     expect(out.trimEnd().split('\n')).toHaveLength(3);

@@ -208,6 +208,14 @@ const rows: readonly Row[] = [
     ...{ owner: nobody, says: 'the session is being aborted or deleted', helps: 'nothing has to be done' },
   },
   {
+    is: blocker('session_ending', { sessionId, failure: 'host compute-1: it broke' }),
+    ...{ owner: nobody, says: 'the session fails: host compute-1: it broke', helps: 'then repair the cause' },
+  },
+  {
+    is: blocker('session_failed', { ...standing, failure: 'they broke', toRepair: ['a', 'b', 'c', 'd'] }),
+    ...{ owner: you, says: 'they broke', helps: 'repair the cause on hosts a, b, c and 1 more, then continue' },
+  },
+  {
     is: blocker('session_failed', { ...standing, failure: null }),
     ...{ owner: you, says: 'the session has failed', helps: 'repair the cause, then continue the session' },
   },

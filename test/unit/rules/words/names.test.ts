@@ -1,4 +1,4 @@
-import { forPeople, nameOr } from '../../../../rules/words/names';
+import { nameOr, namingProjects, withShortIds } from '../../../../rules/words/names';
 
 const [web, other] = ['39494a5d9f424b3bb7d91d1bd2a1a1b0', 'b0000001-0000-4000-8000-000000000001'];
 const names = new Map([
@@ -18,7 +18,7 @@ it.each([
   { text: `PUT /v1/maintenance/${other}`, shown: `PUT /v1/maintenance/${other}` },
   { text: `sha256 ${digest}`, shown: `sha256 ${digest}` },
 ])('"$text" is shown as "$shown"', ({ text, shown }) => {
-  expect(forPeople(text, names)).toBe(shown);
+  expect(withShortIds(namingProjects(text, names))).toBe(shown);
 });
 
 it.each([
@@ -27,4 +27,8 @@ it.each([
   { id: 'compute-1', name: undefined, shown: 'compute-1' },
 ])('$id with the name $name is $shown', ({ id, name, shown }) => {
   expect(nameOr(id, name)).toBe(shown);
+});
+
+it('keeps whole the IDs that have no name, in the answers of the API', () => {
+  expect(namingProjects(`project ${web} and project ${other}`, names)).toBe(`project web and project ${other}`);
 });

@@ -2,6 +2,7 @@ import type { HostPhase } from '../../../../../rules/planning/fleet/fleet';
 import {
   failureNaming,
   failureOfHosts,
+  failureOn,
   hostsToSetAside,
   ifTheseFail,
   type OwnedHost,
@@ -55,6 +56,14 @@ it.each([
   { reason: 'host a: no', failure: 'host a: no' },
 ])('the failure of host a by "$reason" names it', ({ reason, failure }) => {
   expect(failureNaming('a', reason)).toBe(failure);
+});
+
+it.each([
+  { failure: 'host a: no', told: 'no' },
+  { failure: 'host a cannot be drained: no', told: 'host a cannot be drained: no' },
+  { failure: 'host ab: no', told: 'host ab: no' },
+])('beside the name of host a, "$failure" is told as "$told"', ({ failure, told }) => {
+  expect(failureOn('a', failure)).toBe(told);
 });
 
 describe('with max_failed_hosts', () => {
