@@ -156,7 +156,7 @@ it('an aggregate that is changed counts within seconds', async () => {
 
 it('a target of another class is refused before Nova is asked, in words', async () => {
   const move = aMove(servers.get('in-zone-a')!, { target: 'compute-3' });
-  await expect(driver.startMove(move)).rejects.toThrow(/to host compute-3: it lacks zone a \(it is in zone b\)\.$/);
+  await expect(driver.startMove(move)).rejects.toThrow(/to host compute-3: it lacks zone a\.$/);
 });
 
 it('a target with room by all numbers is refused where placement does not offer it, and the reason says so', async () => {

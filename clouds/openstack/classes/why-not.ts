@@ -3,7 +3,10 @@ import type { ServerNeeds } from './needs';
 import type { HostOffers } from './offers';
 import { specMatches } from './spec-match';
 
-/** What is unknown of the host refuses nothing: Nova is asked, and its answer is learned. */
+/**
+ * What is unknown of the host refuses nothing: Nova is asked, and its answer is learned. The words say nothing of the
+ * host: they also follow "a host with".
+ */
 export const whyNot = (needsText: string, offersText: string): string | undefined => {
   const needs: ServerNeeds = parsed(needsText);
   const offers: HostOffers = parsed(offersText);
@@ -18,13 +21,13 @@ const ofHypervisor: Aspect = ({ hypervisor: wanted }, { hypervisor: there }) =>
 
 const ofZone: Aspect = ({ zone }, offers) => {
   if (zone === undefined || offers.metadata === undefined || zone === offers.zone) return [];
-  return [offers.zone === undefined ? `zone ${zone}` : `zone ${zone} (it is in zone ${offers.zone})`];
+  return [`zone ${zone}`];
 };
 
 const ofProject: Aspect = ({ project }, { projects }) =>
   project === undefined || projects === undefined || projects.includes(project)
     ? []
-    : [`room for project ${project} (its aggregates keep it for others)`];
+    : [`an aggregate open to project ${project}`];
 
 const ofMetadata: Aspect = ({ metadata: wanted = {} }, { metadata: there }) =>
   Object.entries(there === undefined ? {} : wanted)
@@ -35,7 +38,7 @@ const ofTraits: Aspect = ({ required = [], forbidden = [] }, { traits }) => {
   if (traits === undefined) return [];
   return [
     ...required.filter((trait) => !traits.includes(trait)).map((trait) => `trait ${trait}`),
-    ...forbidden.filter((trait) => traits.includes(trait)).map((trait) => `a machine without trait ${trait}`),
+    ...forbidden.filter((trait) => traits.includes(trait)).map((trait) => `hardware without trait ${trait}`),
   ];
 };
 
