@@ -82,57 +82,75 @@ export interface EventDrafts {
   projectListUrl(sessionId: string, projectId: string): string;
 }
 
-export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: EventDraftSettings): EventDrafts => {
-  const projectListUrl = (sessionId: string, projectId: string): string =>
-    `${baseUrl.replace(/\/+$/, '')}/v1/maintenance/${sessionId}/${projectId}`;
+export const createEventDrafts = (settings: EventDraftSettings): EventDrafts => ({
+  projectListUrl: (sessionId, projectId) => projectListUrl(settings, sessionId, projectId),
+  host: ({ sessionId, state, host }) => adminDraft(settings, 'maintenance.host', { sessionId, facts: { state, host } }),
+  session: (notice) =>
+    adminDraft(settings, 'maintenance.session', { sessionId: notice.sessionId, facts: factsOfSession(notice) }),
+  planned: (notice) => plannedDraft(settings, notice),
+});
 
-  const replyUrl = ({ sessionId, projectId, instanceId }: PlannedNotice): string => {
-    const projectUrl = projectListUrl(sessionId, projectId);
-    return instanceId === undefined ? projectUrl : `${projectUrl}/${instanceId}`;
-  };
+const projectListUrl = ({ baseUrl }: EventDraftSettings, sessionId: string, projectId: string): string =>
+  `${baseUrl.replace(/\/+$/, '')}/v1/maintenance/${sessionId}/${projectId}`;
 
-  const adminDraft = (sessionId: string, eventType: EventType, facts: EventPayload): EventDraft => ({
-    sessionId,
-    eventType,
-    messageId: randomUUID(),
-    projectId: null,
-    payload: { service: serviceName, ...facts, session_id: sessionId, project_id: adminProjectId },
-  });
+interface AdminNotice {
+  readonly sessionId: string;
+  readonly facts: EventPayload;
+}
 
-  return {
-    projectListUrl,
-    host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
-    session: ({ sessionId, state, percentDone, setAside = [], deadline, came, failed }) =>
-      adminDraft(sessionId, 'maintenance.session', {
-        state,
-        percent_done: percentDone,
-        ...(setAside.length > 0 && {
-          set_aside: setAside.slice(0, mostTold).map(({ hostname: host, reason }) => ({ host, reason })),
-        }),
-        ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
-        ...(came && { came: { host: came.host, instance_ids: came.instanceIds.slice(0, mostTold) } }),
-        ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
-      }),
-    planned: (notice) => ({
-      sessionId: notice.sessionId,
-      eventType: 'maintenance.planned',
-      messageId: notice.messageId ?? randomUUID(),
-      projectId: notice.projectId,
-      payload: {
-        service: serviceName,
-        allowed_actions: notice.allowedActions,
-        instance_ids: notice.instanceIds,
-        reply_url: replyUrl(notice),
-        state: notice.state,
-        session_id: notice.sessionId,
-        // The times of a question are stamped just before the question is sent (reply-times.ts). Other notices have no
-        // times.
-        reply_at: '',
-        actions_at: '',
-        // The affected project's ID, not the admin's: consumers route by it (docs/design/events.md).
-        project_id: notice.projectId,
-        metadata: notice.metadata,
-      },
-    }),
-  };
+const adminDraft = (
+  { serviceName, adminProjectId }: EventDraftSettings,
+  eventType: EventType,
+  { sessionId, facts }: AdminNotice,
+): EventDraft => ({
+  sessionId,
+  eventType,
+  messageId: randomUUID(),
+  projectId: null,
+  payload: { service: serviceName, ...facts, session_id: sessionId, project_id: adminProjectId },
+});
+
+const factsOfSession = ({
+  state,
+  percentDone,
+  setAside = [],
+  deadline,
+  came,
+  failed,
+}: SessionNotice): EventPayload => ({
+  state,
+  percent_done: percentDone,
+  ...(setAside.length > 0 && {
+    set_aside: setAside.slice(0, mostTold).map(({ hostname: host, reason }) => ({ host, reason })),
+  }),
+  ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
+  ...(came && { came: { host: came.host, instance_ids: came.instanceIds.slice(0, mostTold) } }),
+  ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
+});
+
+const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): EventDraft => ({
+  sessionId: notice.sessionId,
+  eventType: 'maintenance.planned',
+  messageId: notice.messageId ?? randomUUID(),
+  projectId: notice.projectId,
+  payload: {
+    service: settings.serviceName,
+    allowed_actions: notice.allowedActions,
+    instance_ids: notice.instanceIds,
+    reply_url: replyUrl(settings, notice),
+    state: notice.state,
+    session_id: notice.sessionId,
+    // The times of a question are stamped just before the question is sent (reply-times.ts). Other notices have no
+    // times.
+    reply_at: '',
+    actions_at: '',
+    // The affected project's ID, not the admin's: consumers route by it (docs/design/events.md).
+    project_id: notice.projectId,
+    metadata: notice.metadata,
+  },
+});
+
+const replyUrl = (settings: EventDraftSettings, { sessionId, projectId, instanceId }: PlannedNotice): string => {
+  const projectUrl = projectListUrl(settings, sessionId, projectId);
+  return instanceId === undefined ? projectUrl : `${projectUrl}/${instanceId}`;
 };

@@ -73,94 +73,117 @@ const noWebhooks = (): Promise<void> => Promise.resolve();
 
 /** @throws Error when a send could outlast the lease */
 export const createPublisher = (parts: PublisherParts): Publisher => {
-  const { db, bus, names, logger, limits, webhookSeconds = 60, wakeWebhooks = noWebhooks } = parts;
-  const { leaseMs, sendMs, pollMs, ...batchLimits } = { ...defaultLimits, ...limits };
-  if (sendMs >= leaseMs) {
-    throw new Error(`a send of ${sendMs} ms may outlast the lease of ${leaseMs} ms; make the lease longer`);
-  }
-
-  const send = (sessionId: string, batch: readonly BatchEvent[]): Promise<void> => {
-    const messages = batch.map((row) => ({ key: sessionId, seq: row.seq, envelope: toEnvelope(row, names) }));
-    return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
-  };
-
-  /** Undefined: all of them were sent, or the one that is too large was recorded. */
-  const sendAndRecord = async (sessionId: string, batch: readonly BatchEvent[]): Promise<'tooLarge' | undefined> => {
-    const recording = { db, logger, webhookSeconds };
-    const refusal = await refusalForSize(send(sessionId, batch));
-    const [only, second] = batch;
-    if (refusal === undefined) await recordPublished(recording, batch);
-    else if (only !== undefined && second === undefined) await recordTooLarge(recording, only, refusal.message);
-    else return 'tooLarge';
-    logger.debug({ sessionId, events: batch.length, lastSeq: batch.at(-1)?.seq }, 'events published');
-    return undefined;
-  };
-
-  /** Sends one batch. Undefined when nothing is left or the lease is lost. */
-  const sendBatch = async (lease: Lease, mostEvents: number): Promise<SentBatch | undefined> => {
-    const batch = await prepareBatch(db, lease, { ...batchLimits, maxEvents: mostEvents });
-    const last = batch.at(-1);
-    if (last === undefined || !(await renewLease(db, lease, leaseMs))) return undefined;
-    const half = Math.ceil(batch.length / 2);
-    if ((await sendAndRecord(lease.sessionId, batch)) === 'tooLarge') return { mostEvents: half };
-    return { sentSeq: last.seq, mostEvents: Math.min(batchLimits.maxEvents, mostEvents * 2) };
-  };
-
-  /** Returns the seq of the last event that was sent, or undefined when the lease was lost before all were. */
-  const sendUpTo = async (lease: Lease, lastSeq: number): Promise<number | undefined> => {
-    let sent = await sendBatch(lease, batchLimits.maxEvents);
-    while (sent !== undefined && (sent.sentSeq ?? 0) < lastSeq) sent = await sendBatch(lease, sent.mostEvents);
-    return sent?.sentSeq;
-  };
-
-  /** A lease that cannot be released expires by itself. Its error must not hide the outcome of the publishing. */
-  const release = (lease: Lease): Promise<void> =>
-    releaseLease(db, lease).catch((err: unknown) => {
-      logger.warn({ err, sessionId: lease.sessionId }, 'the lease on the events of a session was not released');
-    });
-
-  /** Undefined when another publisher is at work, or was in the meantime; else the seq of the last event sent. */
-  const publishUnderLease = async (sessionId: string, lastSeq: number): Promise<number | undefined> => {
-    const lease = { sessionId, holder: randomUUID() };
-    if (!(await takeLease(db, lease, leaseMs))) return undefined;
-    try {
-      return await sendUpTo(lease, lastSeq);
-    } finally {
-      await release(lease);
-    }
-  };
-
-  const publish = async (sessionId: string): Promise<void> => {
-    await wakeWebhooks(sessionId);
-    const lastSeq = await newestUnpublished(db, sessionId);
-    if (lastSeq === undefined) return;
-    const sentSeq = await publishUpTo(sessionId, lastSeq);
-    // Events that were recorded meanwhile have been published with these, and nobody else may be told of them.
-    if (sentSeq !== undefined && sentSeq > lastSeq) await wakeWebhooks(sessionId);
-  };
-
-  /** Returns the seq of the last event that this publisher sent; undefined when another one has done it. */
-  const publishUpTo = async (sessionId: string, lastSeq: number): Promise<number | undefined> => {
-    for (;;) {
-      const sentSeq = await publishUnderLease(sessionId, lastSeq);
-      if (sentSeq !== undefined) return sentSeq;
-      await delay(pollMs);
-      if (!(await isUnpublished(db, sessionId, lastSeq))) return undefined;
-    }
-  };
-
-  const publishLeftOvers = async (): Promise<number> => {
-    const leftOvers = await countUnpublished(db);
-    const outcomes = await settleInTurn(leftOvers, ({ sessionId }) => publish(sessionId));
-    const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
-    if (failures.length === 0) return leftOvers.reduce((sum, { events }) => sum + events, 0);
+  const limits = { ...defaultLimits, ...parts.limits };
+  if (limits.sendMs >= limits.leaseMs) {
     throw new Error(
-      `the events of ${failures.length} of ${leftOvers.length} sessions could not be published; they stay recorded`,
-      { cause: failures[0]?.reason },
+      `a send of ${limits.sendMs} ms may outlast the lease of ${limits.leaseMs} ms; make the lease longer`,
     );
+  }
+  const publishing: PublishingParts = { ...parts, limits };
+  return {
+    publish: (sessionId) => publish(publishing, sessionId),
+    publishLeftOvers: () => publishLeftOvers(publishing),
   };
+};
 
-  return { publish, publishLeftOvers };
+interface PublishingParts extends PublisherParts {
+  readonly limits: PublisherLimits;
+}
+
+const publish = async (parts: PublishingParts, sessionId: string): Promise<void> => {
+  const { db, wakeWebhooks = noWebhooks } = parts;
+  await wakeWebhooks(sessionId);
+  const lastSeq = await newestUnpublished(db, sessionId);
+  if (lastSeq === undefined) return;
+  const sentSeq = await publishUpTo(parts, sessionId, lastSeq);
+  // Events that were recorded meanwhile have been published with these, and nobody else may be told of them.
+  if (sentSeq !== undefined && sentSeq > lastSeq) await wakeWebhooks(sessionId);
+};
+
+const publishLeftOvers = async (parts: PublishingParts): Promise<number> => {
+  const leftOvers = await countUnpublished(parts.db);
+  const outcomes = await settleInTurn(leftOvers, ({ sessionId }) => publish(parts, sessionId));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+  if (failures.length === 0) return leftOvers.reduce((sum, { events }) => sum + events, 0);
+  throw new Error(
+    `the events of ${failures.length} of ${leftOvers.length} sessions could not be published; they stay recorded`,
+    { cause: failures[0]?.reason },
+  );
+};
+
+/** Returns the seq of the last event that this publisher sent; undefined when another one has done it. */
+const publishUpTo = async (parts: PublishingParts, sessionId: string, lastSeq: number): Promise<number | undefined> => {
+  for (;;) {
+    const sentSeq = await publishUnderLease(parts, sessionId, lastSeq);
+    if (sentSeq !== undefined) return sentSeq;
+    await delay(parts.limits.pollMs);
+    if (!(await isUnpublished(parts.db, sessionId, lastSeq))) return undefined;
+  }
+};
+
+/** Undefined when another publisher is at work, or was in the meantime; else the seq of the last event sent. */
+const publishUnderLease = async (
+  parts: PublishingParts,
+  sessionId: string,
+  lastSeq: number,
+): Promise<number | undefined> => {
+  const lease = { sessionId, holder: randomUUID() };
+  if (!(await takeLease(parts.db, lease, parts.limits.leaseMs))) return undefined;
+  try {
+    return await sendUpTo(parts, lease, lastSeq);
+  } finally {
+    await release(parts, lease);
+  }
+};
+
+/** A lease that cannot be released expires by itself. Its error must not hide the outcome of the publishing. */
+const release = ({ db, logger }: PublishingParts, lease: Lease): Promise<void> =>
+  releaseLease(db, lease).catch((err: unknown) => {
+    logger.warn({ err, sessionId: lease.sessionId }, 'the lease on the events of a session was not released');
+  });
+
+/** Returns the seq of the last event that was sent, or undefined when the lease was lost before all were. */
+const sendUpTo = async (parts: PublishingParts, lease: Lease, lastSeq: number): Promise<number | undefined> => {
+  let sent = await sendBatch(parts, lease, parts.limits.maxEvents);
+  while (sent !== undefined && (sent.sentSeq ?? 0) < lastSeq) sent = await sendBatch(parts, lease, sent.mostEvents);
+  return sent?.sentSeq;
+};
+
+/** Sends one batch. Undefined when nothing is left or the lease is lost. */
+const sendBatch = async (parts: PublishingParts, lease: Lease, mostEvents: number): Promise<SentBatch | undefined> => {
+  const { db, limits } = parts;
+  const batch = await prepareBatch(db, lease, { maxBytes: limits.maxBytes, maxEvents: mostEvents });
+  const last = batch.at(-1);
+  if (last === undefined || !(await renewLease(db, lease, limits.leaseMs))) return undefined;
+  const half = Math.ceil(batch.length / 2);
+  if ((await sendAndRecord(parts, lease.sessionId, batch)) === 'tooLarge') return { mostEvents: half };
+  return { sentSeq: last.seq, mostEvents: Math.min(limits.maxEvents, mostEvents * 2) };
+};
+
+/** Undefined: all of them were sent, or the one that is too large was recorded. */
+const sendAndRecord = async (
+  parts: PublishingParts,
+  sessionId: string,
+  batch: readonly BatchEvent[],
+): Promise<'tooLarge' | undefined> => {
+  const { db, logger, webhookSeconds = 60 } = parts;
+  const recording = { db, logger, webhookSeconds };
+  const refusal = await refusalForSize(send(parts, sessionId, batch));
+  const [only, second] = batch;
+  if (refusal === undefined) await recordPublished(recording, batch);
+  else if (only !== undefined && second === undefined) await recordTooLarge(recording, only, refusal.message);
+  else return 'tooLarge';
+  logger.debug({ sessionId, events: batch.length, lastSeq: batch.at(-1)?.seq }, 'events published');
+  return undefined;
+};
+
+const send = (
+  { bus, names, limits: { sendMs } }: PublishingParts,
+  sessionId: string,
+  batch: readonly BatchEvent[],
+): Promise<void> => {
+  const messages = batch.map((row) => ({ key: sessionId, seq: row.seq, envelope: toEnvelope(row, names) }));
+  return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
 };
 
 interface SentBatch {

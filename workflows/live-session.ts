@@ -51,108 +51,134 @@ interface WaitingStanding {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveSessionParts): LiveSession => {
+/** The session while it runs, with all of it that changes. */
+interface LiveRun extends LiveSessionParts {
+  state: string;
+  /** The input of the next run, if one has to follow now. */
+  again: SessionInput;
+  /** The projects were asked in the present state. */
+  isAsked: boolean;
+  readonly showAwaited: (projectIds: readonly string[]) => void;
+}
+
+export const createLiveSession = (parts: LiveSessionParts): LiveSession => {
+  const { input, atStart, publishing, wakeUps } = parts;
   const { sessionId } = input;
-  const { maintenanceAtMs, metadata = {} } = atStart;
   const showAwaited = awaitedProjectsDisplay();
-  let now: string = 'MAINTENANCE';
-  let again = input;
-  let isAsked = false;
-  const where = () => ({ sessionId, state: now });
-  const inWindow = () => ({ ...where(), knowsHeldBack: true });
-  /** Repeats `look` at every wake-up until `over` returns a result. */
-  const lookUntil = async <S extends WaitingStanding, T>(
-    look: () => Promise<S>,
-    over: (standing: S) => T | undefined,
-  ): Promise<T> => {
-    for (;;) {
-      const standing = await look();
-      publishing.soon();
-      showAwaited(standing.awaitedProjects ?? []);
-      if (standing.failure !== undefined) throw failed(standing.failure);
-      const result = over(standing);
-      if (result !== undefined) return result;
-      await wakeUps.within(standing.lookAgainMs);
-      await continueAsNewWhenLong(goingOn(where()));
-    }
-  };
-  const unlessPaused = async <T>(begin: () => Promise<T | Paused | HeldBack>): Promise<T> => {
-    for (;;) {
-      const begun = await begin();
-      if (!isHeldBack(begun)) return begun;
-      await wakeUps.within(begun === 'paused' ? longestWaitMs : begun.tryAgainMs);
-      await continueAsNewWhenLong(again);
-    }
-  };
-  const askProjects = async (): Promise<void> => {
-    if (['SCALE_IN', ...rollingStates].includes(now)) throw new Error(`state ${now} asks projects by itself`);
-    await lookUntil(
-      () => quick.askProjects(where()),
-      ({ settled }) => (settled ? true : undefined),
-    );
-    isAsked = true;
-  };
-  /** An admin may move the start: the row says when it is. */
-  const untilBegun = async (): Promise<void> => {
-    for (;;) {
-      const remainingMs = await quick.lookAtStart(where());
-      if (remainingMs <= 0) return;
-      const isWoken = await wakeUps.within(Math.min(remainingMs, longestWaitForStartMs));
-      if (isWoken && isAsked) await askProjects();
-      await continueAsNewWhenLong(again);
-    }
-  };
+  const run: LiveRun = { ...parts, state: 'MAINTENANCE', again: input, isAsked: false, showAwaited };
   return {
     id: sessionId,
-    metadata,
+    metadata: atStart.metadata ?? {},
     publishing,
-    unlessPaused,
-    state: () => now,
+    unlessPaused: (begin) => unlessPaused(run, begin),
+    state: () => run.state,
     nowSettingUp(state) {
-      now = state;
+      run.state = state;
     },
     nowIn(state) {
-      now = state;
-      again = goingOn(where());
-      isAsked = false;
+      run.state = state;
+      run.again = goingOn(whereIs(run));
+      run.isAsked = false;
     },
-    restsOnAnswers: () => isAsked,
-    askProjects,
-    async waitUntilStart() {
-      if (atStart.looksAtStart === true) return untilBegun();
-      // Histories from before the start could be moved.
-      const remainingMs = () => maintenanceAtMs - Date.now();
-      if (remainingMs() <= 0) return;
-      if (!isAsked || atStart.asksAgainBeforeStart !== true) return sleep(remainingMs());
-      while (remainingMs() > 0) {
-        if (await wakeUps.within(remainingMs())) await askProjects();
-        await continueAsNewWhenLong(again);
-      }
-    },
+    restsOnAnswers: () => run.isAsked,
+    askProjects: () => askProjects(run),
+    waitUntilStart: () => waitUntilStart(run),
     async untilReported(hostnames) {
       const tell = hostTeller(sessionId);
       await Promise.all(hostnames.map((hostname) => tell(hostname, wakeUp)));
       await wakeUps.within(longestWaitMs);
     },
-    async runPlugins(type) {
-      const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });
-      for (const position of positions) {
-        await unlessPaused(() => pluginRuns.runPlugin({ ...inWindow(), hostname: '', position }));
-      }
-    },
-    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(inWindow())),
-    async scaleIn() {
-      if (now !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${now}`);
-      return lookUntil(
-        () => quick.scaleIn(where()),
-        ({ next }) => next,
-      );
-    },
+    runPlugins: (type) => runPlugins(run, type),
+    chooseBeginning: () => unlessPaused(run, () => quick.chooseBeginning(inWindow(run))),
+    scaleIn: () => scaleIn(run),
     async roll() {
-      if (!rollingStates.includes(now)) throw new Error(`roll() is for ${rollingStates.join(', ')}, not for ${now}`);
-      return roll({ sessionId, state: now, wakeUps, publishing, showAwaited });
+      const { state } = run;
+      if (!rollingStates.includes(state))
+        throw new Error(`roll() is for ${rollingStates.join(', ')}, not for ${state}`);
+      return roll({ sessionId, state, wakeUps, publishing, showAwaited });
     },
   };
+};
+
+const whereIs = ({ input: { sessionId }, state }: LiveRun) => ({ sessionId, state });
+const inWindow = (run: LiveRun) => ({ ...whereIs(run), knowsHeldBack: true });
+
+/** Repeats `look` at every wake-up until `over` returns a result. */
+const lookUntil = async <S extends WaitingStanding, T>(
+  run: LiveRun,
+  look: () => Promise<S>,
+  over: (standing: S) => T | undefined,
+): Promise<T> => {
+  for (;;) {
+    const standing = await look();
+    run.publishing.soon();
+    run.showAwaited(standing.awaitedProjects ?? []);
+    if (standing.failure !== undefined) throw failed(standing.failure);
+    const result = over(standing);
+    if (result !== undefined) return result;
+    await run.wakeUps.within(standing.lookAgainMs);
+    await continueAsNewWhenLong(goingOn(whereIs(run)));
+  }
+};
+
+const unlessPaused = async <T>(run: LiveRun, begin: () => Promise<T | Paused | HeldBack>): Promise<T> => {
+  for (;;) {
+    const begun = await begin();
+    if (!isHeldBack(begun)) return begun;
+    await run.wakeUps.within(begun === 'paused' ? longestWaitMs : begun.tryAgainMs);
+    await continueAsNewWhenLong(run.again);
+  }
+};
+
+const askProjects = async (run: LiveRun): Promise<void> => {
+  const { state } = run;
+  if (['SCALE_IN', ...rollingStates].includes(state)) throw new Error(`state ${state} asks projects by itself`);
+  await lookUntil(
+    run,
+    () => quick.askProjects(whereIs(run)),
+    ({ settled }) => (settled ? true : undefined),
+  );
+  run.isAsked = true;
+};
+
+const waitUntilStart = async (run: LiveRun): Promise<void> => {
+  const { atStart, wakeUps } = run;
+  if (atStart.looksAtStart === true) return untilBegun(run);
+  // Histories from before the start could be moved.
+  const remainingMs = () => atStart.maintenanceAtMs - Date.now();
+  if (remainingMs() <= 0) return;
+  if (!run.isAsked || atStart.asksAgainBeforeStart !== true) return sleep(remainingMs());
+  while (remainingMs() > 0) {
+    if (await wakeUps.within(remainingMs())) await askProjects(run);
+    await continueAsNewWhenLong(run.again);
+  }
+};
+
+/** An admin may move the start: the row says when it is. */
+const untilBegun = async (run: LiveRun): Promise<void> => {
+  for (;;) {
+    const remainingMs = await quick.lookAtStart(whereIs(run));
+    if (remainingMs <= 0) return;
+    const isWoken = await run.wakeUps.within(Math.min(remainingMs, longestWaitForStartMs));
+    if (isWoken && run.isAsked) await askProjects(run);
+    await continueAsNewWhenLong(run.again);
+  }
+};
+
+const runPlugins = async (run: LiveRun, type: 'pre' | 'post'): Promise<void> => {
+  const positions = await quick.listPlugins({ sessionId: run.input.sessionId, hostname: '', types: [type] });
+  for (const position of positions) {
+    await unlessPaused(run, () => pluginRuns.runPlugin({ ...inWindow(run), hostname: '', position }));
+  }
+};
+
+const scaleIn = async (run: LiveRun): Promise<string> => {
+  if (run.state !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${run.state}`);
+  return lookUntil(
+    run,
+    () => quick.scaleIn(whereIs(run)),
+    ({ next }) => next,
+  );
 };
 
 const isHeldBack = (begun: unknown): begun is Paused | HeldBack =>

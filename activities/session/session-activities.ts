@@ -1,6 +1,6 @@
 /** The course of a session: entering states, stopping everything in flight, failing, being removed. */
 import { ApplicationFailure } from '@temporalio/client';
-import { databaseNow } from '../../prisma/database';
+import { databaseNow, type Transaction } from '../../prisma/database';
 import { recordEntryPoint } from '../../prisma/session/entry-points';
 import { mayPrepare, untilOpenMs } from '../../prisma/session/may-begin';
 import { listDownloads } from '../../prisma/session/session-downloads';
@@ -54,26 +54,7 @@ export const createSessionActivities = (services: Services) => ({
   /**
    * The facts that the engine needs. A read, so that only the first activity of a state makes the run the one in force.
    */
-  async openSession({ sessionId }: SessionRef): Promise<SessionAtStart> {
-    const session = await findSessionProgress(services.db, sessionId);
-    if (session === null || session.deletedAt !== null) {
-      throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
-    }
-    const { workflow, initialState, maintenanceAt, metadata } = session;
-    const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
-    const maintenanceAtMs = maintenanceAt.getTime();
-    return {
-      workflow,
-      initialState,
-      maintenanceAtMs,
-      hasDownloads,
-      isToBeAborted: isToBeAborted(session),
-      metadata,
-      cancelGraceSeconds: services.limits.takeUpSeconds,
-      asksAgainBeforeStart: true,
-      looksAtStart: true,
-    };
-  },
+  openSession: (ref: SessionRef): Promise<SessionAtStart> => openSession(services, ref),
 
   /** The entry point of the set-up, under the initial state. */
   recordSetUp: (entry: StateEntry): Promise<void> =>
@@ -88,17 +69,7 @@ export const createSessionActivities = (services: Services) => ({
    *
    * @returns milliseconds until the next look; 0: it has begun
    */
-  lookAtStart: (ref: SessionRef): Promise<number> =>
-    inSession(services, ref, async (tx, session) => {
-      const { id: sessionId, maintenanceAt, begunAt } = session;
-      if (begunAt !== null) return 0;
-      const now = await databaseNow(tx);
-      if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
-      if (!mayPrepare(session)) return longestWaitMs;
-      if (!isWindowOpen(session, now)) return untilOpenMs(session, now);
-      await changeSession(tx, sessionId, { begunAt: now });
-      return 0;
-    }),
+  lookAtStart: (ref: SessionRef): Promise<number> => inSession(services, ref, beginOnceDue),
 
   enterState: (entry: StateEntry): Promise<NotEntered | undefined> => enterState(services, entry),
 
@@ -129,6 +100,37 @@ export const createSessionActivities = (services: Services) => ({
     return inSession(services, { sessionId }, (_tx, session) => Promise.resolve(cleanupOrders(session, isAlive)));
   },
 });
+
+const openSession = async ({ db, limits }: Services, { sessionId }: SessionRef): Promise<SessionAtStart> => {
+  const session = await findSessionProgress(db, sessionId);
+  if (session === null || session.deletedAt !== null) {
+    throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
+  }
+  const { workflow, initialState, maintenanceAt, metadata } = session;
+  return {
+    workflow,
+    initialState,
+    maintenanceAtMs: maintenanceAt.getTime(),
+    hasDownloads: (await listDownloads(db, sessionId)).length > 0,
+    isToBeAborted: isToBeAborted(session),
+    metadata,
+    cancelGraceSeconds: limits.takeUpSeconds,
+    asksAgainBeforeStart: true,
+    looksAtStart: true,
+  };
+};
+
+/** @returns milliseconds until the next look; 0: it has begun */
+const beginOnceDue = async (tx: Transaction, session: SessionProgress): Promise<number> => {
+  if (session.begunAt !== null) return 0;
+  const { maintenanceAt } = session;
+  const now = await databaseNow(tx);
+  if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
+  if (!mayPrepare(session)) return longestWaitMs;
+  if (!isWindowOpen(session, now)) return untilOpenMs(session, now);
+  await changeSession(tx, session.id, { begunAt: now });
+  return 0;
+};
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 

@@ -61,34 +61,23 @@ const parseChange = (sessionId: string, given: unknown): ChangeSessionBody => {
   return change;
 };
 
-export const createSessionRoutes = ({
-  maintenance,
-  summaries,
-  settings,
-  readBody,
-}: {
+interface SessionRoutesDeps {
   readonly maintenance: Maintenance;
   readonly summaries: Summaries;
   readonly settings: AskingAgain;
   readonly readBody: readonly RequestHandler[];
-}): Router => {
+}
+
+export const createSessionRoutes = (deps: SessionRoutesDeps): Router => {
   const router = Router();
-  const replyWithDetail = async (res: Response, sessionId: string, { view, narrowing }: DetailQuery): Promise<void> => {
-    if (view === 'summary') {
-      const summary = await summaries.ofSession(sessionId);
-      replyWithEtag(res, summary, new Date(summary.now));
-      return;
-    }
-    const found = await maintenance.detail(sessionId, view === 'hosts' ? 'underWay' : 'whole');
-    const detail = serializeSessionDetail(found, settings);
-    replyWithEtag(res, narrowing ? narrow(detail, narrowing) : detail, found.now);
-  };
-  router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
-    const body = parseCreate(req.body);
-    const sessionId = await maintenance.create(body, requestIdentityOf(req, body));
-    auditCreatedSession(req, sessionId);
-    res.json({ session_id: sessionId });
-  });
+  addReads(router, deps);
+  addChanges(router, deps);
+  addRequests(router, deps);
+  return router;
+};
+
+const addReads = (router: Router, deps: SessionRoutesDeps): void => {
+  const { maintenance, summaries } = deps;
   router.get('/maintenance', asAdmin, async (_req, res) => {
     const sessions = await summaries.list();
     res.json({ session_id: sessions.map(({ session_id }) => session_id), sessions });
@@ -98,7 +87,35 @@ export const createSessionRoutes = ({
     res.json({ state: await maintenance.state(sessionId) });
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
-    await replyWithDetail(res, parseSessionId(req.params), parseDetailQuery(req.query));
+    await replyWithDetail(deps, res, { sessionId: parseSessionId(req.params), ...parseDetailQuery(req.query) });
+  });
+};
+
+interface AskedDetail extends DetailQuery {
+  readonly sessionId: string;
+}
+
+const replyWithDetail = async (
+  { maintenance, summaries, settings }: SessionRoutesDeps,
+  res: Response,
+  { sessionId, view, narrowing }: AskedDetail,
+): Promise<void> => {
+  if (view === 'summary') {
+    const summary = await summaries.ofSession(sessionId);
+    replyWithEtag(res, summary, new Date(summary.now));
+    return;
+  }
+  const found = await maintenance.detail(sessionId, view === 'hosts' ? 'underWay' : 'whole');
+  const detail = serializeSessionDetail(found, settings);
+  replyWithEtag(res, narrowing ? narrow(detail, narrowing) : detail, found.now);
+};
+
+const addChanges = (router: Router, { maintenance, readBody }: SessionRoutesDeps): void => {
+  router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
+    const body = parseCreate(req.body);
+    const sessionId = await maintenance.create(body, requestIdentityOf(req, body));
+    auditCreatedSession(req, sessionId);
+    res.json({ session_id: sessionId });
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);
@@ -113,6 +130,9 @@ export const createSessionRoutes = ({
     await maintenance.remove(parseSessionId(req.params));
     res.status(200).end();
   });
+};
+
+const addRequests = (router: Router, { maintenance, readBody }: SessionRoutesDeps): void => {
   for (const request of ['pause', 'resume', 'abort'] as const) {
     router.post(`/maintenance/:session_id/${request}`, asAdmin, ...readBody, async (req, res) => {
       const sessionId = parseSessionId(req.params);
@@ -128,5 +148,4 @@ export const createSessionRoutes = ({
       res.json(serializeSteeredHost(await maintenance.requestOfHost({ sessionId, hostname, request })));
     });
   }
-  return router;
 };

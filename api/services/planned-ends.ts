@@ -72,82 +72,98 @@ const markOf = (session: SessionProgress): string => {
   return JSON.stringify([isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy]);
 };
 
-export const createPlannedEnds = ({
-  plan,
-  clock = () => performance.now(),
-  nowMs = () => Date.now(),
-  idle = () => sleep(idleMs, undefined, { ref: false }),
-}: PlannedEndsDeps): PlannedEnds => {
-  const kept = new Map<string, Kept>();
-  const running = new Map<string, Promise<void>>();
-  const asked = new Map<string, Promise<void>>();
-  let last: Promise<void> = Promise.resolve();
-
-  const isFresh = (sessionId: string, mark: string): boolean => {
-    const known = kept.get(sessionId);
-    return known?.mark === mark && clock() - known.madeMs < keptForMs(known, nowMs());
-  };
-
-  const keep = (sessionId: string, one: Kept): void => {
-    kept.delete(sessionId);
-    kept.set(sessionId, one);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-  };
-
-  const make = async (sessionId: string, mark: string): Promise<void> => {
-    await asked.get(sessionId);
-    if (isFresh(sessionId, mark)) return;
-    const startedMs = clock();
-    // The end from the records is told meanwhile; who asks for the plan is told why there is none.
-    const end = await plan(sessionId).catch(() => undefined);
-    keep(sessionId, { end, mark, madeMs: clock(), costMs: clock() - startedMs });
-  };
-
-  /** One after the other. */
-  const start = (sessionId: string, mark: string, isAwaited: boolean): Promise<void> => {
-    const turn = async (): Promise<void> => {
-      if (!isAwaited) await idle();
-      last = last.then(() => make(sessionId, mark));
-      await last;
-      running.delete(sessionId);
-    };
-    const made = turn();
-    running.set(sessionId, made);
-    return made;
-  };
-
+export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {
+  const ends = new KeptEnds(deps);
   return {
-    async of(looks) {
-      const awaited = looks.flatMap(({ session, hostCount }): Promise<void>[] => {
-        const mark = markOf(session);
-        if (isFresh(session.id, mark)) return [];
-        const isAwaited = hostCount <= hostsWaitedFor;
-        const making = running.get(session.id) ?? start(session.id, mark, isAwaited);
-        return isAwaited ? [making] : [];
-      });
-      if (awaited.length > 0) await withinTime(Promise.all(awaited), mostWaitMs);
-      return new Map(
-        looks.flatMap(({ session: { id } }) => {
-          const end = kept.get(id)?.end;
-          return end === undefined ? [] : [[id, end] as const];
-        }),
-      );
-    },
-    takeFrom: (sessionId, plan) => {
-      const taken = plan
-        .then(({ session, end, costMs }) => {
-          keep(sessionId, { end, mark: markOf(session), madeMs: clock(), costMs });
-        })
-        // Whoever asked is told why there is no plan.
-        .catch(() => undefined)
-        .finally(() => {
-          if (asked.get(sessionId) === taken) asked.delete(sessionId);
-        });
-      asked.set(sessionId, taken);
-    },
+    of: (looks) => ends.of(looks),
+    takeFrom: (sessionId, plan) => ends.takeFrom(sessionId, plan),
   };
 };
+
+class KeptEnds {
+  readonly #kept = new Map<string, Kept>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #asked = new Map<string, Promise<void>>();
+  readonly #plan: PlannedEndsDeps['plan'];
+  readonly #clock: () => number;
+  readonly #nowMs: () => number;
+  readonly #idle: () => Promise<unknown>;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ plan, clock, nowMs, idle }: PlannedEndsDeps) {
+    this.#plan = plan;
+    this.#clock = clock ?? (() => performance.now());
+    this.#nowMs = nowMs ?? (() => Date.now());
+    this.#idle = idle ?? (() => sleep(idleMs, undefined, { ref: false }));
+  }
+
+  async of(looks: readonly SessionLookedAt[]): Promise<ReadonlyMap<string, PlannedEnd>> {
+    const awaited = looks.flatMap((look) => this.#refresh(look));
+    if (awaited.length > 0) await withinTime(Promise.all(awaited), mostWaitMs);
+    return new Map(
+      looks.flatMap(({ session: { id } }) => {
+        const end = this.#kept.get(id)?.end;
+        return end === undefined ? [] : [[id, end] as const];
+      }),
+    );
+  }
+
+  takeFrom(sessionId: string, plan: Promise<AskedPlan>): void {
+    const taken = plan
+      .then(({ session, end, costMs }) => {
+        this.#keep(sessionId, { end, mark: markOf(session), madeMs: this.#clock(), costMs });
+      })
+      // Whoever asked is told why there is no plan.
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#asked.get(sessionId) === taken) this.#asked.delete(sessionId);
+      });
+    this.#asked.set(sessionId, taken);
+  }
+
+  /** Makes the end anew where it is stale. @returns what is worth waiting for */
+  #refresh({ session, hostCount }: SessionLookedAt): readonly Promise<void>[] {
+    const mark = markOf(session);
+    if (this.#isFresh(session.id, mark)) return [];
+    const isAwaited = hostCount <= hostsWaitedFor;
+    const making = this.#running.get(session.id) ?? this.#start(session.id, mark, isAwaited);
+    return isAwaited ? [making] : [];
+  }
+
+  #isFresh(sessionId: string, mark: string): boolean {
+    const known = this.#kept.get(sessionId);
+    return known?.mark === mark && this.#clock() - known.madeMs < keptForMs(known, this.#nowMs());
+  }
+
+  #keep(sessionId: string, one: Kept): void {
+    this.#kept.delete(sessionId);
+    this.#kept.set(sessionId, one);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** One after the other. */
+  #start(sessionId: string, mark: string, isAwaited: boolean): Promise<void> {
+    const turn = async (): Promise<void> => {
+      if (!isAwaited) await this.#idle();
+      this.#last = this.#last.then(() => this.#make(sessionId, mark));
+      await this.#last;
+      this.#running.delete(sessionId);
+    };
+    const made = turn();
+    this.#running.set(sessionId, made);
+    return made;
+  }
+
+  async #make(sessionId: string, mark: string): Promise<void> {
+    await this.#asked.get(sessionId);
+    if (this.#isFresh(sessionId, mark)) return;
+    const startedMs = this.#clock();
+    // The end from the records is told meanwhile; who asks for the plan is told why there is none.
+    const end = await this.#plan(sessionId).catch(() => undefined);
+    this.#keep(sessionId, { end, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
+  }
+}
 
 const withinTime = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
   const over = new AbortController();

@@ -75,70 +75,28 @@ const checkTypes = (projectId: string | null | undefined, eventTypes: readonly s
   return [{ pointer: '/event_types', message: `must be ${projectEventTypes.join()} for the webhook of a project` }];
 };
 
-export const createWebhooks = ({ db, control, policy }: WebhookDeps): Webhooks => {
-  const withCounts = async (webhook: WebhookRecord): Promise<ShownWebhook> => ({
-    ...webhook,
-    ...((await countPending(db)).get(webhook.id) ?? nothingPending),
-  });
-
-  /** Questions that waited for the webhook alone wait no longer. */
-  const release = async (): Promise<void> => {
-    for (const { sessionId, hostname } of await releaseWindows(db)) {
-      await control.wakeSession(sessionId);
-      if (hostname !== null) await control.wakeHost(sessionId, hostname);
-    }
-  };
-
-  const retryNow = async (webhookId: string): Promise<void> => {
-    for (const lane of await findLanes(db, webhookId)) await control.deliverEvents(lane);
-  };
-
-  const known = async (id: string): Promise<WebhookRecord> => {
-    const webhook = await findWebhook(db, id);
-    if (webhook === null) throw webhookNotFound(id);
-    return webhook;
-  };
-
+export const createWebhooks = (deps: WebhookDeps): Webhooks => {
+  const { db } = deps;
   return {
-    async create(body) {
-      const { url, project_id: projectId = null, form = 'standard', enabled = true } = body;
-      const eventTypes = body.event_types ?? (projectId === null ? webhookEventTypes : projectEventTypes);
-      const errors = [...checkUrl(policy, url), ...checkTypes(projectId, eventTypes)];
-      if (errors.length > 0) throw invalidWebhook(errors);
-      const secret = newSecret();
-      const webhook = await createWebhook(db, { url, projectId, form, enabled, eventTypes, secret });
-      return { webhook: { ...webhook, ...nothingPending }, secret };
-    },
+    create: (body) => create(deps, body),
     async list() {
       const [webhooks, counts] = [await findWebhooks(db), await countPending(db)];
       return webhooks.map((webhook) => ({ ...webhook, ...(counts.get(webhook.id) ?? nothingPending) }));
     },
     async detail(id) {
-      const webhook = await withCounts(await known(id));
+      const webhook = await withCounts(db, await known(db, id));
       const find = (isGivenUp: boolean) => findDeliveries(db, id, { isGivenUp, limit: mostShown });
       return { webhook, deliveries: await find(false), givenUp: await find(true) };
     },
-    async change(id, body) {
-      const { event_types: eventTypes, ...others } = body;
-      const wrong = others.url === undefined ? [] : checkUrl(policy, others.url);
-      if (wrong.length > 0) throw bodyDoesNotFit(wrong);
-      const check = ({ projectId, eventTypes: types }: WebhookRecord): void => {
-        const errors = checkTypes(projectId, types);
-        if (errors.length > 0) throw bodyDoesNotFit(errors);
-      };
-      const changed = await changeWebhook(db, { id, check, change: { ...others, ...(eventTypes && { eventTypes }) } });
-      if (changed === null) throw webhookNotFound(id);
-      await (changed.enabled ? retryNow(id) : release());
-      return withCounts(changed);
-    },
+    change: (id, body) => change(deps, id, body),
     async remove(id) {
       if (!(await removeWebhook(db, id))) throw webhookNotFound(id);
-      await release();
+      await release(deps);
     },
     async replay(id) {
       const replayed = await replayDeliveries(db, id);
       if (replayed === null) throw webhookNotFound(id);
-      await retryNow(id);
+      await retryNow(deps, id);
       return replayed;
     },
     async rotate(id, keepOldSeconds) {
@@ -148,4 +106,52 @@ export const createWebhooks = ({ db, control, policy }: WebhookDeps): Webhooks =
       return { secret, oldUntil };
     },
   };
+};
+
+const create = async ({ db, policy }: WebhookDeps, body: CreateWebhookBody): Promise<WithSecret> => {
+  const { url, project_id: projectId = null, form = 'standard', enabled = true } = body;
+  const eventTypes = body.event_types ?? (projectId === null ? webhookEventTypes : projectEventTypes);
+  const errors = [...checkUrl(policy, url), ...checkTypes(projectId, eventTypes)];
+  if (errors.length > 0) throw invalidWebhook(errors);
+  const secret = newSecret();
+  const webhook = await createWebhook(db, { url, projectId, form, enabled, eventTypes, secret });
+  return { webhook: { ...webhook, ...nothingPending }, secret };
+};
+
+const change = async (deps: WebhookDeps, id: string, body: ChangeWebhookBody): Promise<ShownWebhook> => {
+  const { db, policy } = deps;
+  const { event_types: eventTypes, ...others } = body;
+  const wrong = others.url === undefined ? [] : checkUrl(policy, others.url);
+  if (wrong.length > 0) throw bodyDoesNotFit(wrong);
+  const check = ({ projectId, eventTypes: types }: WebhookRecord): void => {
+    const errors = checkTypes(projectId, types);
+    if (errors.length > 0) throw bodyDoesNotFit(errors);
+  };
+  const changed = await changeWebhook(db, { id, check, change: { ...others, ...(eventTypes && { eventTypes }) } });
+  if (changed === null) throw webhookNotFound(id);
+  await (changed.enabled ? retryNow(deps, id) : release(deps));
+  return withCounts(db, changed);
+};
+
+const withCounts = async (db: Database, webhook: WebhookRecord): Promise<ShownWebhook> => ({
+  ...webhook,
+  ...((await countPending(db)).get(webhook.id) ?? nothingPending),
+});
+
+/** Questions that waited for the webhook alone wait no longer. */
+const release = async ({ db, control }: WebhookDeps): Promise<void> => {
+  for (const { sessionId, hostname } of await releaseWindows(db)) {
+    await control.wakeSession(sessionId);
+    if (hostname !== null) await control.wakeHost(sessionId, hostname);
+  }
+};
+
+const retryNow = async ({ db, control }: WebhookDeps, webhookId: string): Promise<void> => {
+  for (const lane of await findLanes(db, webhookId)) await control.deliverEvents(lane);
+};
+
+const known = async (db: Database, id: string): Promise<WebhookRecord> => {
+  const webhook = await findWebhook(db, id);
+  if (webhook === null) throw webhookNotFound(id);
+  return webhook;
 };

@@ -212,45 +212,50 @@ const hostFields = {
  */
 export type Extent = 'whole' | 'underWay';
 
+/** The records of one moment, each list in the order of the detail. */
+const recordsOf = (db: Database, sessionId: string, extent: Extent) => {
+  const where = { sessionId };
+  return db.$transaction(
+    [
+      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+      db.sessionHost.findMany({ where, select: hostFields, orderBy: { hostname: 'asc' } }),
+      instancesOf(db, sessionId, extent),
+      db.actionPluginInstance.findMany({
+        where,
+        orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
+        ...(extent === 'underWay' && { take: 0 }),
+      }),
+      db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
+      db.question.findMany({
+        where: { ...where, status: 'open' },
+        select: { ...subjectFields, createdAt: true, askedAt: true, opensBy: true, replyAt: true, cannotMove: true },
+        orderBy: { createdAt: 'asc' },
+      }),
+      db.question.findMany({
+        where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
+        select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true },
+        orderBy: { createdAt: 'desc' },
+      }),
+      db.question.findMany({
+        where: { ...where, status: 'answered', answer: 'NACK', NOT: { instanceId: null, hostname: null } },
+        select: { ...subjectFields, answeredAt: true },
+        orderBy: { createdAt: 'desc' },
+      }),
+      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
+      db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
+    ],
+    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  );
+};
+
 /** A session that is not deleted, with its records. Hosts and instances are in alphabetical order. */
 export const findSessionDetail = async (
   db: Database,
   sessionId: string,
   extent: Extent = 'whole',
 ): Promise<WholeDetail | undefined> => {
-  const where = { sessionId };
   const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
-    await db.$transaction(
-      [
-        db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
-        db.sessionHost.findMany({ where, select: hostFields, orderBy: { hostname: 'asc' } }),
-        instancesOf(db, sessionId, extent),
-        db.actionPluginInstance.findMany({
-          where,
-          orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
-          ...(extent === 'underWay' && { take: 0 }),
-        }),
-        db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
-        db.question.findMany({
-          where: { ...where, status: 'open' },
-          select: { ...subjectFields, createdAt: true, askedAt: true, opensBy: true, replyAt: true, cannotMove: true },
-          orderBy: { createdAt: 'asc' },
-        }),
-        db.question.findMany({
-          where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
-          select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true },
-          orderBy: { createdAt: 'desc' },
-        }),
-        db.question.findMany({
-          where: { ...where, status: 'answered', answer: 'NACK', NOT: { instanceId: null, hostname: null } },
-          select: { ...subjectFields, answeredAt: true },
-          orderBy: { createdAt: 'desc' },
-        }),
-        db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
-        db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
-      ],
-      { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
-    );
+    await recordsOf(db, sessionId, extent);
   if (session === null) return undefined;
   const moving = new Set(claims.map(({ instanceId }) => instanceId));
   const begun = new Set(claims.flatMap(({ instanceId, startedAt }) => (startedAt === null ? [] : [instanceId])));

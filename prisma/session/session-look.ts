@@ -54,7 +54,7 @@ interface Cells {
   readonly now: Date;
 }
 
-/** The columns are in the order of the types below. The index question_looked_at holds the questions that are read. */
+/** The columns are in the order of the types below. */
 const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]> => db.$queryRaw<Cells[]>`
   SELECT clock_timestamp() AS now,
     (
@@ -62,21 +62,7 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
         disabled_before, failure, skip_reason, details, enabling_at, findings) ORDER BY hostname), '[]')
       FROM session_host WHERE session_id = ${sessionId}::uuid
     ) AS hosts,
-    (
-      SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state)), '[]')
-      FROM session_instance
-      WHERE session_id = ${sessionId}::uuid AND (
-        host = ANY (ARRAY(
-          SELECT hostname FROM session_host
-          WHERE session_id = ${sessionId}::uuid AND phase IN ('emptying', 'maintaining', 'releasing')
-        )) OR id = ANY (ARRAY(
-          SELECT DISTINCT ON (project_id) id FROM session_instance
-          WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED'
-            AND (SELECT state FROM session WHERE id = ${sessionId}::uuid) = 'MAINTENANCE'
-          ORDER BY project_id, id
-        ))
-      )
-    ) AS instances,
+    ${instanceCells(sessionId)} AS instances,
     (
       SELECT coalesce(json_agg(json_build_array(project_id, count) ORDER BY project_id), '[]')
       FROM (
@@ -84,15 +70,7 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
         WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' GROUP BY project_id
       ) AS projects
     ) AS projects,
-    (
-      SELECT coalesce(json_agg(json_build_array(status, project_id, instance_id, hostname, instance_ids, state, answer,
-        created_at, asked_at, opens_by, reply_at, answered_at, cannot_move) ORDER BY created_at), '[]')
-      FROM question
-      WHERE session_id = ${sessionId}::uuid AND (
-        status = 'open' OR (answer = 'NACK' AND status = 'answered')
-        OR (instance_id IS NULL AND hostname IS NULL AND status IN ('answered', 'closed'))
-      )
-    ) AS questions,
+    ${questionCells(sessionId)} AS questions,
     (
       SELECT coalesce(json_agg(json_build_object('state', state, 'problem', problem) ORDER BY position), '[]')
       FROM session_download WHERE session_id = ${sessionId}::uuid
@@ -101,6 +79,34 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
       SELECT coalesce(json_agg(json_build_array(instance_id, started_at IS NOT NULL)), '[]')
       FROM claim WHERE session_id = ${sessionId}::uuid AND phase = 'moving'
     ) AS moves`;
+
+/** On hosts under work; while projects are asked about the whole session, one more of each. */
+const instanceCells = (sessionId: string): Prisma.Sql => Prisma.sql`(
+  SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state)), '[]')
+  FROM session_instance
+  WHERE session_id = ${sessionId}::uuid AND (
+    host = ANY (ARRAY(
+      SELECT hostname FROM session_host
+      WHERE session_id = ${sessionId}::uuid AND phase IN ('emptying', 'maintaining', 'releasing')
+    )) OR id = ANY (ARRAY(
+      SELECT DISTINCT ON (project_id) id FROM session_instance
+      WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED'
+        AND (SELECT state FROM session WHERE id = ${sessionId}::uuid) = 'MAINTENANCE'
+      ORDER BY project_id, id
+    ))
+  )
+)`;
+
+/** The index question_looked_at holds the questions that are read. */
+const questionCells = (sessionId: string): Prisma.Sql => Prisma.sql`(
+  SELECT coalesce(json_agg(json_build_array(status, project_id, instance_id, hostname, instance_ids, state, answer,
+    created_at, asked_at, opens_by, reply_at, answered_at, cannot_move) ORDER BY created_at), '[]')
+  FROM question
+  WHERE session_id = ${sessionId}::uuid AND (
+    status = 'open' OR (answer = 'NACK' AND status = 'answered')
+    OR (instance_id IS NULL AND hostname IS NULL AND status IN ('answered', 'closed'))
+  )
+)`;
 
 type HostCells = readonly [
   ...(readonly [hostname: string, type: string, isCompute: boolean, phase: HostPhase, phaseSince: string]),

@@ -92,36 +92,20 @@ export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loadin
 export const loadFleetFacts = async (
   tx: Transaction,
   snapshot: CloudSnapshot,
-  { now, hostStartSeconds, expectedMaintenanceSeconds }: Loading,
+  loading: Loading,
 ): Promise<FleetFacts> => {
-  const asListed = writtenAsIn(snapshot);
-  const claims = (await findOpenClaims(tx, now)).map(asListed);
-  const works = await findOwnedHosts(tx);
-  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
-  const reservations = (await findReservations(tx)).map(asListed);
-  const landings = new Map(
-    (await findLandings(tx, snapshot.takenAt)).map(asListed).map((one) => [one.instanceId, one]),
-  );
-  const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
-  const stored = await findAllConstraints(tx);
-  const constraints = { ...stored, instances: stored.instances.map(asListed) };
-  const gone = goneInstances(claims, { located, constraints: constraints.instances });
-  const limits = workOutLimits({
-    instances: [...located, ...gone],
-    memberships: constraints.instances,
-    storedGroups: constraints.groups,
-    serverGroups: snapshot.groups,
-  });
-  const lastLimitsOf = new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)]));
-  const instances = withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions });
+  const { now } = loading;
+  const records = await recordsFor(tx, snapshot, loading);
+  const { claims, works, reservations, constraints } = records;
+  const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records);
   const planned = {
     hosts: await withExpectedMaintenances(
       tx,
-      withWork({ ...snapshot, startingUntil }, works),
-      expectedMaintenanceSeconds,
+      withWork({ ...snapshot, startingUntil: records.startingUntil }, works),
+      loading.expectedMaintenanceSeconds,
     ),
     instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
-    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
+    groups,
     claims: claims.map(toClaim).map((claim) => {
       const last = lastLimitsOf.get(claim.instanceId);
       return last === undefined ? claim : claimOfGone(claim, last);
@@ -134,6 +118,40 @@ export const loadFleetFacts = async (
   const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */
+const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, { now, hostStartSeconds }: Loading) => {
+  const asListed = writtenAsIn(snapshot);
+  const claims = (await findOpenClaims(tx, now)).map(asListed);
+  const works = await findOwnedHosts(tx);
+  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
+  const reservations = (await findReservations(tx)).map(asListed);
+  const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
+  const stored = await findAllConstraints(tx);
+  const constraints = { ...stored, instances: stored.instances.map(asListed) };
+  return { claims, works, startingUntil, reservations, landings, constraints };
+};
+
+/** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
+const limitedBy = (
+  snapshot: CloudSnapshot,
+  { claims, landings, constraints }: Awaited<ReturnType<typeof recordsFor>>,
+) => {
+  const landingOf = new Map(landings.map((one) => [one.instanceId, one]));
+  const located = snapshot.instances.flatMap((instance) => locate(instance, landingOf.get(instance.instanceId)));
+  const gone = goneInstances(claims, { located, constraints: constraints.instances });
+  const limits = workOutLimits({
+    instances: [...located, ...gone],
+    memberships: constraints.instances,
+    storedGroups: constraints.groups,
+    serverGroups: snapshot.groups,
+  });
+  return {
+    instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
+    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
+    lastLimitsOf: new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)])),
+  };
 };
 
 /** Instances that have a claim and are gone, and whose constraints still name a group. */

@@ -43,6 +43,11 @@ const createGauges = (registry: Registry) => ({
     name: 'parley_database_up',
     help: 'Whether the database answered for this scrape: 1, or 0, and then the gauges over it are missing.',
   }),
+  ...gaugesOfSessions(registry),
+  ...gaugesOfEvents(registry),
+});
+
+const gaugesOfSessions = (registry: Registry) => ({
   sessions: labelled(
     registry,
     { name: 'parley_sessions', help: 'Sessions that are not deleted, by state.' },
@@ -71,6 +76,9 @@ const createGauges = (registry: Registry) => ({
     },
     { name: 'status', values: questionStatuses },
   ),
+});
+
+const gaugesOfEvents = (registry: Registry) => ({
   unpublished: plain(registry, {
     name: 'parley_events_unpublished',
     help: 'Events that are recorded and not yet published, counted up to 100000.',

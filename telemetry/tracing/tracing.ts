@@ -38,6 +38,36 @@ export interface TracingSettings {
 /** The packages of OpenTelemetry are loaded only here. @param processName such as `parley-api` */
 export const openTracing = async ({ otlpEndpoint }: TracingSettings, processName: string): Promise<Tracing> => {
   if (otlpEndpoint === undefined) return noTracing;
+  const current = new AsyncLocalStorage<Span>();
+  const spans = await openSpans(otlpEndpoint, processName);
+  return {
+    async inSpan(text, work) {
+      const span = spans.start(text, current.getStore());
+      try {
+        return await current.run(span, work);
+      } catch (error) {
+        spans.fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    logFields() {
+      const context = current.getStore()?.spanContext();
+      return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
+    },
+    stop: () => spans.stop(),
+  };
+};
+
+interface Spans {
+  /** @param around undefined: it is the first of its trace, whose ID is that of the session */
+  start(text: SpanText, around: Span | undefined): Span;
+  fail(span: Span, error: unknown): void;
+  stop(): Promise<void>;
+}
+
+const openSpans = async (otlpEndpoint: string, processName: string): Promise<Spans> => {
   const [api, { BatchSpanProcessor, RandomIdGenerator, TracerProvider }, { OTLPTraceExporter }, resources] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -45,7 +75,6 @@ export const openTracing = async ({ otlpEndpoint }: TracingSettings, processName
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
     ]);
-  const current = new AsyncLocalStorage<Span>();
   const nextTraceId = new AsyncLocalStorage<string | undefined>();
   const random = new RandomIdGenerator();
   const exporter = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces` });
@@ -58,31 +87,16 @@ export const openTracing = async ({ otlpEndpoint }: TracingSettings, processName
     },
   });
   const tracer: Tracer = provider.getTracer('parley');
-
-  const startSpan = ({ name, sessionId, attributes = {} }: SpanText): Span => {
-    const around = current.getStore();
-    const own = { ...attributes, ...(sessionId !== undefined && { 'parley.session_id': sessionId }) };
-    const context = around === undefined ? api.ROOT_CONTEXT : api.trace.setSpan(api.ROOT_CONTEXT, around);
-    return nextTraceId.run(traceIdOf(sessionId), () => tracer.startSpan(name, { attributes: own }, context));
-  };
-
   return {
-    async inSpan(text, work) {
-      const span = startSpan(text);
-      try {
-        return await current.run(span, work);
-      } catch (error) {
-        // The package has its types twice, for import and for require.
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
-        span.setStatus({ code: api.SpanStatusCode.ERROR, message: kindOf(error) });
-        throw error;
-      } finally {
-        span.end();
-      }
+    start({ name, sessionId, attributes = {} }, around) {
+      const own = { ...attributes, ...(sessionId !== undefined && { 'parley.session_id': sessionId }) };
+      const context = around === undefined ? api.ROOT_CONTEXT : api.trace.setSpan(api.ROOT_CONTEXT, around);
+      return nextTraceId.run(traceIdOf(sessionId), () => tracer.startSpan(name, { attributes: own }, context));
     },
-    logFields() {
-      const context = current.getStore()?.spanContext();
-      return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
+    fail(span, error) {
+      // The package has its types twice, for import and for require.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+      span.setStatus({ code: api.SpanStatusCode.ERROR, message: kindOf(error) });
     },
     stop: () => provider.shutdown(),
   };
