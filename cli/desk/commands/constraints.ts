@@ -1,12 +1,13 @@
 /** `parley constraints`: what projects demand for their instances and groups. */
 import type { Command } from 'commander';
-import { count } from '../../../rules/words/times';
 import type { Client } from '../client';
 import { type CommonFlags, describe, type Desk } from '../desk';
-import { CommandFailure, exitCodes, usageFailure } from '../exit';
+import { usageFailure } from '../exit';
 import { dictionaryIn, readInputFile } from '../input-file';
+import { oneByOne } from '../one-by-one';
 import { show } from '../output';
 import { yamlOf } from '../yaml';
+import { addListConstraints } from './list-constraints';
 
 const kinds = ['instance', 'group'] as const;
 type Kind = (typeof kinds)[number];
@@ -28,6 +29,7 @@ const kindIn = (text: string): Kind => {
 
 export const addConstraintCommands = (program: Command, desk: Desk): void => {
   const constraints = program.command('constraints').description('what projects demand for instances and groups');
+  addListConstraints(constraints, desk);
   addGetAndDelete(constraints, desk);
   addSet(constraints, desk);
 };
@@ -42,7 +44,7 @@ const addGetAndDelete = (constraints: Command, { apiFor, console }: Desk): void 
     show(console, flags.output, {
       object: stored,
       names: [`${kind}/${id}`],
-      lines: () => [yamlOf(stored).trimEnd()],
+      lines: () => yamlOf(stored).trimEnd().split('\n'),
     });
   });
   describe(constraints, {
@@ -95,23 +97,14 @@ const itemOf = (body: Readonly<Record<string, unknown>>, file: string): Item => 
   throw usageFailure(`${file} has an entry without instance_id and group_id`);
 };
 
-/** Stores the others when one is refused, and names all refused ones at the end. */
-const store = async (client: Client, console: Desk['console'], items: readonly Item[]): Promise<void> => {
-  const refused: string[] = [];
-  for (const [at, { kind, id, body }] of items.entries()) {
-    try {
+/** Stores the others when one is refused. */
+const store = (client: Client, console: Desk['console'], items: readonly Item[]): Promise<void> =>
+  oneByOne({
+    things: items,
+    nameOf: ({ kind, id }) => `${kind}/${id}`,
+    words: ['entry', 'entries'],
+    act: async ({ kind, id, body }, at) => {
       await client.send('PUT', pathOf(kind, id), { body });
       console.out(`${kind}/${id} stored (${at + 1} of ${items.length})\n`);
-    } catch (error) {
-      if (!(error instanceof CommandFailure) || error.exitCode !== exitCodes.failed) throw error;
-      refused.push(`${kind}/${id}: ${[error.message, ...error.help].join('; ')}`);
-    }
-  }
-  if (refused.length > 0) {
-    throw new CommandFailure(
-      `${count(refused.length, 'entry was', 'entries were')} refused`,
-      exitCodes.failed,
-      refused,
-    );
-  }
-};
+    },
+  });

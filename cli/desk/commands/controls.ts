@@ -6,6 +6,7 @@ import { count, shortId } from '../../../rules/words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
+import { oneByOne } from '../one-by-one';
 import { show, type Shown } from '../output';
 import { parseYaml } from '../yaml';
 
@@ -108,23 +109,42 @@ const addDelete = (program: Command, desk: Desk): void => {
     });
 };
 
-const addSet = (program: Command, { apiFor, console }: Desk): void => {
+const addSet = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
   describe(program, {
-    usage: 'set <session> <fields...>',
+    usage: 'set [session] [fields...]',
     summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
-    about:
-      'Fields: name, maintenance_at, max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, reply_policy, canary, windows, ' +
-      'deadline. A value is YAML.',
+    about: 'A value is YAML. Without fields: what can be set, and of a session what is set now.',
     examples: [
+      ['What can be set?', 'parley set'],
+      ['What is set now?', 'parley set 47479bca'],
       ['Two hosts at once at most', 'parley set 47479bca max_parallel_hosts=2'],
       ['It must be over by six', 'parley set 47479bca deadline=2026-12-01T06:00:00Z'],
       ['Begin at any time again', 'parley set 47479bca windows='],
     ],
-  }).action(async (given: string, fields: readonly string[], flags: CommonFlags) => {
+  }).action(async (given: string | undefined, fields: readonly string[], flags: CommonFlags) => {
+    if (given === undefined || fields.length === 0) {
+      await showSettable(desk, flags, given);
+      return;
+    }
     const change = fieldsIn(fields) as ChangeSessionBody;
     const api = await apiFor(flags);
     const id = await findSessionId(api, given);
     show(console, flags.output, done(id, 'changed', { object: await api.change(id, change) }));
+  });
+};
+
+/** @param given the session whose present values are shown too */
+const showSettable = async ({ apiFor, console }: Desk, flags: CommonFlags, given?: string): Promise<void> => {
+  if (given?.includes('=') === true) throw usageFailure(`say which session is to have ${given}`, 'parley list');
+  const { settableLines, settableIn } = await import('./settable-fields.js');
+  const api = given === undefined ? undefined : await apiFor(flags);
+  const id = api && (await findSessionId(api, given));
+  const session = id === undefined ? undefined : (await api?.detail(id))?.session;
+  show(console, flags.output, {
+    object: settableIn(session),
+    names: id === undefined ? [] : [`session/${id}`],
+    lines: (look) => settableLines(session, look),
   });
 };
 
@@ -168,17 +188,20 @@ const addHosts = (program: Command, { apiFor, console }: Desk): void => {
       .action(async (names: readonly string[], flags: CommonFlags & { readonly session?: string }) => {
         const api = await apiFor(flags);
         const sessionId = await findSessionId(api, flags.session);
-        for (const name of names) {
-          const hostname = name.replace(/^host\//, '');
-          const answer = await api.host({ sessionId, hostname }, request);
-          show(console, flags.output, {
-            object: answer,
-            names: [`host/${hostname}`],
-            lines: () => [
-              `host/${hostname} ${answer.phase === 'releasing' ? `will be ${words}` : words}, ${answer.phase}`,
-            ],
-          });
-        }
+        await oneByOne({
+          things: names.map((name) => name.replace(/^host\//, '')),
+          nameOf: (hostname) => `host/${hostname}`,
+          words: ['host', 'hosts'],
+          act: async (hostname) => {
+            const answer = await api.host({ sessionId, hostname }, request);
+            const does = answer.phase === 'releasing' ? `will be ${words}` : words;
+            show(console, flags.output, {
+              object: answer,
+              names: [`host/${hostname}`],
+              lines: () => [`host/${hostname} ${does}, ${answer.phase}`],
+            });
+          },
+        });
       });
   }
 };

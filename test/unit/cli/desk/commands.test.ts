@@ -167,6 +167,48 @@ describe('controls', () => {
   });
 
   it.each([
+    { hosts: ['a', 'b', 'c'], refused: ['a', 'c'], err: '2 hosts of 3 were refused\n  2 of them: host … is done; ' },
+    { hosts: ['a', 'b', 'c'], refused: ['a'], err: '1 host of 3 was refused\n  host/a: host … is done; ' },
+    { hosts: ['a'], refused: ['a'], err: 'host a is done\n' },
+  ])('skips the others of $hosts where $refused are refused', async ({ hosts, refused, err }) => {
+    const answerOf = (host: string) =>
+      refused.includes(host) ? problem(422, `host ${host} is done`) : { body: examples.SteeredHost };
+    api.answers(Object.fromEntries(hosts.map((host) => [`POST ${session}/hosts/${host}/skip`, answerOf(host)])));
+    const typed = await type(api, ['hosts', 'skip', ...hosts, '-s', id]);
+    expect(typed.err).toContain(`parley: ${err}`);
+    expect(typed.out.split('\n').filter((line) => line.startsWith('host/'))).toHaveLength(
+      hosts.length - refused.length,
+    );
+    expect(typed.exitCode).toBe(1);
+  });
+
+  it('asks for no further host where nobody answers', async () => {
+    api.answers({ [`POST ${session}/hosts/a/skip`]: { cut: true }, [`POST ${session}/hosts/b/skip`]: { cut: true } });
+    expect((await type(api, ['hosts', 'skip', 'a', 'b', '-s', id])).exitCode).toBe(6);
+    expect(api.received.map(({ path: at }) => at)).not.toContain(`${session}/hosts/b/skip`);
+  });
+
+  it.each([
+    { args: [], shown: /^name +What admins call the session/m },
+    { args: [id], shown: /^max_failed_hosts +1 +A host whose drain/m },
+    { args: [id], shown: /^windows +- +Maintenance windows/m },
+  ])('says what can be set, and what is set: $args', async ({ args, shown }) => {
+    api.answers({ [`GET ${session}/detail`]: { body: examples.SessionDetail } });
+    expect((await type(api, ['set', ...args])).out).toMatch(shown);
+  });
+
+  it('gives programs what is set', async () => {
+    api.answers({ [`GET ${session}/detail`]: { body: examples.SessionDetail } });
+    const { out } = await type(api, ['set', id, '-o', 'json']);
+    expect(JSON.parse(out)).toMatchObject({ name: 'kernel of rack 7', max_failed_hosts: 1, windows: null });
+  });
+
+  it('sets nothing where no session is named', async () => {
+    expect((await type(api, ['set', 'max_parallel_hosts=2'])).exitCode).toBe(2);
+    expect(api.received).toEqual([]);
+  });
+
+  it.each([
     { args: ['--name', 'kernel of rack 7'], name: 'kernel of rack 7' },
     { args: [], name: undefined },
   ])('creates a session with the name of $args', async ({ args, name }) => {

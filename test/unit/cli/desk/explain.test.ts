@@ -114,6 +114,36 @@ describe('constraints', () => {
     expect(out).toContain(`instance/${instance.instance_id} stored`);
   });
 
+  it('that are refused alike are told once', async () => {
+    const others = ['a', 'b'].map((last) => ({ ...group, group_id: `${group.group_id.slice(0, -1)}${last}` }));
+    const of = (one: string) => ({ ...refusal, body: { ...refusal.body, detail: `group ${one} is not yours` } });
+    api.answers(Object.fromEntries(others.map(({ group_id: one }) => [`PUT /v1/instance_group/${one}`, of(one)])));
+    const { err } = await type(api, ['constraints', 'import', '-f', '-'], { input: JSON.stringify(others) });
+    expect(err.match(/group … is not yours/g)).toHaveLength(1);
+    for (const { group_id: one } of others) expect(err).toContain(`group/${one}`);
+  });
+
+  const project = examples.Project.project_id;
+
+  it.each([
+    { who: 'a project, as its own', args: [], whoami: { role: 'project', project_id: project }, exitCode: 0 },
+    { who: 'an admin, of the one that is named', args: ['--project', project], whoami: { role: 'admin' }, exitCode: 0 },
+    { who: 'an admin, who names no project', args: [], whoami: { role: 'admin' }, exitCode: 2 },
+  ])('are listed for $who', async ({ args, whoami, exitCode }) => {
+    api.answers({ 'GET /v1/whoami': { body: whoami }, [`GET /v1/projects/${project}`]: { body: examples.Project } });
+    const typed = await type(api, ['constraints', 'list', ...args]);
+    expect(typed.exitCode).toBe(exitCode);
+    expect(typed.out.includes('1 group, 1 instance')).toBe(exitCode === 0);
+  });
+
+  it('that are listed can be imported', async () => {
+    api.answers({ [`GET /v1/projects/${project}`]: { body: examples.Project } });
+    const { out: input } = await type(api, ['constraints', 'list', '--project', project, '-o', 'yaml']);
+    api.answers({ [`PUT ${at.group}`]: {}, [`PUT ${at.instance}`]: {} });
+    expect((await type(api, ['constraints', 'import', '-f', '-'], { input })).exitCode).toBe(0);
+    expect(api.received.map(({ body }) => body)).toEqual([group, instance]);
+  });
+
   it('are shown and deleted', async () => {
     api.answers({ [`GET ${at.instance}`]: { body: instance }, [`DELETE ${at.instance}`]: {} });
     const get = await type(api, ['constraints', 'get', 'instance', instance.instance_id]);

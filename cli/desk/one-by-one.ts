@@ -1,0 +1,58 @@
+/** Requests for many things, one each: a refusal stops none of the others, and all refusals are told at the end. */
+import { count } from '../../rules/words/times';
+import { CommandFailure, exitCodes } from './exit';
+
+export interface OneByOne<Thing> {
+  readonly things: readonly Thing[];
+  /** KIND/ID */
+  readonly nameOf: (thing: Thing) => string;
+  /** One and many, as words. */
+  readonly words: readonly [one: string, many: string];
+  readonly act: (thing: Thing, at: number) => Promise<void>;
+}
+
+interface Refusal {
+  readonly name: string;
+  readonly because: string;
+}
+
+/** @throws CommandFailure that names all refused things, and tells each reason once */
+export const oneByOne = async <Thing>({ things, nameOf, words, act }: OneByOne<Thing>): Promise<void> => {
+  const refusals: Refusal[] = [];
+  for (const [at, thing] of things.entries()) {
+    try {
+      await act(thing, at);
+    } catch (error) {
+      // Where nobody answers, or no token fits, it is the same for the others.
+      if (!(error instanceof CommandFailure) || error.exitCode !== exitCodes.failed) throw error;
+      if (things.length === 1) throw error;
+      refusals.push(refusalOf(nameOf(thing), error));
+    }
+  }
+  if (refusals.length === 0) return;
+  const [one, many] = words;
+  const verb = refusals.length === 1 ? 'was' : 'were';
+  throw new CommandFailure(
+    `${count(refusals.length, one, many)} of ${things.length} ${verb} refused`,
+    exitCodes.failed,
+    groupedByReason(refusals),
+  );
+};
+
+/** Reasons that differ by the thing alone are equal. */
+const refusalOf = (name: string, { message, help }: CommandFailure): Refusal => {
+  const id = name.slice(name.indexOf('/') + 1);
+  return {
+    name,
+    because: [message, ...help]
+      .filter((text) => text !== '')
+      .join('; ')
+      .replaceAll(id, '…'),
+  };
+};
+
+const groupedByReason = (refusals: readonly Refusal[]): string[] =>
+  [...Map.groupBy(refusals, ({ because }) => because)].flatMap(([because, alike]) => {
+    const names = alike.map(({ name }) => name).join(', ');
+    return alike.length === 1 ? [`${names}: ${because}`] : [`${alike.length} of them: ${because}`, `  ${names}`];
+  });
