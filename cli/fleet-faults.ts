@@ -1,7 +1,15 @@
-/** `parley fleet down|silence|hide|resize|confirm`: faults that the simulated cloud plays (play-faults.ts). */
+/** `parley fleet down|silence|hide|resize|confirm|state`: faults that the simulated cloud plays (play-faults.ts). */
 import { type Command, InvalidArgumentError } from 'commander';
 import { contentSources, type SimulatedSource } from '../clouds/simulated/host-content';
-import { confirmResize, hideInstance, resizeInstance, setDown, setSilent } from '../clouds/simulated/play-faults';
+import {
+  confirmResize,
+  hideInstance,
+  resizeInstance,
+  setDown,
+  setSilent,
+  setState,
+} from '../clouds/simulated/play-faults';
+import { simulatedStates } from '../clouds/simulated/states';
 import type { ServeFleet } from './serve-fleet';
 
 const source = (text: string, before: readonly SimulatedSource[] = []): SimulatedSource[] => {
@@ -71,6 +79,18 @@ const addConfirm = (fleet: Command, serve: ServeFleet): void => {
     );
 };
 
+const addState = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('state <instance> <state>')
+    .description(`put an instance into a state, in which it may not be moved: ${simulatedStates.join(', ')}`)
+    .action((instance: string, state: string) =>
+      serve(async ({ db, say }) => {
+        await setState(db, instance, state);
+        say(`${instance} is ${state}.\n`);
+      }),
+    );
+};
+
 export const addFaultCommands = (fleet: Command, serve: ServeFleet): void => {
-  for (const add of [addDown, addSilence, addHide, addResize, addConfirm]) add(fleet, serve);
+  for (const add of [addDown, addSilence, addHide, addResize, addConfirm, addState]) add(fleet, serve);
 };

@@ -6,6 +6,7 @@ import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '
 import { capacityLeft, fits, neededAndLeft, type Size, sizeOf } from './capacity';
 import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, loggedMoveStatus, logMove, newestMoveOf, runningMoveOf } from './move-log';
+import { cannotMoveIn } from './states';
 
 /** The present time and the speed: `speed` is simulated seconds per real second. */
 export interface CloudClock {
@@ -17,6 +18,7 @@ export interface MovedInstance extends Size {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly host: string;
+  readonly state: string;
   readonly groupId: string | null;
   readonly moveS: number;
   readonly failMoves: number;
@@ -103,6 +105,11 @@ const refuseFromDownHost = async (tx: Transaction, instance: MovedInstance): Pro
   if (host?.isDown === true) throw new CloudRefusal(`Cannot move ${named(instance)}: host ${instance.host} is down.`);
 };
 
+const refuseInState = (instance: MovedInstance): void => {
+  if (cannotMoveIn(instance.state) === undefined) return;
+  throw new CloudRefusal(`Cannot move ${named(instance)} while it is in state ${instance.state}.`);
+};
+
 /** A move takes the instance's `move_s`. A move that fails does so half-way. */
 const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: CloudClock): Date => {
   if (action === 'OWN_ACTION' && !instance.actsItself) return neverEnds;
@@ -121,6 +128,7 @@ const begin = async (tx: Transaction, request: SimulatedMoveToBegin, pace: Cloud
   // A project makes its replacement on any host with capacity, and may have made it already.
   if (request.action !== 'OWN_ACTION') {
     await refuseFromDownHost(tx, instance);
+    refuseInState(instance);
     await refuseParting(tx, instance);
     await refuseTarget(tx, instance, request.target);
   }

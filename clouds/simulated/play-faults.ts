@@ -7,6 +7,7 @@ import { changeCloud } from './change-cloud';
 import { moveTo, requireInstance } from './edit-fleet';
 import { FleetError } from './fleet-error';
 import type { SimulatedSource } from './host-content';
+import { simulatedStates } from './states';
 
 const changeSimHost = async (
   tx: Transaction,
@@ -39,6 +40,16 @@ export const resizeInstance = (db: Database, idOrName: string, host: string): Pr
     await moveTo(tx, instance, { host, now });
     const data = { wayBackOn: instance.host, state: 'VERIFY_RESIZE' };
     await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data });
+  });
+
+/** Somebody suspends the instance or breaks it; ACTIVE: it can be moved again. */
+export const setState = (db: Database, idOrName: string, state: string): Promise<void> =>
+  changeCloud(db, async (tx) => {
+    if (!simulatedStates.includes(state)) {
+      throw new FleetError(`there is no state "${state}": one of ${simulatedStates.join(', ')} is needed`);
+    }
+    const { instanceKey } = await requireInstance(tx, idOrName);
+    await tx.simInstance.update({ where: { instanceKey }, data: { state } });
   });
 
 /** Its project gives the way back up. */

@@ -29,6 +29,7 @@ import { heldTogether } from './held-together';
 import { contentOf, isSilent, silentReason } from './host-content';
 import { joinedRuns } from './joined-runs';
 import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
+import { cannotMoveIn } from './states';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;
@@ -66,6 +67,11 @@ interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs'>, Size {
   readonly groupName: string | null;
 }
 
+const stuckIn = (state: string): Pick<CloudInstance, 'cannotMoveNow'> => {
+  const cannotMoveNow = cannotMoveIn(state);
+  return cannotMoveNow === undefined ? {} : { cannotMoveNow };
+};
+
 const classOf = (given: SimulatedNeeds): Pick<CloudInstance, 'needs'> => {
   const needs = needsOf(given);
   return needs === '' ? {} : { needs };
@@ -84,6 +90,7 @@ const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<Clou
     amounts: simulatedAmounts({ vcpus, memoryMb, amounts }),
     ...classOf({ needs, groupId: ownGroupId, refusedBy }),
     ...(groupId !== null && { cannotMove: togetherReason(groupName ?? groupId, groupId) }),
+    ...stuckIn(instance.state),
   }));
 };
 

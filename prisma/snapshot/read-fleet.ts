@@ -201,17 +201,20 @@ export const withWork = (
     const { name, type, isCompute, amounts, offers, enabled, isUp, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
-    const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
     const host = {
       ...{ name, type, isCompute, amounts, enabled: isUp && isEnabled },
       ...(offers !== undefined && { offers }),
-      ...(until !== undefined && { startingUntilMs: until.getTime() }),
+      ...(!isUp && notUp(isEnabled ? startingUntil.get(name) : undefined)),
       ...doubtAbout(listed, work),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };
+
+/** @param until the time in which it is expected, since it was enabled lately */
+const notUp = (until: Date | undefined): Pick<Host, 'startingUntilMs' | 'isDown'> =>
+  until === undefined ? { isDown: true } : { startingUntilMs: until.getTime() };
 
 const doubtAbout = ({ name, contentUnknown }: CloudHost, work: SessionHostRecord | undefined): Pick<Host, 'doubt'> => {
   const doubt = contentUnknown === undefined ? work?.findings?.doubts[0] : nothingKnown(name, contentUnknown);

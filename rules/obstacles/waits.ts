@@ -115,6 +115,10 @@ const kinds = {
   time: { owner: 'service', words: (name) => `its time, ${name}`, help: 'nothing has to be done: it goes on then' },
   window: { owner: 'admin', words: (name) => name },
   resume: { owner: 'admin', words: (_, { because }) => because ?? 'the resume of the session', help: 'parley resume' },
+  state: {
+    owner: projectElseOperator,
+    words: (name, { because }) => because ?? `an instance of ${name} to be in a state in which it can be moved`,
+  },
   content: { owner: projectElseOperator, words: (name, { because }) => because ?? `what is on host ${name}` },
   right: {
     owner: 'operator',

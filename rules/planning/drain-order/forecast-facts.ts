@@ -10,15 +10,15 @@ import { groupOfKey } from '../fleet/limit-keys';
 import { usualTimes } from '../fleet/usual-times';
 import { secondsPerMember } from '../limits/group-pace';
 import type { FleetModel } from '../model/fleet-model';
+import type { Pool } from '../model/pools';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
-import { type Pool, poolsOf, sizeInPools } from './pools';
 import type { ForecastFacts, Stay, Turn } from './stay';
 
 /** @param waiting the session's hosts that wait and are not empty */
 export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): ForecastFacts => {
   const { model, nowMs } = facts;
   const queues = new Map<string, number>();
-  const pools = poolsOf(model);
+  const pools = model.pools.all;
   const stayOf = (host: Host, turns: readonly Turn[]): Stay => {
     const { expectedMaintenanceSeconds = usualTimes.maintenanceSeconds } = host;
     const seconds = Math.max(0, expectedMaintenanceSeconds - secondsInMaintenance(host, nowMs));
@@ -35,6 +35,12 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
     ),
   };
 };
+
+/** What the host has of the capacity of all hosts, and then of that of each pool. */
+const sizeInPools = (pools: readonly Pool[], { offers = '' }: Host, size: Capacity): Capacity =>
+  pools.length === 0
+    ? size
+    : [size, ...pools.map(({ offered }) => (offered.has(offers) ? size : size.map(() => 0)))].flat();
 
 const freeInPools = ({ capacity }: FleetModel, pools: readonly Pool[]): Capacity => {
   if (pools.length === 0) return capacity.total;

@@ -83,6 +83,8 @@ export interface Host extends Sized {
   readonly offers?: string;
   /** True when it is enabled in the cloud, and up: it may take instances. */
   readonly enabled: boolean;
+  /** Its service in the cloud does not answer, and it is not starting, so nothing moves away. Left out: it answers. */
+  readonly isDown?: true;
   /** The expected duration of its maintenance, when it is known. Safety does not depend on it. */
   readonly expectedMaintenanceSeconds?: number;
   /** Set where `expectedMaintenanceSeconds` was learned from maintenances that were seen. */

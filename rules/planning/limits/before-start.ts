@@ -14,7 +14,7 @@ import { isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
 import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
-import { cannotBeMoved, groupSubject } from './reasons';
+import { cannotBeMoved, groupSubject, reasonOfState } from './reasons';
 
 /** The facts for one action that is about to begin. */
 export interface StartView {
@@ -71,11 +71,19 @@ export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
   if (view.isAsked && claim.action === 'OWN_ACTION') return { kind: 'begin' };
   // A question about this very instance stays settled, with an answer or without.
   if (!view.isAsked && view.isOutdated) return { kind: 'outdated' };
-  if (instance.cannotMove !== undefined && claim.action !== 'OWN_ACTION') {
-    return { kind: 'cannotMove', failure: cannotBeMoved(instance.cannotMove) };
+  if (claim.action !== 'OWN_ACTION') {
+    const held = heldThere(instance);
+    if (held) return held;
   }
   const overBudget = budgetReason(view, instance);
   return overBudget ? { kind: 'putOff', because: overBudget } : onTarget(view, instance);
+};
+
+/** Undefined: the cloud moves it. */
+const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undefined => {
+  const { cannotMove, cannotMoveNow } = instance;
+  if (cannotMove !== undefined) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
+  return cannotMoveNow && { kind: 'putOff', because: reasonOfState(instance) };
 };
 
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {

@@ -31,6 +31,13 @@ export interface TargetSearch {
   readonly mayTake: (target: Target) => boolean;
   /** Left out: hosts of any rank. */
   readonly worstRank?: TargetRank;
+  /** By the class of a host: of one rank, the less scarce class is better (pools.ts). Left out: all are as good. */
+  readonly scarcity?: ReadonlyMap<string, number> | undefined;
+}
+
+interface Found {
+  readonly target: Target;
+  readonly scarce: number;
 }
 
 interface Listed extends Target {
@@ -54,6 +61,8 @@ export class FleetCapacity {
   readonly #countsByFree: Map<number, number>[] = [];
   readonly #undo: (() => void)[] = [];
   #total = noCapacity;
+  /** By the class of targets. */
+  readonly #totals = new Map<string, Capacity>();
 
   /** @param hosts by name; none of them is a target yet */
   constructor(
@@ -108,20 +117,31 @@ export class FleetCapacity {
   }
 
   /** The target that the rule names; undefined where none has capacity. */
-  bestFor(instance: Sized, { mayTake, worstRank = targetRanks.toBeDrained }: TargetSearch): Target | undefined {
+  bestFor(instance: Sized, search: TargetSearch): Target | undefined {
+    const { worstRank = targetRanks.toBeDrained } = search;
     const size = this.sizeOf(instance);
-    const share = shareOf(size, this.#largest);
-    for (const [rank, targets] of this.#byRank.entries()) {
-      if (rank > worstRank) return undefined;
-      if (!hasCapacityFor(this.#mostFree[rank] ?? noCapacity, size)) continue;
-      // The hosts before it have less free capacity than the instance needs.
-      const first = lowerBound(targets, (target) => target.share < share);
-      for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
-        if (hasCapacityFor(target.load.free, size) && mayTake(target)) return target;
-      }
-      this.#mostFree[rank] = mostFreeOn(targets);
+    let best: Found | undefined;
+    for (let rank = 0; rank <= worstRank && best?.scarce !== 0; rank += 1) {
+      const found = this.#bestOf(rank, size, search);
+      if (found && found.scarce < (best?.scarce ?? Infinity)) best = found;
     }
-    return undefined;
+    return best?.target;
+  }
+
+  #bestOf(rank: number, size: Capacity, { mayTake, scarcity }: TargetSearch): Found | undefined {
+    const targets = this.#byRank[rank] ?? [];
+    if (!hasCapacityFor(this.#mostFree[rank] ?? noCapacity, size)) return undefined;
+    const share = shareOf(size, this.#largest);
+    let best: Found | undefined;
+    // The hosts before the first have less free capacity than the instance needs.
+    const first = lowerBound(targets, (target) => target.share < share);
+    for (let at = first, target = targets[at]; target && best?.scarce !== 0; at += 1, target = targets[at]) {
+      const scarce = scarcity?.get(target.host.offers ?? '') ?? 0;
+      const isBetter = scarce < (best?.scarce ?? Infinity);
+      if (isBetter && hasCapacityFor(target.load.free, size) && mayTake(target)) best = { target, scarce };
+    }
+    if (!best) this.#mostFree[rank] = mostFreeOn(targets);
+    return best;
   }
 
   /** Best rank first, of each rank the fullest first. */
@@ -132,6 +152,11 @@ export class FleetCapacity {
   /** Free on all targets together. */
   get total(): Capacity {
     return this.#total;
+  }
+
+  /** Free on all targets of this class together. */
+  totalOn(offers: string): Capacity {
+    return this.#totals.get(offers) ?? noCapacity;
   }
 
   /** The number of instances with this much of one resource that the targets take, as far as this resource tells. */
@@ -174,7 +199,7 @@ export class FleetCapacity {
     targets.splice(positionIn(targets, target), 0, target);
     this.#mostFree[target.rank] = largerOf(this.#mostFree[target.rank] ?? noCapacity, target.load.free);
     this.#targets.set(target.host.name, target);
-    this.#count(target.load.free, 1);
+    this.#count(target, 1);
   }
 
   #unlist(hostname: string): Listed | undefined {
@@ -183,13 +208,14 @@ export class FleetCapacity {
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 1);
     this.#targets.delete(hostname);
-    this.#count(target.load.free, -1);
+    this.#count(target, -1);
     return target;
   }
 
-  #count(free: Capacity, times: 1 | -1): void {
-    const left = usable(free);
+  #count({ host: { offers = '' }, load }: Target, times: 1 | -1): void {
+    const left = usable(load.free);
     this.#total = addCapacity(this.#total, left, times);
+    this.#totals.set(offers, addCapacity(this.totalOn(offers), left, times));
     for (const [resource, amount] of left.entries()) {
       this.#countsByFree[resource] ??= new Map();
       addOrForget(this.#countsByFree[resource], amount, times);

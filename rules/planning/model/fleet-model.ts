@@ -3,6 +3,8 @@
  * change by change. It answers the same as a model of a later snapshot would: decisions must not depend on how the
  * facts came about.
  */
+import type { Sized } from '../fleet/amounts';
+import type { Capacity } from '../fleet/capacity';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
@@ -15,6 +17,7 @@ import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
 import { HostsOfSessions } from './hosts-of-sessions';
 import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, replaceHold } from './instance-hold';
+import { Pools } from './pools';
 import { stillHolds } from './reservations';
 
 export class FleetModel {
@@ -51,7 +54,8 @@ export class FleetModel {
     { readonly limits: object; readonly drainOrder: readonly string[] | undefined }
   >();
   readonly #ofSessions: HostsOfSessions;
-  /** A cache, made when it is first asked for. */
+  /** Caches, made when they are first asked for. */
+  #pools: Pools | undefined;
   #settled: FleetCapacity | undefined;
 
   /**
@@ -120,6 +124,14 @@ export class FleetModel {
   isStaying(instanceId: string): boolean {
     const claim = this.claimByInstance.get(instanceId);
     return claim === undefined || !isInFlight(claim);
+  }
+
+  /** As the fleet was when they were first asked for: what is bound where changes little in the life of a model. */
+  get pools(): Pools {
+    const { classes, hosts, resources } = this;
+    const sizeOf = (sized: Sized): Capacity => resources.capacityOf(sized);
+    this.#pools ??= new Pools({ classes, hosts, instances: this.instanceById.values(), sizeOf });
+    return this.#pools;
   }
 
   /** The load of every host when all moves and reservations have ended well. Roll back whatever you try on it. */

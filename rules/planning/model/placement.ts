@@ -8,7 +8,7 @@ import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Host, Instance } from '../fleet/fleet';
 import type { Lack } from '../limits/lack';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
-import type { FleetCapacity, Target } from './fleet-capacity';
+import type { FleetCapacity, Target, TargetSearch } from './fleet-capacity';
 import type { FleetModel } from './fleet-model';
 import { largestFirst } from './host-content';
 import { mayTakeIt } from './may-take-it';
@@ -80,6 +80,12 @@ export const findTargets = (request: PlacementRequest, onLack?: (instance: Insta
   }
 };
 
+/** By its class, limits and refusals, and leaving scarce hosts to others. */
+export const searchFor = (model: FleetModel, instance: Instance, capacity = model.capacity): TargetSearch => ({
+  mayTake: mayTakeIt(model, instance),
+  scarcity: model.pools.scarcityFor(instance, capacity),
+});
+
 interface Attempt {
   readonly targetOf: Targets;
   readonly lacking?: Instance;
@@ -93,7 +99,7 @@ const placeInOrder = (
   const targetOf = new Map<string, Host>();
   const mark = capacity.mark();
   for (const instance of order) {
-    const target = capacity.bestFor(instance, { mayTake: mayTakeIt(model, instance) });
+    const target = capacity.bestFor(instance, searchFor(model, instance, capacity));
     if (!target) {
       onLack?.(instance);
       capacity.rollBack(mark);

@@ -7,11 +7,12 @@ import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
 import { isStarting, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
-import { ifTheseFail } from '../fleet/set-aside-or-fail';
+import { ifTheseFail, type SetAside } from '../fleet/set-aside-or-fail';
 import { cannotBeDrained } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
+import { canBegin, failureNotBegun, whyCannotBegin } from './cannot-begin';
 import { lackOfRest } from './cheapest-to-drain';
 import { drainedFirst, isAnyFreedBy } from './hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from './session-facts';
@@ -25,13 +26,20 @@ const mostReleases = 2;
  */
 export const wayOut = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
-  const stuck = ownHosts(facts, 'emptying').filter((host) => lackOfRest(model, host));
+  const stuck = ownHosts(facts, 'emptying').filter((host) => failureOfStuck(model, host) !== undefined);
   const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));
-  const lack = host && lackOfRest(model, host);
-  if (!lack || mayStillChange(facts, stuck)) return {};
+  const failure = host && failureOfStuck(model, host);
+  if (!failure || mayStillChange(facts, stuck)) return {};
   if ((host.work?.releases ?? 0) < mostReleases) return { giveBackForDeadlock: [host.name] };
-  const failing = { hostname: host.name, failure: cannotBeDrained(host.name, lack) };
-  return ifTheseFail(hostsThatMayHaveFailed(facts), [failing], limits.maxFailedHosts);
+  return ifTheseFail(hostsThatMayHaveFailed(facts), [failure], limits.maxFailedHosts);
+};
+
+/** Somebody may have suspended, resized or broken an instance while its host was drained. */
+const failureOfStuck = (model: FleetModel, host: Host): SetAside | undefined => {
+  const why = whyCannotBegin(model, host);
+  if (why) return failureNotBegun(why);
+  const lack = lackOfRest(model, host);
+  return lack && { hostname: host.name, failure: cannotBeDrained(host.name, lack) };
 };
 
 const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
@@ -46,7 +54,10 @@ const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean =>
   const { model, sessionId } = facts;
   if (isSoonOver(facts) || isAnyReplacementExpected(facts, stuck) || isAnyRefusalPassing(facts, stuck)) return true;
   const working = model.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
-  return working.some(({ work }) => work?.sessionId === sessionId) || isAnyFreedBy(model, drainedFirst(working), stuck);
+  if (working.some(({ work }) => work?.sessionId === sessionId)) return true;
+  // Room helps those alone that lack it.
+  const lacking = stuck.filter((host) => canBegin(model, host));
+  return isAnyFreedBy(model, drainedFirst(working), lacking);
 };
 
 /** A project that makes the replacement before it answers may have taken the last place: fleet/double-allocation.ts. */

@@ -10,11 +10,14 @@ import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
 import { limitedBy, limitKeysOf } from '../fleet/limit-keys';
 import { limitsOf } from '../limits/limits-of-instance';
+import { isHeldByState } from './cannot-begin';
 import type { SessionFacts } from './session-facts';
 
 export type WhyNotNow =
   /** An instance has one open claim at most. */
   | { readonly kind: 'claim'; readonly claim: Claim }
+  /** Nobody can move it in its present state. */
+  | { readonly kind: 'state' }
   | { readonly kind: 'answer' }
   | { readonly kind: 'budget'; readonly limit: Group };
 
@@ -26,10 +29,11 @@ export class MovesNow {
   constructor(private readonly facts: Pick<SessionFacts, 'model' | 'ready'>) {}
 
   /** Undefined: the instance may move now, if it finds a target. */
-  whyNot(instance: Pick<Instance, 'id' | keyof Limited>): WhyNotNow | undefined {
+  whyNot(instance: Instance): WhyNotNow | undefined {
     const { model, ready } = this.facts;
     const claim = model.claimByInstance.get(instance.id);
     if (claim) return { kind: 'claim', claim };
+    if (isHeldByState(model, instance)) return { kind: 'state' };
     if (ready && !ready.has(instance.id)) return { kind: 'answer' };
     const limit = limitsOf(model, instance).find(({ key }) => this.membersLeft(key) <= 0);
     return limit && { kind: 'budget', limit };

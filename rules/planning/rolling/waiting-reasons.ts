@@ -6,10 +6,11 @@ import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
-import { groupSubject, onlyOwnAction } from '../limits/reasons';
+import { groupSubject, onlyOwnAction, reasonOfState } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
+import { reasonNotBegun, whyCannotBegin } from './cannot-begin';
 import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
 import { MovesNow } from './may-move-now';
 import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
@@ -38,6 +39,8 @@ const reasonNotNow = (facts: SessionFacts, moves: MovesNow, instance: Instance):
   switch (why?.kind) {
     case 'claim':
       return waitsForRecovery(facts, instance, why.claim);
+    case 'state':
+      return reasonOfState(instance);
     case 'answer':
       return waitsForAnswer(instance);
     case 'budget':
@@ -106,6 +109,8 @@ const reasonOfHost = (facts: SessionFacts, host: Host): Waiting => {
   const { model, nowMs } = facts;
   const controller = controllerOut(model, host);
   if (controller) return waitsFor(host, controller);
+  const why = whyCannotBegin(model, host);
+  if (why) return reasonNotBegun(why);
   const obstacle = obstacleToDraining(model, host);
   const starting = obstacle && model.hosts.find(isStarting);
   if (starting) return waitsForStart(facts, host, starting);
@@ -125,15 +130,18 @@ const waitsForStart = ({ nowMs }: SessionFacts, host: Host, starting: Host): Wai
 export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Waiting[] => {
   const [first] = ownUnderWork(facts);
   if (!first) return hostsNotDrained(facts);
-  const isFull = slotsLeft(facts) <= 0;
   return ownHosts(facts, 'waiting').map((host, at) =>
-    isFull || at >= mostExplained ? waitsFor(host, first) : whyNotBeside(facts, host, first),
+    at >= mostExplained ? waitsFor(host, first) : whyNotBeside(facts, host, first),
   );
 };
 
-const whyNotBeside = ({ model, nowMs }: SessionFacts, host: Host, first: Host): Waiting => {
+const whyNotBeside = (facts: VnfFacts, host: Host, first: Host): Waiting => {
+  const { model, nowMs } = facts;
   const controller = controllerOut(model, host);
   if (controller) return waitsFor(host, controller);
+  const why = whyCannotBegin(model, host);
+  if (why) return reasonNotBegun(why);
+  if (slotsLeft(facts) <= 0) return waitsFor(host, first);
   // The instance that is hardest to place stands for all: this is asked for every host at every decision.
   const lack = lackIn({ model, instances: stayingOn(model, host.name).slice(0, 1) });
   return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);

@@ -5,14 +5,16 @@
  */
 import type { Decision } from '../decision';
 import type { Fleet, Host, SessionState } from '../fleet/fleet';
-import { controllerOut, isUnderWork } from '../fleet/host-work';
+import { controllerOut, isDone, isUnderWork } from '../fleet/host-work';
+import { ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
+import { failureNotBegun, whyCannotBegin } from '../rolling/cannot-begin';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { isAnyRefusalPassing, isSoonOver } from '../rolling/deadlock';
 import { failureByOtherController, hostsToDo } from '../rolling/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../rolling/hosts-that-end';
-import { ownHosts, type SessionFacts } from '../rolling/session-facts';
+import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../rolling/session-facts';
 
 /** True when one of the hosts is empty, or all of its instances find a place elsewhere now. */
 export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boolean =>
@@ -20,11 +22,16 @@ export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boole
 
 /**
  * Decides for a session that has nothing under work and nothing to begin. The session waits while that is worth it.
- * Otherwise it asks for capacity, or fails where everything that is left waits for a controller that failed.
+ * Otherwise it asks for capacity; where none would help, it goes on without the hosts that are left, or fails.
  */
 export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   if (isWorthWaiting(facts)) return {};
-  const failure = failureByOtherController(facts.model, ownHosts(facts));
+  const { model, limits } = facts;
+  const left = ownHosts(facts).filter(({ work }) => !isDone(work));
+  if (hostsToDo(model, left).length > 0) return { next: 'SCALE_IN' };
+  const failing = left.flatMap((host) => whyCannotBegin(model, host) ?? []).map(failureNotBegun);
+  if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
+  const failure = failureByOtherController(model, left);
   return failure === undefined ? { next: 'SCALE_IN' } : { failure };
 };
 

@@ -8,7 +8,7 @@ import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
 import { mayTakeIt } from '../model/may-take-it';
-import { type Targets } from '../model/placement';
+import { searchFor, type Targets } from '../model/placement';
 
 export const placesOf = (instances: readonly Instance[], targetOf: Targets): readonly Reservation[] =>
   instances.map(({ id: instanceId }) => ({ instanceId, target: targetOf.get(instanceId)?.name ?? noTarget }));
@@ -49,7 +49,7 @@ const mayHaveSlots = (
 /** A place on a host that stays; undefined where none has capacity. */
 export const placeToStay = (model: FleetModel, instance: Instance): Reservation | undefined => {
   if (needsNoPlace(instance)) return { instanceId: instance.id, target: noTarget };
-  const search = { mayTake: mayTakeIt(model, instance), worstRank: targetRanks.notInSession };
+  const search = { ...searchFor(model, instance), worstRank: targetRanks.notInSession };
   const target = model.capacity.bestFor(instance, search)?.host.name;
   if (target === undefined) return undefined;
   model.capacity.hold(target, instance);

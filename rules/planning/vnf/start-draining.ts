@@ -12,6 +12,7 @@ import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { findTargets } from '../model/placement';
+import { canBegin } from '../rolling/cannot-begin';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
@@ -39,14 +40,17 @@ export const startDraining = (facts: VnfFacts): StartOfDrains => {
   return start;
 };
 
-/** The hosts that may be put under work now, places apart: no instance is to go there, and no controller is out. */
+/** The hosts that may be put under work now, places apart: no instance is to go there, no controller is out. */
 export const hostsFreeToStart = (facts: VnfFacts): readonly Host[] => {
   const { model } = facts;
   if (slotsLeft(facts) <= 0) return [];
   const reservedOnto = new Set(model.reservedTarget.values());
   return ownHosts(facts, 'waiting').filter(
     (host) =>
-      !model.incomingByHost.has(host.name) && !reservedOnto.has(host.name) && controllerOut(model, host) === undefined,
+      !model.incomingByHost.has(host.name) &&
+      !reservedOnto.has(host.name) &&
+      controllerOut(model, host) === undefined &&
+      canBegin(model, host),
   );
 };
 

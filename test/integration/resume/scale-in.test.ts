@@ -28,7 +28,7 @@ const fleet = aFleetFile({
   hosts: [
     aFleetHost({ name: 'full-1', ...wide }),
     aFleetHost({ name: 'full-2', ...wide }),
-    aFleetHost({ name: 'rolling-1', ...deep, memory_mb: 2048 }),
+    aFleetHost({ name: 'rolling-1', ...deep, memory_mb: 4608 }),
     aFleetHost({ name: 'rolling-2', ...deep }),
   ],
   instances: [

@@ -62,6 +62,17 @@ const rows: readonly Row[] = [
     owner: 'admin',
     help: 'parley resume',
   },
+  {
+    ...{ kind: 'state', subject: 'h', owner: 'operator' },
+    inWords: 'an instance of h to be in a state in which it can be moved',
+  },
+  {
+    kind: 'state',
+    subject: 'p',
+    because: 'it is SUSPENDED; resume it',
+    inWords: 'it is SUSPENDED; resume it',
+    owner: 'project',
+  },
   { kind: 'content', subject: 'h', inWords: 'what is on host h', owner: 'operator' },
   { kind: 'content', subject: 'p', because: 'a resize waits', inWords: 'a resize waits', owner: 'project' },
   { kind: 'right', inWords: 'the right web in the cloud', owner: 'operator', help: 'allow it to the role' },

@@ -33,13 +33,15 @@ const decideWithFailures = (fleet: Fleet, maxFailedHosts: number): Decision => {
 };
 
 const fleetOf = (hosts: Host[], instances: Instance[] = [], fields: Partial<Fleet> = {}): Fleet =>
-  aFleet({ hosts, instances, ...fields });
+  aFleet({ hosts, instances: hosts.includes(tiny) ? [...instances, filling] : instances, ...fields });
 
 const on = (host: string, fields: InstanceFields = {}): Instance => anInstance({ id: `on ${host}`, host, ...fields });
 const foreign = (phase: 'emptying' | 'maintaining', name: string, type: Host['type'] = 'compute'): Host =>
   aHostIn(phase, name, { type, isCompute: type === 'compute', work: { sessionId: anotherSessionId } });
 const spare = aHost({ name: 'spare' });
-const tiny = aHost({ name: 'tiny', vcpus: 1 });
+/** Has 1 vcpu left. */
+const tiny = aHost({ name: 'tiny' });
+const filling = anInstance({ id: 'filling', host: 'tiny', vcpus: 15, groupKey: 'filling', leadTimeSeconds: 0 });
 
 interface Row {
   readonly situation: string;
@@ -241,7 +243,7 @@ describe('PLANNED_MAINTENANCE', () => {
     },
     {
       situation: 'no host can be drained and nothing is under work',
-      fleet: fleetOf([aHostIn('waiting', 'a'), aHostIn('maintained', 'b', { vcpus: 2 })], [on('a')]),
+      fleet: fleetOf([aHostIn('waiting', 'a'), aHostIn('maintained', 'b')], [on('a'), on('b', { vcpus: 14 })]),
       decision: { next: 'SCALE_IN' },
     },
     {
@@ -458,7 +460,9 @@ describe('with max_failed_hosts', () => {
 
   it('goes on without a host that is set aside, and never sends instances there', () => {
     const fleet = fleetOf([failed, aHostIn('waiting', 'a')], [on('a'), on('broken')]);
-    expect(decideWithFailures(fleet, 1)).toMatchObject({ next: 'SCALE_IN' });
+    const full = [aHost({ name: 'full' }), on('full', { vcpus: 16 })] as const;
+    const withFull = { ...fleet, hosts: [...fleet.hosts, full[0]], instances: [...fleet.instances, full[1]] };
+    expect(decideWithFailures(withFull, 1)).toMatchObject({ next: 'SCALE_IN' });
     expect(decideWithFailures({ ...fleet, hosts: [...fleet.hosts, spare] }, 1)).toMatchObject({ drain: ['a'] });
   });
 

@@ -64,8 +64,10 @@ it('lets computes be maintained before that', () => {
 });
 
 it('does not hide that a compute needs capacity: a controller that waits so is no empty host to go on with', () => {
-  const fleet = aFleet({ hosts: [ours, leftOut(), aHostIn('waiting', 'compute')], instances: [here] });
-  expect(decisionsOn(fleet.hosts, [here]).map(({ next }) => next)).toEqual(['SCALE_IN', 'SCALE_IN']);
+  const filling = anInstance({ id: 'filling', host: 'full', vcpus: 16 });
+  const hosts = [ours, leftOut(), aHostIn('waiting', 'compute'), aHost({ name: 'full' })];
+  const fleet = aFleet({ hosts, instances: [here, filling] });
+  expect(decisionsOn(fleet.hosts, [here, filling]).map(({ next }) => next)).toEqual(['SCALE_IN', 'SCALE_IN']);
   expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'compute' });
   expect(stateAfterLook(fleet, aSessionId)).toBe('SCALE_IN');
 });

@@ -21,7 +21,8 @@ const controller = { type: 'controller', isCompute: false } as const;
 
 const limits = { maxFailedHosts: 0, defaultImpactShare: 0.25 };
 const nextIn = (others: readonly Host[]) => {
-  const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [anInstance({ host: 'a' })] });
+  const instances = [anInstance({ host: 'a' }), anInstance({ id: 'filling', host: 'full', vcpus: 16 })];
+  const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
   return [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)].map(({ next }) => next);
 };
@@ -52,7 +53,7 @@ it.each([
   { situation: 'too small', others: [theirs('maintaining', { vcpus: 2 })] },
   { situation: 'a controller that holds no instances', others: [theirs('maintaining', controller)] },
 ])('asks for capacity at once, however long their maintenance takes, where their host is $situation', ({ others }) => {
-  expect(nextIn(others)).toEqual(['SCALE_IN', 'SCALE_IN']);
+  expect(nextIn([...others, aHost({ name: 'full' })])).toEqual(['SCALE_IN', 'SCALE_IN']);
 });
 
 describe('a host that was enabled lately and is still starting', () => {

@@ -82,11 +82,32 @@ describe('the need to scale in', () => {
     });
   });
 
-  it('is capacity, not anti-affinity, where there is no other host at all', () => {
-    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')], instances: [on('a', '1', { vcpus: 3 }), on('a', '2')] });
-    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({
-      ...{ missingOnHosts: 0, missingSlots: 0, missing: { VCPU: 7 } },
-    });
+  it.each([
+    { situation: 'there is no other host at all', others: [] },
+    { situation: 'the other host would be too small even when empty', others: [aHost({ name: 'b', vcpus: 3 })] },
+  ])('is none where no capacity would help, since $situation', ({ others }) => {
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [on('a', '1')] });
+    expect(scaleInNeed(fleet, aSessionId)).toBeUndefined();
+  });
+
+  it('asks no project for room that the stuck instance could not use', () => {
+    const hosts = [
+      aHostIn('waiting', 'a'),
+      aHost({ name: 'b', offers: 'a' }),
+      aHost({ name: 'c', offers: 'b' }),
+      aHostIn('waiting', 'd', { offers: 'b' }),
+    ];
+    const instances = [
+      on('a', '1', { projectId: 'stuck', needs: 'in a', vcpus: 12 }),
+      on('b', '3', { projectId: 'there', vcpus: 8 }),
+      on('c', '4', { projectId: 'elsewhere', vcpus: 16 }),
+      on('d', '5', { projectId: 'elsewhere', vcpus: 15 }),
+      on('d', '6', { projectId: 'there', vcpus: 1 }),
+    ];
+    const misfits = [{ needs: 'in a', offers: 'b', lacks: 'zone a' }];
+    const need = scaleInNeed({ ...aFleet({ hosts, instances }), misfits }, aSessionId);
+    expect(need).toMatchObject({ host: 'a', wanted: ['zone a'] });
+    expect(need?.projectIds).toEqual(['stuck', 'there']);
   });
 
   it('asks only projects of the session', () => {

@@ -3,6 +3,7 @@ import { stateAfterLook } from '../../../../../rules/planning/scale-in/when-to-s
 import { aController, aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const here = anInstance({ host: 'a' });
+const filling = anInstance({ id: 'filling', host: 'b', vcpus: 16 });
 
 describe('the state after a look at the fleet', () => {
   it.each<{ situation: string; fleet: Fleet; state: SessionState }>([
@@ -29,13 +30,21 @@ describe('the state after a look at the fleet', () => {
     },
     {
       situation: 'no host can be drained',
-      fleet: aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 1 })], instances: [here] }),
+      fleet: aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })], instances: [here, filling] }),
       state: 'SCALE_IN',
     },
     {
-      situation: 'the only empty host is disabled',
-      fleet: aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b', enabled: false })], instances: [here] }),
+      situation: 'an empty host is disabled, and the other one is full',
+      fleet: aFleet({
+        hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' }), aHost({ name: 'c', enabled: false })],
+        instances: [here, filling],
+      }),
       state: 'SCALE_IN',
+    },
+    {
+      situation: 'an instance fits on no other host, so that no capacity would help',
+      fleet: aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 3 })], instances: [here] }),
+      state: 'START_MAINTENANCE',
     },
   ])('is $state when $situation', ({ fleet, state }) => {
     expect(stateAfterLook(fleet, aSessionId)).toBe(state);

@@ -53,6 +53,8 @@ const aClaim = (phase: Claim['phase'], fields: Partial<Claim> = {}): Claim => ({
   ...fields,
 });
 const spare = aHost({ name: 'spare' });
+/** Leaves nothing of it. */
+const filling = on('spare', 'filling', { vcpus: 16, groupKey: 'filling' });
 const placesOf = ({ reserve = [] }: Decision): string[] =>
   reserve.map(({ instanceId, target }) => `${instanceId} to ${target}`);
 
@@ -313,7 +315,8 @@ describe('how a session goes on', () => {
   });
 
   it('asks for scaling in where nothing is under work and nothing can be drained', () => {
-    expect(decide({ hosts: [aHostIn('waiting', 'h-1')], instances: [on('h-1', 'a')] }).next).toBe('SCALE_IN');
+    const hosts = [aHostIn('waiting', 'h-1'), spare];
+    expect(decide({ hosts, instances: [on('h-1', 'a'), filling] }).next).toBe('SCALE_IN');
   });
 
   it('begins a host as soon as it is empty', () => {
@@ -326,13 +329,13 @@ describe('how a session goes on', () => {
   });
 
   it('fails when a host was given back too often, and says which instance lacks what', () => {
-    const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } })];
-    expect(decide({ hosts, instances: [on('h-1', 'a')] }).failure).toContain('waits for capacity');
+    const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } }), spare];
+    expect(decide({ hosts, instances: [on('h-1', 'a'), filling] }).failure).toContain('waits for capacity');
   });
 
   it('sets such a host aside where one may fail, and goes on', () => {
-    const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } })];
-    const decision = decide({ hosts, instances: [on('h-1', 'a')], limits: { maxFailedHosts: 1 } });
+    const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } }), spare];
+    const decision = decide({ hosts, instances: [on('h-1', 'a'), filling], limits: { maxFailedHosts: 1 } });
     const failure = expect.stringContaining('waits for capacity') as string;
     expect(decision).toMatchObject({ setAside: [{ hostname: 'h-1', failure }] });
     expect(decision.failure).toBeUndefined();

@@ -1,0 +1,88 @@
+/**
+ * Hosts on which no work begins, whatever room there is: nothing moves away from a host that is down, nobody moves an
+ * instance in its present state, or an instance fits on no other host, not even on an empty one. Other hosts go first.
+ * When only such hosts are left, the session goes on without them or fails, and names them.
+ */
+import type { Waiting } from '../../obstacles/waits';
+import { amountWords } from '../../words/amount-words';
+import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
+import type { Host, Instance } from '../fleet/fleet';
+import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
+import type { SetAside } from '../fleet/set-aside-or-fail';
+import { having, reasonOfState, stateWords } from '../limits/reasons';
+import type { FleetModel } from '../model/fleet-model';
+import { couldTake } from '../model/may-take-it';
+
+export type CannotBegin =
+  | { readonly kind: 'down'; readonly host: Host; readonly instances: number }
+  /** The state of this instance keeps it there; the first of several. */
+  | { readonly kind: 'state'; readonly host: Host; readonly instance: Instance }
+  /** This instance fits on no other host. */
+  | { readonly kind: 'fitsNowhere'; readonly host: Host; readonly instance: Instance; readonly wanted: string };
+
+/** Undefined: work on it may begin, as far as this goes. */
+export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
+  const instances = model.instancesOn(host.name);
+  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances: instances.length };
+  const held = instances.find((instance) => isHeldByState(model, instance));
+  if (held) return { kind: 'state', host, instance: held };
+  const lost = instances.find((instance) => fitsNowhere(model, instance));
+  return lost && { kind: 'fitsNowhere', host, instance: lost, wanted: having(model.classes.wantedBy(lost)) };
+};
+
+export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBegin(model, host) === undefined;
+
+/** An instance whose project is at work on it leaves all the same. */
+export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAction }: Instance): boolean => {
+  if (cannotMoveNow === undefined || settledAction === 'OWN_ACTION') return false;
+  const claim = model.claimByInstance.get(id);
+  return claim === undefined || !isInFlight(claim) || claim.action !== 'OWN_ACTION';
+};
+
+const fitsNowhere = (model: FleetModel, instance: Instance): boolean =>
+  !mayLeaveWithoutPlace(instance) && model.isStaying(instance.id) && !isAnyThatCouldTake(model, instance);
+
+/** Looks at each host until one is found, which is soon for all but a few instances. */
+const isAnyThatCouldTake = (model: FleetModel, instance: Instance): boolean =>
+  model.hosts.some((host) => mayEverTake(host) && couldTake(model, host, instance));
+
+/** Takes instances now, once the work on it is done, or once it is up. */
+const mayEverTake = (host: Host): boolean =>
+  isTarget(host) || isStarting(host) || host.isDown === true || (host.work !== undefined && becomesTarget(host));
+
+/** The reason why the host waits. */
+export const reasonNotBegun = (why: CannotBegin): Waiting => {
+  const who = why.host.name;
+  switch (why.kind) {
+    case 'down':
+      return { waitingFor: 'start', who, subject: who };
+    case 'state':
+      return { ...reasonOfState(why.instance), who };
+    case 'fitsNowhere': {
+      const { instance, wanted } = why;
+      return { waitingFor: 'room', who, subject: `${amountWords(instance.amounts)} on another compute host${wanted}` };
+    }
+  }
+};
+
+/** The failure of the host, for a session that has nothing else left to do. */
+export const failureNotBegun = (why: CannotBegin): SetAside => ({
+  ...{ hostname: why.host.name, failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}` },
+});
+
+const failureWords = (why: CannotBegin): string => {
+  switch (why.kind) {
+    case 'down':
+      return `it is down, so its ${String(why.instances)} instances cannot be moved; bring it up again, then resume`;
+    case 'state':
+      return stateWords(why.instance);
+    case 'fitsNowhere': {
+      const { instance, wanted } = why;
+      const who = `instance ${instance.name} (${instance.id}) of project ${instance.projectId}`;
+      return (
+        `${who} needs ${amountWords(instance.amounts)}: no other enabled compute host${wanted} is that large, even ` +
+        `empty; add or enable one, or let its project make the instance smaller`
+      );
+    }
+  }
+};
