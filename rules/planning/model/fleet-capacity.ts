@@ -132,14 +132,10 @@ export class FleetCapacity {
     const targets = this.#byRank[rank] ?? [];
     if (!hasCapacityFor(this.#mostFree[rank] ?? noCapacity, size)) return undefined;
     const share = shareOf(size, this.#largest);
-    let best: Found | undefined;
     // The hosts before the first have less free capacity than the instance needs.
     const first = lowerBound(targets, (target) => target.share < share);
-    for (let at = first, target = targets[at]; target && best?.scarce !== 0; at += 1, target = targets[at]) {
-      const scarce = scarcity?.get(target.host.offers ?? '') ?? 0;
-      const isBetter = scarce < (best?.scarce ?? Infinity);
-      if (isBetter && hasCapacityFor(target.load.free, size) && mayTake(target)) best = { target, scarce };
-    }
+    const suits = (target: Target): boolean => hasCapacityFor(target.load.free, size) && mayTake(target);
+    const best = scarcity ? leastScarce(targets.slice(first), scarcity, suits) : firstOf(targets, first, suits);
     if (!best) this.#mostFree[rank] = mostFreeOn(targets);
     return best;
   }
@@ -222,6 +218,26 @@ export class FleetCapacity {
     }
   }
 }
+
+const firstOf = (targets: readonly Target[], first: number, suits: (target: Target) => boolean): Found | undefined => {
+  for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
+    if (suits(target)) return { target, scarce: 0 };
+  }
+  return undefined;
+};
+
+const leastScarce = (
+  targets: readonly Target[],
+  scarcity: ReadonlyMap<string, number>,
+  suits: (target: Target) => boolean,
+): Found | undefined => {
+  let best: Found | undefined;
+  for (const target of targets) {
+    const scarce = scarcity.get(target.host.offers ?? '') ?? 0;
+    if (scarce < (best?.scarce ?? Infinity) && suits(target)) best = { target, scarce };
+  }
+  return best;
+};
 
 /** Makes one object on its way: it is asked whenever an instance finds no place in a rank. */
 const mostFreeOn = (targets: readonly Listed[]): Capacity => {
