@@ -1,4 +1,5 @@
 /** Requests for many things, one each: a refusal stops none of the others, and all refusals are told at the end. */
+import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import { CommandFailure, exitCodes } from './exit';
 
@@ -42,13 +43,10 @@ export const oneByOne = async <Thing>({ things, nameOf, words, act }: OneByOne<T
 /** Reasons that differ by the thing alone are equal. */
 const refusalOf = (name: string, { message, help }: CommandFailure): Refusal => {
   const id = name.slice(name.indexOf('/') + 1);
-  return {
-    name,
-    because: [message, ...help]
-      .filter((text) => text !== '')
-      .join('; ')
-      .replaceAll(id, '…'),
-  };
+  const own = [id, withShortIds(id)];
+  const words = [message, ...help].filter((text) => text !== '').join('; ');
+  const because = words.split(/([\s:;,]+)/).map((word) => (own.includes(word) ? '…' : word));
+  return { name, because: because.join('') };
 };
 
 const groupedByReason = (refusals: readonly Refusal[]): string[] =>

@@ -204,6 +204,7 @@ describe('controls', () => {
   });
 
   it('sets nothing where no session is named', async () => {
+    api.answers({});
     expect((await type(api, ['set', 'max_parallel_hosts=2'])).exitCode).toBe(2);
     expect(api.received).toEqual([]);
   });
