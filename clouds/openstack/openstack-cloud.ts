@@ -56,97 +56,20 @@ export interface OpenStackOptions {
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, authUrl, tokens, places, noHostSeconds, movesPerHost, keepsZones, pageSize } = options;
-  const connection = { tokens, exchange, places };
-  const clients = { client: connectNova(connection), servers: connectNova(connection, newestOfServers) };
-  const nova = createNovaApi({ ...clients, ...(pageSize !== undefined && { pageSize }) });
-  // Read several times for every move, and changed by operators now and then.
-  const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
-  const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
-  const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
-  const held = createHeldServers(groups);
-  const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });
-  const placement = createPlacementApi({ connect: () => connected.get() });
-  const capacities = createCapacities({ nova, placement });
-  const look = createLookAtFleet({ nova, capacities, keepsZones });
-  const checkRoom = createRoomCheck({ look, capacities, search: createCandidateSearch(placement) });
-  const rights = createRecent({ read: () => findMissingRights({ ...connection, authUrl }), keepMs: 5 * 60_000 });
-  const mover: Mover = {
-    db,
-    nova,
-    userId: async () => (await tokens.current()).userId,
-    checkWay: createWayCheck(services, checkRoom),
-    noHostSeconds,
-    movesPerHost,
-  };
-  const hostsOf = async (all: readonly NovaService[]): Promise<CloudHost[]> => {
-    const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
-    return [...hostsFrom(all, await look(computes))];
-  };
-  const aboutAll = async (): Promise<AboutServers> => {
-    const [seen, immovable, ours] = await Promise.all([look(), findImmovable(db), findMovedServers(db)]);
-    return { look: seen, immovable, ours };
-  };
-  const instancesOf = async (seen: readonly NovaServer[], findHeld = held.among): Promise<CloudInstance[]> => {
-    const [together, about] = await Promise.all([findHeld(seen), aboutAll()]);
-    return seen.flatMap((server) => instancesFrom(server, { ...about, together }));
-  };
-  /** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */
-  const refuseUnknown = async (name: string): Promise<void> => {
-    const isUnknown = (await services.get()).some((one) => one.host === name && isOfDownCell(one));
-    if (isUnknown) throw new Error(`nobody knows what is on host ${name}, since ${cellIsDown}`);
-  };
+  const sources = sourcesOf(options);
+  const { db, nova, services, rights } = sources;
   return {
     name: 'openstack',
     actions: openStackActions,
     // Every observation costs Nova a request, and a live migration takes seconds to many minutes.
     pollPace: { leastMs: 2_000, mostMs: 8_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
-
-    listHosts: async () => hostsOf(await services.renew()),
-    listHostsLately: async () => hostsOf(await services.get()),
-    async listInstances(host) {
-      if (host === undefined) return instancesOf(await servers.renew(), held.amongAll);
-      const seen = await nova.listServers(host);
-      await refuseUnknown(host);
-      return instancesOf(seen);
-    },
-    async listInstancesLately(host) {
-      // The work on a host looks at it soon after the session has looked at the whole cloud.
-      const seen = await (servers.kept() ?? nova.listServers(host));
-      await refuseUnknown(host);
-      return (await instancesOf(seen)).filter((instance) => instance.host === host);
-    },
-    whatIsOn: createWhatIsOn({
-      ...{ nova, capacities, placement: () => connected.get() },
-      findHost: async (name) => (await hostsOf(await services.get())).find((host) => host.name === name),
-      listInstances: async (host) => instancesOf(await nova.listServers(host)),
-    }),
-    async findInstance(instanceId) {
-      const seen = await nova.findServer(instanceId);
-      if (seen === undefined) return undefined;
-      const [together, about] = await Promise.all([held.with(seen.server), aboutAll()]);
-      return instancesFrom(seen.server, { ...about, together })[0];
-    },
-    async listMoving() {
-      const moving = (await servers.renew()).filter(isOnItsWay);
-      const about = await aboutAll();
-      return moving.flatMap((server) => instancesFrom(server, about));
-    },
-    listGroups: async () => (await groups.get()).map(groupFrom),
+    ...listsOf(sources),
     whyNot,
 
     disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
     enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),
-
-    startMove: (move) => startMove(mover, move),
-    async observeMove({ claimId }) {
-      const move = await newestMoveOf(db, claimId);
-      return move === undefined ? { kind: 'unknown' } : watchMove(mover, move);
-    },
-    forceMove: (move) => forceMove(mover, move),
-    abortMove: (move) => abortMove(mover, move),
-    watchLeftOvers: () => watchLeftOvers(mover),
+    ...movesOf(moverOf(options, sources)),
 
     projectNames: createProjectNames(options),
     async ping() {
@@ -155,3 +78,129 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     missingRights: () => rights.get(),
   };
 };
+
+type Sources = ReturnType<typeof sourcesOf>;
+
+const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize }: OpenStackOptions) => {
+  const connection = { tokens, exchange, places };
+  const clients = { client: connectNova(connection), servers: connectNova(connection, newestOfServers) };
+  const nova = createNovaApi({ ...clients, ...(pageSize !== undefined && { pageSize }) });
+  const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
+  const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });
+  const placement = createPlacementApi({ connect: () => connected.get() });
+  const capacities = createCapacities({ nova, placement });
+  const look = createLookAtFleet({ nova, capacities, keepsZones });
+  return {
+    db,
+    nova,
+    // Read several times for every move, and changed by operators now and then.
+    services: createRecent({ read: () => nova.listServices(), keepMs: 10_000 }),
+    servers: createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 }),
+    groups,
+    held: createHeldServers(groups),
+    connected,
+    capacities,
+    look,
+    checkRoom: createRoomCheck({ look, capacities, search: createCandidateSearch(placement) }),
+    rights: createRecent({ read: () => findMissingRights({ ...connection, authUrl }), keepMs: 5 * 60_000 }),
+  };
+};
+
+const moverOf = (
+  { tokens, noHostSeconds, movesPerHost }: OpenStackOptions,
+  { db, nova, services, checkRoom }: Sources,
+): Mover => ({
+  db,
+  nova,
+  userId: async () => (await tokens.current()).userId,
+  checkWay: createWayCheck(services, checkRoom),
+  noHostSeconds,
+  movesPerHost,
+});
+
+type Lists = Pick<
+  CloudDriver,
+  | 'listHosts'
+  | 'listHostsLately'
+  | 'listInstances'
+  | 'listInstancesLately'
+  | 'whatIsOn'
+  | 'findInstance'
+  | 'listMoving'
+  | 'listGroups'
+>;
+
+const listsOf = (sources: Sources): Lists => {
+  const { nova, capacities, services, servers, groups, held, connected } = sources;
+  return {
+    listHosts: async () => hostsOf(sources, await services.renew()),
+    listHostsLately: async () => hostsOf(sources, await services.get()),
+    async listInstances(host) {
+      if (host === undefined) return instancesOf(sources, await servers.renew(), held.amongAll);
+      const seen = await nova.listServers(host);
+      await refuseUnknown(sources, host);
+      return instancesOf(sources, seen);
+    },
+    async listInstancesLately(host) {
+      // The work on a host looks at it soon after the session has looked at the whole cloud.
+      const seen = await (servers.kept() ?? nova.listServers(host));
+      await refuseUnknown(sources, host);
+      return (await instancesOf(sources, seen)).filter((instance) => instance.host === host);
+    },
+    whatIsOn: createWhatIsOn({
+      ...{ nova, capacities, placement: () => connected.get() },
+      findHost: async (name) => (await hostsOf(sources, await services.get())).find((host) => host.name === name),
+      listInstances: async (host) => instancesOf(sources, await nova.listServers(host)),
+    }),
+    async findInstance(instanceId) {
+      const seen = await nova.findServer(instanceId);
+      if (seen === undefined) return undefined;
+      const [together, about] = await Promise.all([held.with(seen.server), aboutAll(sources)]);
+      return instancesFrom(seen.server, { ...about, together })[0];
+    },
+    async listMoving() {
+      const moving = (await servers.renew()).filter(isOnItsWay);
+      const about = await aboutAll(sources);
+      return moving.flatMap((server) => instancesFrom(server, about));
+    },
+    listGroups: async () => (await groups.get()).map(groupFrom),
+  };
+};
+
+const hostsOf = async ({ look }: Sources, all: readonly NovaService[]): Promise<CloudHost[]> => {
+  const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
+  return [...hostsFrom(all, await look(computes))];
+};
+
+const aboutAll = async ({ db, look }: Sources): Promise<AboutServers> => {
+  const [seen, immovable, ours] = await Promise.all([look(), findImmovable(db), findMovedServers(db)]);
+  return { look: seen, immovable, ours };
+};
+
+const instancesOf = async (
+  sources: Sources,
+  seen: readonly NovaServer[],
+  findHeld = sources.held.among,
+): Promise<CloudInstance[]> => {
+  const [together, about] = await Promise.all([findHeld(seen), aboutAll(sources)]);
+  return seen.flatMap((server) => instancesFrom(server, { ...about, together }));
+};
+
+/** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */
+const refuseUnknown = async ({ services }: Sources, name: string): Promise<void> => {
+  const isUnknown = (await services.get()).some((one) => one.host === name && isOfDownCell(one));
+  if (isUnknown) throw new Error(`nobody knows what is on host ${name}, since ${cellIsDown}`);
+};
+
+type Moves = Pick<CloudDriver, 'startMove' | 'observeMove' | 'forceMove' | 'abortMove' | 'watchLeftOvers'>;
+
+const movesOf = (mover: Mover): Moves => ({
+  startMove: (move) => startMove(mover, move),
+  async observeMove({ claimId }) {
+    const move = await newestMoveOf(mover.db, claimId);
+    return move === undefined ? { kind: 'unknown' } : watchMove(mover, move);
+  },
+  forceMove: (move) => forceMove(mover, move),
+  abortMove: (move) => abortMove(mover, move),
+  watchLeftOvers: () => watchLeftOvers(mover),
+});

@@ -79,7 +79,6 @@ interface CreateFlags extends PlanFlags {
 }
 
 const addCreate = (program: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
   withRequest(
     describe(program, {
       usage: 'create',
@@ -111,22 +110,25 @@ const addCreate = (program: Command, desk: Desk): void => {
     .option('--dry-run', 'print the plan, and create nothing')
     .option('--key <key>', 'Idempotency-Key: the same key and session never make two')
     .option('-y, --yes', 'do not ask')
-    .action(async (flags: CreateFlags) => {
-      const api = await apiFor(flags);
-      const request = await requestFrom(console, flags, new Date());
-      if (flags.dryRun === true) {
-        showPlan({ console }, flags, await api.plan(request));
-        return;
-      }
-      await lookBefore(desk, { api, request, yes: flags.yes === true });
-      const created = await api.create(request, flags.key ?? randomUUID());
-      const { session_id: id } = created;
-      show(console, flags.output, {
-        object: created,
-        names: [`session/${id}`],
-        lines: () => [`session/${id} created`],
-      });
-      for (const line of noticesOf(await api.problems())) console.err(`${line}\n`);
-      if (flags.output === undefined) console.err(`Watch it with: parley watch ${shortId(id)}\n`);
-    });
+    .action((flags: CreateFlags) => create(desk, flags));
+};
+
+const create = async (desk: Desk, flags: CreateFlags): Promise<void> => {
+  const { apiFor, console } = desk;
+  const api = await apiFor(flags);
+  const request = await requestFrom(console, flags, new Date());
+  if (flags.dryRun === true) {
+    showPlan({ console }, flags, await api.plan(request));
+    return;
+  }
+  await lookBefore(desk, { api, request, yes: flags.yes === true });
+  const created = await api.create(request, flags.key ?? randomUUID());
+  const { session_id: id } = created;
+  show(console, flags.output, {
+    object: created,
+    names: [`session/${id}`],
+    lines: () => [`session/${id} created`],
+  });
+  for (const line of noticesOf(await api.problems())) console.err(`${line}\n`);
+  if (flags.output === undefined) console.err(`Watch it with: parley watch ${shortId(id)}\n`);
 };

@@ -14,7 +14,7 @@ interface EventFlags extends CommonFlags {
 /** Without -f: nothing more has come for so long, so all has come. */
 const idleMs = 1_000;
 
-export const addEventCommand = (program: Command, { apiFor, console }: Desk): void => {
+export const addEventCommand = (program: Command, desk: Desk): void => {
   describe(program, {
     usage: 'events',
     summary: 'print the events of sessions, one a line',
@@ -28,32 +28,34 @@ export const addEventCommand = (program: Command, { apiFor, console }: Desk): vo
     .option('-f, --follow', 'from now on, until Ctrl-C')
     .option('-s, --session <session>', 'only of this session')
     .option('--project <id>', 'only of this project')
-    .action(async (flags: EventFlags) => {
-      const api = await apiFor(flags);
-      const sessionId = flags.session === undefined ? undefined : await findSessionId(api, flags.session);
-      const idle = new AbortController();
-      let timer: NodeJS.Timeout | undefined;
-      const stopWhenIdle = (): void => {
-        clearTimeout(timer);
-        timer = setTimeout(() => idle.abort(), idleMs);
-      };
-      const signal = AbortSignal.any([console.stop, idle.signal]);
-      const { project: projectId } = flags;
-      const following = {
-        ...(flags.follow
-          ? { from: 'now' as const, mustOpen: 'at first' as const }
-          : { onOpen: stopWhenIdle, mustOpen: 'always' as const }),
-        ...(projectId !== undefined && { projectId }),
-        onCut: () => {
-          clearTimeout(timer);
-          console.err('the stream was cut; it is opened again\n');
-        },
-      };
-      for await (const event of followEvents(api.client, { ...following, signal })) {
-        timer?.refresh();
-        if (sessionId !== undefined && event.envelope.payload['session_id'] !== sessionId) continue;
-        console.out(asOneOfMany(flags.output, event.envelope) ?? `${eventLine(event)}\n`);
-      }
-      console.stop.throwIfAborted();
-    });
+    .action((flags: EventFlags) => printEvents(desk, flags));
+};
+
+const printEvents = async ({ apiFor, console }: Desk, flags: EventFlags): Promise<void> => {
+  const api = await apiFor(flags);
+  const sessionId = flags.session === undefined ? undefined : await findSessionId(api, flags.session);
+  const idle = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stopWhenIdle = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => idle.abort(), idleMs);
+  };
+  const signal = AbortSignal.any([console.stop, idle.signal]);
+  const { project: projectId } = flags;
+  const following = {
+    ...(flags.follow
+      ? { from: 'now' as const, mustOpen: 'at first' as const }
+      : { onOpen: stopWhenIdle, mustOpen: 'always' as const }),
+    ...(projectId !== undefined && { projectId }),
+    onCut: () => {
+      clearTimeout(timer);
+      console.err('the stream was cut; it is opened again\n');
+    },
+  };
+  for await (const event of followEvents(api.client, { ...following, signal })) {
+    timer?.refresh();
+    if (sessionId !== undefined && event.envelope.payload['session_id'] !== sessionId) continue;
+    console.out(asOneOfMany(flags.output, event.envelope) ?? `${eventLine(event)}\n`);
+  }
+  console.stop.throwIfAborted();
 };

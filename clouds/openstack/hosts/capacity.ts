@@ -35,27 +35,13 @@ const keepUnsureMs = 20_000;
 
 type Sizes = ReadonlyMap<string, HostSize>;
 
-export const createCapacities = ({ nova, placement, nowMs = Date.now }: CapacitySources): Capacities => {
-  /** @param known the sizes of before, which count while placement does not answer */
-  const readSizes = async (known: Sizes | undefined): Promise<Sizes> => {
-    const hypervisors = await nova.listHypervisors();
-    const ids = hypervisors.map(({ id }) => id);
-    const trees = await readProviderTrees(placement, ids);
-    const sizeOf = (hypervisor: NovaHypervisor): HostSize => {
-      const about = { hypervisorId: hypervisor.id, hypervisorType: hypervisor.hypervisor_type };
-      const tree = trees.get(hypervisor.id);
-      if (tree !== undefined) return { ...tree, ...about, toldBy: 'placement' };
-      const before = placement.isAway() ? known?.get(hypervisor.service.host) : undefined;
-      return before ?? { ...about, amounts: ownSize(hypervisor), toldBy: 'nova' };
-    };
-    return new Map(hypervisors.map((hypervisor) => [hypervisor.service.host, sizeOf(hypervisor)]));
-  };
-
+export const createCapacities = (sources: CapacitySources): Capacities => {
+  const { nova, placement, nowMs = Date.now } = sources;
   let kept: { readonly sizes: Promise<Sizes>; readonly readAtMs: number } | undefined;
   let isUnsure = false;
   const keep = (): Promise<Sizes> => {
     const before = kept?.sizes.catch(() => undefined);
-    const sizes = Promise.resolve(before).then(readSizes);
+    const sizes = Promise.resolve(before).then((known) => readSizes(sources, known));
     const reading = { sizes, readAtMs: nowMs() };
     kept = reading;
     void sizes.then(
@@ -81,6 +67,21 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
       return used && minus(amounts, used);
     },
   };
+};
+
+/** @param known the sizes of before, which count while placement does not answer */
+const readSizes = async ({ nova, placement }: CapacitySources, known: Sizes | undefined): Promise<Sizes> => {
+  const hypervisors = await nova.listHypervisors();
+  const ids = hypervisors.map(({ id }) => id);
+  const trees = await readProviderTrees(placement, ids);
+  const sizeOf = (hypervisor: NovaHypervisor): HostSize => {
+    const about = { hypervisorId: hypervisor.id, hypervisorType: hypervisor.hypervisor_type };
+    const tree = trees.get(hypervisor.id);
+    if (tree !== undefined) return { ...tree, ...about, toldBy: 'placement' };
+    const before = placement.isAway() ? known?.get(hypervisor.service.host) : undefined;
+    return before ?? { ...about, amounts: ownSize(hypervisor), toldBy: 'nova' };
+  };
+  return new Map(hypervisors.map((hypervisor) => [hypervisor.service.host, sizeOf(hypervisor)]));
 };
 
 const ownSize = ({ vcpus, memory_mb, local_gb }: NovaHypervisor): Amounts => ({

@@ -75,92 +75,136 @@ export const unlessMissing = async <T>(call: Promise<T>): Promise<T | undefined>
   }
 };
 
-export const createNovaApi = ({ client, servers: ofServers = client, pageSize = 1_000 }: NovaApiOptions): NovaApi => {
-  const get = async (path: string, query: Readonly<Record<string, string>> = {}, from = client): Promise<unknown> =>
-    (await from.call({ method: 'GET', path, query })).body;
-
-  return {
-    async listServices(binary) {
-      const query = binary === undefined ? {} : { binary };
-      return answers.parseServices(await get('/os-services', query)).services;
-    },
-    async setServiceStatus(serviceId, body) {
-      await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
-    },
-    listHypervisors: () =>
-      allByLink(pageSize, async (paging) => {
-        const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
-        return { items: page.hypervisors, links: page.hypervisors_links };
-      }),
-    async findHypervisor(hypervisorId) {
-      const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
-      return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
-    },
-    async listServersOfHypervisor(hypervisorId) {
-      const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`, { with_servers: 'true' }));
-      return body === undefined ? undefined : (answers.parseServersOfHypervisor(body).hypervisor.servers ?? []);
-    },
-    async listServers(host) {
-      const listed = await allByLink(undefined, async (paging) => {
-        const query = { all_tenants: '1', ...(host !== undefined && { host }), ...paging };
-        const page = answers.parseServers(await get('/servers/detail', query, ofServers));
-        return { items: page.servers, links: page.servers_links };
-      });
-      const servers = serversIn(listed);
-      // Nova ignores a filter that policy does not allow, without a word.
-      return host === undefined ? servers : servers.filter((server) => hostOf(server) === host);
-    },
-    async findServer(serverId) {
-      const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));
-      if (answer === undefined) return undefined;
-      return { server: serverIn(answers.parseServer(answer.body).server), at: clockOf(answer, new Date()) };
-    },
-    listServerGroups: () =>
-      allByOffset(pageSize, async (paging) => {
-        const page = await get('/os-server-groups', { all_projects: 'true', ...paging });
-        return answers.parseServerGroups(page).server_groups;
-      }),
-
-    async listAggregates() {
-      return answers.parseAggregates(await get('/os-aggregates')).aggregates;
-    },
-
-    async act(serverId, body) {
-      return requestIdOf(await client.call({ method: 'POST', path: `${pathOf(serverId)}/action`, body }));
-    },
-    async listActions(serverId) {
-      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions`));
-      return body === undefined ? [] : answers.parseListedActions(body).instanceActions;
-    },
-    async findAction(serverId, requestId) {
-      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions/${requestId}`));
-      return body === undefined ? undefined : answers.parseAction(body).instanceAction;
-    },
-    async listMigrations(serverId) {
-      const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
-      return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
-    },
-    async listMigrationsOf(host) {
-      return answers.parsePlacedMigrations(await get('/os-migrations', { host })).migrations;
-    },
-    async listFinishedMigrationsFrom(host) {
-      const query = { source_compute: host, status: 'finished' };
-      const { migrations } = answers.parsePlacedMigrations(await get('/os-migrations', query));
-      return migrations.filter((one) => one.status === 'finished' && one.source_compute === host);
-    },
-    async listRunningMigrations(serverId) {
-      const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
-      return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
-    },
-    async forceComplete(serverId, migrationId) {
-      const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
-      await client.call({ method: 'POST', path, body: { force_complete: null } });
-    },
-    async abort(serverId, migrationId) {
-      await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
-    },
+export const createNovaApi = ({ client, servers = client, pageSize = 1_000 }: NovaApiOptions): NovaApi => {
+  const calls: NovaCalls = {
+    client,
+    servers,
+    pageSize,
+    get: async (path, query = {}, from = client) => (await from.call({ method: 'GET', path, query })).body,
   };
+  return { ...hostCalls(calls), ...serverCalls(calls), ...migrationCalls(calls) };
 };
+
+interface NovaCalls extends Required<NovaApiOptions> {
+  readonly get: (path: string, query?: Readonly<Record<string, string>>, from?: ServiceClient) => Promise<unknown>;
+}
+
+const hostCalls = ({
+  client,
+  pageSize,
+  get,
+}: NovaCalls): Pick<
+  NovaApi,
+  | 'listServices'
+  | 'setServiceStatus'
+  | 'listHypervisors'
+  | 'findHypervisor'
+  | 'listServersOfHypervisor'
+  | 'listAggregates'
+> => ({
+  async listServices(binary) {
+    const query = binary === undefined ? {} : { binary };
+    return answers.parseServices(await get('/os-services', query)).services;
+  },
+  async setServiceStatus(serviceId, body) {
+    await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
+  },
+  listHypervisors: () =>
+    allByLink(pageSize, async (paging) => {
+      const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
+      return { items: page.hypervisors, links: page.hypervisors_links };
+    }),
+  async findHypervisor(hypervisorId) {
+    const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
+    return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
+  },
+  async listServersOfHypervisor(hypervisorId) {
+    const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`, { with_servers: 'true' }));
+    return body === undefined ? undefined : (answers.parseServersOfHypervisor(body).hypervisor.servers ?? []);
+  },
+  async listAggregates() {
+    return answers.parseAggregates(await get('/os-aggregates')).aggregates;
+  },
+});
+
+const serverCalls = ({
+  client,
+  servers: ofServers,
+  pageSize,
+  get,
+}: NovaCalls): Pick<
+  NovaApi,
+  'listServers' | 'findServer' | 'listServerGroups' | 'act' | 'listActions' | 'findAction'
+> => ({
+  async listServers(host) {
+    const listed = await allByLink(undefined, async (paging) => {
+      const query = { all_tenants: '1', ...(host !== undefined && { host }), ...paging };
+      const page = answers.parseServers(await get('/servers/detail', query, ofServers));
+      return { items: page.servers, links: page.servers_links };
+    });
+    const servers = serversIn(listed);
+    // Nova ignores a filter that policy does not allow, without a word.
+    return host === undefined ? servers : servers.filter((server) => hostOf(server) === host);
+  },
+  async findServer(serverId) {
+    const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));
+    if (answer === undefined) return undefined;
+    return { server: serverIn(answers.parseServer(answer.body).server), at: clockOf(answer, new Date()) };
+  },
+  listServerGroups: () =>
+    allByOffset(pageSize, async (paging) => {
+      const page = await get('/os-server-groups', { all_projects: 'true', ...paging });
+      return answers.parseServerGroups(page).server_groups;
+    }),
+  async act(serverId, body) {
+    return requestIdOf(await client.call({ method: 'POST', path: `${pathOf(serverId)}/action`, body }));
+  },
+  async listActions(serverId) {
+    const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions`));
+    return body === undefined ? [] : answers.parseListedActions(body).instanceActions;
+  },
+  async findAction(serverId, requestId) {
+    const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions/${requestId}`));
+    return body === undefined ? undefined : answers.parseAction(body).instanceAction;
+  },
+});
+
+const migrationCalls = ({
+  client,
+  get,
+}: NovaCalls): Pick<
+  NovaApi,
+  | 'listMigrations'
+  | 'listMigrationsOf'
+  | 'listFinishedMigrationsFrom'
+  | 'listRunningMigrations'
+  | 'forceComplete'
+  | 'abort'
+> => ({
+  async listMigrations(serverId) {
+    const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
+    return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  },
+  async listMigrationsOf(host) {
+    return answers.parsePlacedMigrations(await get('/os-migrations', { host })).migrations;
+  },
+  async listFinishedMigrationsFrom(host) {
+    const query = { source_compute: host, status: 'finished' };
+    const { migrations } = answers.parsePlacedMigrations(await get('/os-migrations', query));
+    return migrations.filter((one) => one.status === 'finished' && one.source_compute === host);
+  },
+  async listRunningMigrations(serverId) {
+    const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
+    return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
+  },
+  async forceComplete(serverId, migrationId) {
+    const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
+    await client.call({ method: 'POST', path, body: { force_complete: null } });
+  },
+  async abort(serverId, migrationId) {
+    await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
+  },
+});
 
 /** Nova compares IDs as text: in another form it would find no such server. */
 const pathOf = (serverId: string): string =>
