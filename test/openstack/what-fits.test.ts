@@ -118,6 +118,18 @@ it('a full zone is named with what is missing there, and the session goes on whe
   await expectMovesOnly(leaving, 1);
 });
 
+it('what nobody can foresee is refused once for all servers that need the same', async () => {
+  await enableOnly(['compute-1', 'compute-2', 'compute-3']);
+  const flavor = await makeFlavor({ name: 'huge', ram: 200_000 });
+  await makeServer({ name: 'neighbour', host: 'compute-2', flavor });
+  await setOffers({ 'compute-2': { foreign: true } });
+  const servers = await makeServers([1, 2, 3, 4].map((n) => ({ name: `alike-${n}`, host: 'compute-1' })));
+  await admin.until(await admin.create({ hosts: ['compute-1'] }), 'MAINTENANCE_DONE');
+  expect(new Set(await placesOf(servers))).toEqual(new Set(['compute-3']));
+  const refused = (await Promise.all(servers.map(({ id }) => listMigrations(id)))).flat();
+  expect(refused.filter(({ status }) => status !== 'completed')).toHaveLength(1);
+});
+
 describe('a host whose nova-compute is down', () => {
   afterEach(() => startCompute('compute-3'));
 

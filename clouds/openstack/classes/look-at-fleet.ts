@@ -15,8 +15,8 @@ export interface FleetSources {
   readonly keepsZones: boolean;
 }
 
-/** A session looks every few seconds, and one list more at each look is a fifth more of Nova's work for it. */
-const keepMs = 10_000;
+/** A session looks every few seconds: one list more at each look would be a tenth more of Nova's work for it. */
+const keepMs = 30_000;
 
 export const createLookAtFleet = ({ nova, capacities, keepsZones }: FleetSources): LookAtFleet => {
   const recent = createRecent({ read: () => readAggregates(nova), keepMs });

@@ -33,6 +33,8 @@ interface OfferedThings {
   readonly pinned?: boolean;
   /** Custom ones. */
   readonly traits?: readonly string[];
+  /** It refuses every live migration for its processor. */
+  readonly foreign?: boolean;
 }
 
 /** What hosts offer from now on; all others offer the usual. */

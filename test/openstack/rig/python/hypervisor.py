@@ -14,7 +14,9 @@ from nova.virt import fake
 LIVE_SECONDS = 0.3
 faults = {}
 capacities = {}  # host name -> (vcpus, memory in MB), where it is not the usual one
-offers = {}  # host name -> {'pinned': all its processors are dedicated (PCPU), 'traits': [...]}
+# host name -> {'pinned': all its processors are dedicated (PCPU), 'traits': [...], 'foreign': it refuses all live
+# migrations for its processor, which Nova knows only when it has asked}
+offers = {}
 
 
 def _is_to_fail(server, *kinds):
@@ -77,7 +79,7 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
 
     def check_can_live_migrate_destination(self, context, instance, src_compute_info, dst_compute_info,
                                            block_migration=False, disk_over_commit=False):
-        if _is_to_fail(instance.uuid, 'cpu'):
+        if _is_to_fail(instance.uuid, 'cpu') or offers.get(self._host, {}).get('foreign'):
             raise exception.InvalidCPUInfo(reason="CPU doesn't have compatibility")
         return super().check_can_live_migrate_destination(context, instance, src_compute_info, dst_compute_info,
                                                           block_migration, disk_over_commit)

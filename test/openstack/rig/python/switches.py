@@ -2,7 +2,7 @@
 
 POST /_rig/faults {server: fault}    DELETE /_rig/faults/<server>    (hypervisor.py)
 POST /_rig/hosts/<host> {vcpus?, memory_mb?}   a new compute host; nothing where it is there
-POST /_rig/offers {host: {pinned?, traits?}}   what hosts offer from now on, all others the usual (hypervisor.py)
+POST /_rig/offers {host: {pinned?, traits?, foreign?}}   what hosts offer from now on, all others the usual (hypervisor.py)
 POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
 POST /_rig/audit                               the periodic tasks of every nova-compute, now
 POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
