@@ -15,6 +15,8 @@ export interface OneByOne<Thing> {
 interface Refusal {
   readonly name: string;
   readonly because: string;
+  /** Without the thing: equal for things that are refused alike. */
+  readonly reason: string;
 }
 
 /** @throws CommandFailure that names all refused things, and tells each reason once */
@@ -40,17 +42,17 @@ export const oneByOne = async <Thing>({ things, nameOf, words, act }: OneByOne<T
   );
 };
 
-/** Reasons that differ by the thing alone are equal. */
 const refusalOf = (name: string, { message, help }: CommandFailure): Refusal => {
   const id = name.slice(name.indexOf('/') + 1);
   const own = [id, withShortIds(id)];
-  const words = [message, ...help].filter((text) => text !== '').join('; ');
-  const because = words.split(/([\s:;,]+)/).map((word) => (own.includes(word) ? '…' : word));
-  return { name, because: because.join('') };
+  const because = [message, ...help].filter((text) => text !== '').join('; ');
+  const reason = because.split(/([\s:;,]+)/).map((word) => (own.includes(word) ? '…' : word));
+  return { name, because, reason: reason.join('') };
 };
 
 const groupedByReason = (refusals: readonly Refusal[]): string[] =>
-  [...Map.groupBy(refusals, ({ because }) => because)].flatMap(([because, alike]) => {
-    const names = alike.map(({ name }) => name).join(', ');
-    return alike.length === 1 ? [`${names}: ${because}`] : [`${alike.length} of them: ${because}`, `  ${names}`];
+  [...Map.groupBy(refusals, ({ reason }) => reason)].flatMap(([reason, alike]) => {
+    const [first] = alike;
+    if (first !== undefined && alike.length === 1) return [`${first.name}: ${first.because}`];
+    return [`${alike.length} of them: ${reason}`, `  ${alike.map(({ name }) => name).join(', ')}`];
   });

@@ -90,7 +90,8 @@ const listsIn = (content: Readonly<Record<string, unknown>>): unknown[] => {
   return [groups, instances].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
 };
 
-const itemOf = (body: Readonly<Record<string, unknown>>, file: string): Item => {
+/** `get` tells the members of a group too, which follow from the instances. */
+const itemOf = ({ instance_ids: _members, ...body }: Readonly<Record<string, unknown>>, file: string): Item => {
   const { instance_id: instance, group_id: group } = body;
   if (typeof instance === 'string') return { kind: 'instance', id: instance, body };
   if (typeof group === 'string') return { kind: 'group', id: group, body };

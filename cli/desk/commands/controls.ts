@@ -144,7 +144,7 @@ const showSettable = async ({ apiFor, console }: Desk, flags: CommonFlags, given
   show(console, flags.output, {
     object: settableIn(session),
     names: id === undefined ? [] : [`session/${id}`],
-    lines: (look) => settableLines(session, look),
+    lines: () => settableLines(session),
   });
 };
 

@@ -50,7 +50,7 @@ export const addListConstraints = (constraints: Command, { apiFor, console }: De
       const id = flags.project ?? (await ownProject(client));
       const { groups, constraints: instances } = await client.get<ProjectBody>(`/projects/${encodeURIComponent(id)}`);
       show(console, flags.output, {
-        object: { groups: groups.map(({ instance_ids: _members, ...group }) => group), instances },
+        object: { groups, instances },
         names: [
           ...groups.map(({ group_id: group }) => `group/${group}`),
           ...instances.map(({ instance_id: instance }) => `instance/${instance}`),

@@ -112,6 +112,6 @@ export const wrap = (text: string, columns: number, indent = 0): string[] => {
   return [...lines, line];
 };
 
-/** Further lines are indented more than the first. */
+/** Further lines are indented more than the first. A row of a table stays one line. */
 export const wrapped = (line: string, columns: number): string[] =>
-  wrap(line, columns, line.length - line.trimStart().length + 2);
+  /\S {2,}\S/.test(line) ? [line] : wrap(line, columns, line.length - line.trimStart().length + 2);

@@ -144,6 +144,14 @@ describe('constraints', () => {
     expect(api.received.map(({ body }) => body)).toEqual([group, instance]);
   });
 
+  it('of a group are set again as they are shown', async () => {
+    api.answers({ [`GET ${at.group}`]: { body: examples.GroupRecord } });
+    const { out: input } = await type(api, ['constraints', 'get', 'group', group.group_id]);
+    api.answers({ [`PUT ${at.group}`]: {} });
+    await type(api, ['constraints', 'set', '-f', '-'], { input });
+    expect(api.received[0]?.body).toEqual(group);
+  });
+
   it('are shown and deleted', async () => {
     api.answers({ [`GET ${at.instance}`]: { body: instance }, [`DELETE ${at.instance}`]: {} });
     const get = await type(api, ['constraints', 'get', 'instance', instance.instance_id]);

@@ -2,7 +2,7 @@ import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
 import { paintFor } from '../../../../cli/desk/render/paint';
 import { sessionLines } from '../../../../cli/desk/render/session';
-import { type Column, shorten, tableOf, wrap } from '../../../../cli/desk/render/table';
+import { type Column, shorten, tableOf, wrap, wrapped } from '../../../../cli/desk/render/table';
 import { bar } from '../../../../cli/desk/render/terminal-text';
 import { duration } from '../../../../rules/words/times';
 
@@ -78,6 +78,13 @@ describe('words', () => {
     { width: 9, short: 'comp…e-17' },
     { width: 6, short: 'com…17' },
   ])('shortens in the middle to $short', ({ width, short }) => expect(shorten('compute-17', width)).toBe(short));
+});
+
+describe('a line of any command', () => {
+  it.each([
+    { line: '  what would help: nothing', lines: ['  what would', '    help:', '    nothing'] },
+    { line: 'compute-17  emptying  4s', lines: ['compute-17  emptying  4s'] },
+  ])('$line is broken, unless it is a row', ({ line, lines }) => expect(wrapped(line, 13)).toEqual(lines));
 });
 
 describe('a table', () => {
