@@ -49,6 +49,12 @@ interface HostToBeLeftOut extends HostInTrouble {
   readonly atMs: number;
 }
 
+interface HostDown extends AboutHost {
+  readonly instances: number;
+  /** Where it has instances. */
+  readonly severity: Severity;
+}
+
 interface HostThatFitsNowhere extends HostInTrouble {
   readonly severity: Severity;
 }
@@ -139,9 +145,9 @@ export const hostBlockers = {
     help: 'enable it before the session begins where it shall take instances; else nothing has to be done',
   }),
 
-  host_down: ({ hostname, instances }: AboutHost & { readonly instances: number }) => ({
+  host_down: ({ hostname, instances, severity }: HostDown) => ({
     ...aboutHost(hostname),
-    severity: instances > 0 ? 'stops' : 'note',
+    severity: instances > 0 ? severity : 'note',
     when: 'now',
     owner: 'operator',
     because:

@@ -1,5 +1,5 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
-import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut } from '../blocker';
+import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
 
 interface AboutProject {
   readonly projectId: string;
@@ -32,7 +32,16 @@ interface InstanceThatCannotMove extends AboutInstance {
   readonly why: string;
 }
 
+interface InstanceHeldByState extends AboutInstance {
+  /** In words that follow "since". */
+  readonly because: string;
+  readonly owner: 'operator' | 'project';
+  readonly help: string;
+  readonly severity: Severity;
+}
+
 interface InstanceWithoutPlace extends AboutInstance {
+  readonly severity: Severity;
   /** The amounts that it takes, in words. */
   readonly needs: string;
   /** Everything else that its host must have; follows "host". */
@@ -78,9 +87,20 @@ export const projectBlockers = {
     help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
   }),
 
-  instance_without_place: ({ id, name, host, projectId, needs, having }: InstanceWithoutPlace) => ({
+  /** Its host is not begun before that has passed. */
+  instance_held_by_state: ({ id, name, host, projectId, because, owner, help, severity }: InstanceHeldByState) => ({
     ...aboutInstance(id, name),
-    severity: 'stops',
+    severity,
+    when: 'now',
+    owner,
+    projectId,
+    because: `nobody can move instance ${name} (${id}) of project ${projectId} away from host ${host}, since ${because}`,
+    help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
+  }),
+
+  instance_without_place: ({ id, name, host, projectId, needs, having, severity }: InstanceWithoutPlace) => ({
+    ...aboutInstance(id, name),
+    severity,
     when: 'now',
     owner: 'operator',
     because: `instance ${name} (${id}) of project ${projectId} on host ${host} needs ${needs}${having && ` on a host${having}`}: no other enabled compute host${having} is that large, even empty`,

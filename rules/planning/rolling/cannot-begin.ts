@@ -39,7 +39,8 @@ export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAct
   return claim === undefined || !isInFlight(claim) || claim.action !== 'OWN_ACTION';
 };
 
-const fitsNowhere = (model: FleetModel, instance: Instance): boolean =>
+/** Not even an empty host of the fleet could take it, now or later. */
+export const fitsNowhere = (model: FleetModel, instance: Instance): boolean =>
   !mayLeaveWithoutPlace(instance) && model.isStaying(instance.id) && !isAnyThatCouldTake(model, instance);
 
 /** Looks at each host until one is found, which is soon for all but a few instances. */

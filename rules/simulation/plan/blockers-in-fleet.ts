@@ -1,13 +1,14 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
+import type { Severity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
 import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
 import { isAsked } from '../../planning/fleet/is-asked';
 import { compareText } from '../../planning/fleet/ordered';
-import { having } from '../../planning/limits/reasons';
+import { having as wordsForWanted } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { couldTake } from '../../planning/model/may-take-it';
+import { fitsNowhere } from '../../planning/rolling/cannot-begin';
 import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
@@ -24,6 +25,8 @@ interface PlannedFleet extends FleetOfPlan {
   readonly leaving: readonly Instance[];
   /** Hosts that take instances now or later. */
   readonly usable: readonly Host[];
+  /** How grave a host is on which work cannot begin. */
+  readonly severity: Severity;
 }
 
 export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker[] => {
@@ -32,7 +35,7 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   const names = new Set(own.map(({ name }) => name));
   const leaving = fleet.instances.filter(({ host }) => names.has(host));
   const usable = fleet.hosts.filter((host) => isTarget(host) || (host.work !== undefined && becomesTarget(host)));
-  const scene: PlannedFleet = { input, fleet, model, own, leaving, usable };
+  const scene: PlannedFleet = { input, fleet, model, own, leaving, usable, severity: severityOf(input) };
   return [
     ...leaving.flatMap((instance) => ofInstance(scene, instance)),
     ...groupsNeverMet(scene),
@@ -41,12 +44,19 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   ];
 };
 
-const ofInstance = ({ model, usable }: PlannedFleet, instance: Instance): readonly Blocker[] => {
-  const { cannotMove: why } = instance;
+const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): readonly Blocker[] => {
+  const { cannotMove: why, cannotMoveNow } = instance;
+  if (cannotMoveNow) return [blocker('instance_held_by_state', { ...instance, ...cannotMoveNow, severity })];
   if (why !== undefined) return [blocker('instance_cannot_be_moved', { ...instance, why })];
-  if (usable.some((other) => couldTake(model, other, instance))) return [];
-  const needs = amountWords(instance.amounts);
-  return [blocker('instance_without_place', { ...instance, needs, having: having(model.classes.wantedBy(instance)) })];
+  if (!fitsNowhere(model, instance)) return [];
+  const having = wordsForWanted(model.classes.wantedBy(instance));
+  return [blocker('instance_without_place', { ...instance, needs: amountWords(instance.amounts), having, severity })];
+};
+
+/** Hosts that hold such an instance, or are down, are set aside at the end where the session may go on without them. */
+const severityOf = ({ sessions, sessionId }: PlanInput): Severity => {
+  const { maxFailedHosts = 0 } = sessions.find((one) => one.sessionId === sessionId)?.limits ?? {};
+  return maxFailedHosts > 0 ? 'delays' : 'stops';
 };
 
 /** With one host out, the others have fewer slots than the group has members. */
@@ -73,12 +83,12 @@ const neverMet = ({ id, key, name, maxInstancesPerHost }: Group, { members, host
 };
 
 /** Hosts of the session that are disabled already, or down. */
-const ofHosts = ({ input, model, own }: PlannedFleet): readonly Blocker[] => {
+const ofHosts = ({ input, model, own, severity }: PlannedFleet): readonly Blocker[] => {
   const cloudHosts = new Map(input.cloudHosts.map((host) => [host.name, host]));
   const toBegin = own.filter((host) => !isUnderWork(host) && !isStarting(host));
   return toBegin.flatMap(({ name: hostname }) => {
     const { isUp, enabled, disabledReason: reason } = cloudHosts.get(hostname) ?? { isUp: true, enabled: true };
-    if (!isUp) return [blocker('host_down', { hostname, instances: model.instancesOn(hostname).length })];
+    if (!isUp) return [blocker('host_down', { hostname, instances: model.instancesOn(hostname).length, severity })];
     return enabled ? [] : [blocker('host_disabled', { hostname, reason })];
   });
 };

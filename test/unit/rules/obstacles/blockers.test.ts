@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
     ...{ owner: operator, says: 'host compute-1 is disabled already (broken fan)', helps: 'enable it before' },
   },
   {
-    is: blocker('host_down', { hostname, instances: 2 }),
+    is: blocker('host_down', { hostname, instances: 2, severity: 'stops' }),
     ...{ owner: operator, says: 'so its 2 instances cannot be moved', helps: 'bring it up again' },
   },
   {
@@ -170,7 +170,21 @@ const rows: readonly Row[] = [
     helps: 'let its manager answer OWN_ACTION',
   },
   {
-    is: blocker('instance_without_place', { ...instance, needs: '64 vcpus', having: ' with a GPU' }),
+    is: blocker('instance_held_by_state', {
+      ...{
+        ...instance,
+        because: 'it is SUSPENDED',
+        owner: 'project',
+        help: 'let its project resume it',
+        severity: 'stops',
+      },
+    }),
+    owner: vepc,
+    says: 'nobody can move instance web-1 (i-1) of project vepc away from host compute-1, since it is SUSPENDED',
+    helps: 'let its project resume it',
+  },
+  {
+    is: blocker('instance_without_place', { ...instance, needs: '64 vcpus', having: ' with a GPU', severity: 'stops' }),
     owner: operator,
     says: 'needs 64 vcpus on a host with a GPU: no other enabled compute host with a GPU is that large',
     helps: 'add or enable a compute host with a GPU of at least that size',

@@ -104,6 +104,7 @@ interface Case {
 
 const old = (fields: HostFields = {}): Host => aHostIn('waiting', 'old', fields);
 const spare = aHost({ name: 'spare' });
+const suspended = { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' } as const;
 const big = aConstrained({ id: 'big', host: 'old', vcpus: 12 });
 
 const cases: readonly Case[] = [
@@ -130,6 +131,12 @@ const cases: readonly Case[] = [
     situation: 'no other host is large enough',
     input: aPlanInput({ hosts: [old(), aHost({ name: 'spare', vcpus: 8 })], instances: [big] }),
     blocker: { severity: 'stops', when: 'now', subject: { kind: 'instance', id: 'big', name: 'name of big' } },
+  },
+  {
+    kind: 'instance_held_by_state',
+    situation: 'nobody moves an instance in its state',
+    input: aPlanInput({ hosts: [old(), spare], instances: [{ ...big, cannotMoveNow: suspended }] }),
+    blocker: { severity: 'stops', when: 'now', owner: 'project', projectId: 'project-1' },
   },
   {
     kind: 'instance_cannot_be_moved',
