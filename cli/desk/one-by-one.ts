@@ -12,7 +12,7 @@ export interface OneByOne<Thing> {
   readonly act: (thing: Thing, at: number) => Promise<void>;
 }
 
-interface Refusal {
+interface RefusedOne {
   readonly name: string;
   readonly because: string;
   /** Without the thing: equal for things that are refused alike. */
@@ -21,7 +21,7 @@ interface Refusal {
 
 /** @throws CommandFailure that names all refused things, and tells each reason once */
 export const oneByOne = async <Thing>({ things, nameOf, words, act }: OneByOne<Thing>): Promise<void> => {
-  const refusals: Refusal[] = [];
+  const refusals: RefusedOne[] = [];
   for (const [at, thing] of things.entries()) {
     try {
       await act(thing, at);
@@ -42,7 +42,7 @@ export const oneByOne = async <Thing>({ things, nameOf, words, act }: OneByOne<T
   );
 };
 
-const refusalOf = (name: string, { message, help }: CommandFailure): Refusal => {
+const refusalOf = (name: string, { message, help }: CommandFailure): RefusedOne => {
   const id = name.slice(name.indexOf('/') + 1);
   const own = [id, withShortIds(id)];
   const because = [message, ...help].filter((text) => text !== '').join('; ');
@@ -50,7 +50,7 @@ const refusalOf = (name: string, { message, help }: CommandFailure): Refusal => 
   return { name, because, reason: reason.join('') };
 };
 
-const groupedByReason = (refusals: readonly Refusal[]): string[] =>
+const groupedByReason = (refusals: readonly RefusedOne[]): string[] =>
   [...Map.groupBy(refusals, ({ reason }) => reason)].flatMap(([reason, alike]) => {
     const [first] = alike;
     if (first !== undefined && alike.length === 1) return [`${first.name}: ${first.because}`];

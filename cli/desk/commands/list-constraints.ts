@@ -66,12 +66,12 @@ const ownProject = async (client: Client): Promise<string> => {
   return id;
 };
 
-interface Listed {
+interface ListedConstraints {
   readonly groups: readonly GroupBody[];
   readonly instances: readonly InstanceBody[];
 }
 
-const constraintLines = ({ groups, instances }: Listed, look: Looks): string[] => {
+const constraintLines = ({ groups, instances }: ListedConstraints, look: Looks): string[] => {
   if (groups.length + instances.length === 0) return ['The project has stored no constraints.'];
   return [
     ...(groups.length === 0 ? [] : [...tableOf(groupColumns, groups, look), '']),

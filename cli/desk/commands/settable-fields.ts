@@ -8,18 +8,18 @@ const meaningOf = (description = ''): string =>
 const valueOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-type Session = Readonly<Record<string, unknown>>;
+type ShownSession = Readonly<Record<string, unknown>>;
 
 const fields = Object.entries(ChangeSessionSchema.properties).filter(([name]) => name !== 'session_id');
 
 /** The names alone where no session is meant, else with their present values. */
-export const settableIn = (session: Session | undefined): Session | string[] =>
+export const settableIn = (session: ShownSession | undefined): ShownSession | string[] =>
   session === undefined
     ? fields.map(([name]) => name)
     : Object.fromEntries(fields.map(([name]) => [name, session[name] ?? null]));
 
 /** @param session with its present values, as the detail has them */
-export const settableLines = (session: Session | undefined): string[] => [
+export const settableLines = (session: ShownSession | undefined): string[] => [
   ...fields.flatMap(([name, { description }]) => [
     session === undefined ? name : `${name}=${valueOf(session[name])}`,
     `    ${meaningOf(description)}`,
