@@ -12,7 +12,7 @@ const cases = [
   {
     situation: 'is on a host whose nova-compute is down',
     host: 'compute-3',
-    says: /nova-compute on compute-3 is down/,
+    says: /compute-3 cannot be drained: it is down/,
   },
 ] as const;
 

@@ -14,7 +14,7 @@ import type { FleetModel } from '../model/fleet-model';
 import { couldTake } from '../model/may-take-it';
 
 export type CannotBegin =
-  | { readonly kind: 'down'; readonly host: Host; readonly instances: number }
+  | { readonly kind: 'down'; readonly host: Host; readonly instances: readonly Instance[] }
   /** The state of this instance keeps it there; the first of several. */
   | { readonly kind: 'state'; readonly host: Host; readonly instance: Instance }
   /** This instance fits on no other host. */
@@ -23,7 +23,7 @@ export type CannotBegin =
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
   const instances = model.instancesOn(host.name);
-  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances: instances.length };
+  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances };
   const held = instances.find((instance) => isHeldByState(model, instance));
   if (held) return { kind: 'state', host, instance: held };
   const lost = instances.find((instance) => fitsNowhere(model, instance));
@@ -71,10 +71,18 @@ export const failureNotBegun = (why: CannotBegin): SetAside => ({
   ...{ hostname: why.host.name, failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}` },
 });
 
+const mostListed = 3;
+
+const listed = (instances: readonly Instance[]): string => {
+  const named = instances.slice(0, mostListed).map(({ id, name }) => `${name} (${id})`);
+  const more = instances.length - named.length;
+  return `instance ${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+};
+
 const failureWords = (why: CannotBegin): string => {
   switch (why.kind) {
     case 'down':
-      return `it is down, so its ${String(why.instances)} instances cannot be moved; bring it up again, then resume`;
+      return `it is down, so nobody can move ${listed(why.instances)}; bring it up again, or leave it out`;
     case 'state':
       return stateWords(why.instance);
     case 'fitsNowhere': {

@@ -125,7 +125,7 @@ story('fails, and names the instance, when only a host is left that holds what n
 });
 
 for (const [kind, zone, failure] of [
-  ['is down', down, 'it is down, so its 1 instances cannot be moved'],
+  ['is down', down, 'it is down, so nobody can move instance vm-5-1'],
   ['holds what fits nowhere else', nowhere, 'no other enabled compute host with label zone-a is that large'],
 ] as const) {
   story(`goes on without a host that ${kind}, where one may fail`, async ({ admin, db, manage }) => {

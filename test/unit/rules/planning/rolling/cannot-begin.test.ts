@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     fleet: (others) =>
       beside(others, { hosts: [aHostIn('waiting', 'a', { enabled: false, isDown: true })], instances: [onA()] }),
     waitingFor: 'start',
-    failure: 'it is down, so its 1 instances cannot be moved',
+    failure: 'it is down, so nobody can move instance name of a (a)',
   },
 ];
 
