@@ -25,7 +25,7 @@ export interface Following {
   readonly mustOpen?: 'at first' | 'always';
   /** Told whenever the API has opened the stream. */
   readonly onOpen?: () => void;
-  /** Told whenever the stream is cut; it is opened again. */
+  /** Told once when the stream is cut; it is tried again until it is open. */
   readonly onCut?: () => void;
   /** Takes the stream for dead after this time without a byte; the API sends something more often. */
   readonly silenceMs?: number;
@@ -34,7 +34,7 @@ export interface Following {
 
 /** Goes on after the last event that came, until the signal. @throws CommandFailure where the API refuses */
 export async function* followEvents(client: Client, following: Following): AsyncGenerator<ReceivedEvent> {
-  const { from, projectId, signal, onCut, retryMs = 1_000 } = following;
+  const { from, projectId, signal, retryMs = 1_000 } = following;
   const path = withQuery('/events', { ...(from && { from }), ...(projectId && { project_id: projectId }) });
   const opening = new StreamOpening(client, following);
   let lastId: string | undefined;
@@ -50,7 +50,7 @@ export async function* followEvents(client: Client, following: Following): Async
       opening.check(error);
     }
     if (signal.aborted) return;
-    onCut?.();
+    opening.cut();
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -58,6 +58,7 @@ export async function* followEvents(client: Client, following: Following): Async
 /** Whether the stream was opened, and whether a failure to do so ends it. */
 class StreamOpening {
   #isOpen = false;
+  #isCutTold = false;
 
   constructor(
     private readonly client: Client,
@@ -70,7 +71,13 @@ class StreamOpening {
 
   succeed(): void {
     this.#isOpen = true;
+    this.#isCutTold = false;
     this.following.onOpen?.();
+  }
+
+  cut(): void {
+    if (!this.#isCutTold) this.following.onCut?.();
+    this.#isCutTold = true;
   }
 
   check(error: unknown): void {
@@ -83,7 +90,7 @@ class StreamOpening {
 async function* readOnce(
   client: Client,
   { path, lastId }: { readonly path: string; readonly lastId: string | undefined },
-  { signal, onOpen, silenceMs = 60_000 }: Following,
+  { signal, onOpen, silenceMs = 35_000 }: Following,
 ): AsyncGenerator<ReceivedEvent> {
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), silenceMs);

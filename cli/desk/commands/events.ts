@@ -49,7 +49,7 @@ const printEvents = async ({ apiFor, console }: Desk, flags: EventFlags): Promis
     ...(projectId !== undefined && { projectId }),
     onCut: () => {
       clearTimeout(timer);
-      console.err('the stream was cut; it is opened again\n');
+      console.err('the stream was cut; it is opened again as soon as the API answers\n');
     },
   };
   for await (const event of followEvents(api.client, { ...following, signal })) {

@@ -466,17 +466,22 @@ describe('events', () => {
     return `id: ${position}\nevent: maintenance.host\ndata: ${JSON.stringify(envelope)}\n\n`;
   };
 
-  it('are lines, and the stream goes on after the last event when it is cut', async () => {
+  it('are lines, and the stream goes on after the last event when it is cut, which is told once', async () => {
     const stop = new AbortController();
     api.answers({
-      'GET /v1/events?from=now': [{ text: event(7, 'compute-1') }, { text: event(8, 'compute-2'), stays: true }],
+      'GET /v1/events?from=now': [
+        { text: event(7, 'compute-1') },
+        { cut: true },
+        { text: event(8, 'compute-2'), stays: true },
+      ],
     });
     const onOut = (text: string): void => (text.includes('compute-2') ? stop.abort() : undefined);
-    const { out, exitCode } = await type(api, ['events', '-f'], { stop: stop.signal, onOut });
+    const { out, err, exitCode } = await type(api, ['events', '-f'], { stop: stop.signal, onOut });
+    expect(err).toBe('the stream was cut; it is opened again as soon as the API answers\n');
     expect(out).toBe(
       '11:49:14  47479bca  host compute-1 IN_MAINTENANCE\n11:49:14  47479bca  host compute-2 IN_MAINTENANCE\n',
     );
-    expect(api.received[1]?.headers['last-event-id']).toBe('7');
+    expect(api.received.slice(1).map(({ headers }) => headers['last-event-id'])).toEqual(['7', '7']);
     expect(exitCode).toBe(130);
   });
 
