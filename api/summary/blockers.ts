@@ -1,7 +1,9 @@
 /** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
 import type { HostRecord } from '../../prisma/session/session-detail';
 import { type Blocker, blocker, kindOfLeftBehind } from '../../rules/obstacles/blockers';
+import { courseOf } from '../../rules/obstacles/course';
 import { hostsWithoutAction, standingBlockers } from '../services/standing-blockers';
+import { progressStateOf } from './progress';
 import type { SummaryFacts } from './summary-facts';
 
 const hostsShown = 20;
@@ -21,15 +23,17 @@ export const blockersNow = (facts: SummaryFacts): readonly Blocker[] => {
   ];
 };
 
-const ofHosts = ({ detail, session }: SummaryFacts): readonly Blocker[] =>
-  detail.hosts
+const ofHosts = ({ detail, session, now }: SummaryFacts): readonly Blocker[] => {
+  const course = courseOf({ progress: progressStateOf(session, now), state: session.state });
+  return detail.hosts
     .flatMap((host) => {
       const { hostname, phase } = host;
       const kind = kindOfLeftBehind(phase);
       if (kind === undefined || (phase === 'failed' && isToldBy(session, host))) return [];
-      return [blocker(kind, { hostname, phase, sessionState: session.state, why: whyLeftBehind(session, host) })];
+      return [blocker(kind, { hostname, phase, course, why: whyLeftBehind(session, host) })];
     })
     .slice(0, hostsShown);
+};
 
 /** The failure of the session tells that of the host. */
 const isToldBy = ({ failure: told }: SummaryFacts['session'], { failure }: HostRecord): boolean =>

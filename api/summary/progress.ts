@@ -50,7 +50,7 @@ const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
   return counts;
 };
 
-const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
+export const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
   if (session.deleteRequestedAt !== null) return 'deleting';
   if (session.state === 'MAINTENANCE_DONE') return 'done';
   if (session.state === 'MAINTENANCE_FAILED') return session.resumeRequestId === null ? 'failed' : 'running';

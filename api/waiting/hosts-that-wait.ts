@@ -29,7 +29,11 @@ export const reasonsOfStillHosts = (
   return still.flatMap(({ hostname }) => {
     const there = instances.filter((instance) => instance.host === hostname && isPresent(instance));
     if (there.some(({ instanceId }) => moving.has(instanceId))) return [];
-    const [soonest] = there.flatMap(({ instanceId }) => reasonOf.get(instanceId) ?? []).sort(bySecondsLeft);
+    const [soonest] = there
+      .flatMap(({ instanceId }) => reasonOf.get(instanceId) ?? [])
+      // The turn of the host has come.
+      .filter(({ waiting_for: kind, subject }) => kind !== 'host' || subject !== hostname)
+      .sort(bySecondsLeft);
     return soonest ? [{ ...soonest, who: hostname }] : [];
   });
 };

@@ -19,8 +19,11 @@ export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgai
 };
 
 const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
-  const { state } = detail.session;
+  const { state, stopping, aborting, deleting } = detail.session;
   if (state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED') return [];
+  // No host waits for its turn, an answer or a resume any more: what is in flight ends.
+  const isEnding = stopping || aborting || deleting || state === 'MAINTENANCE_COMPLETE';
+  if (isEnding) return reasonsInMaintenance(detail, new Set());
   const atStandstill = reasonsAtStandstill(detail);
   if (atStandstill) return atStandstill;
   const noted = notedReasons(detail);

@@ -1,5 +1,6 @@
 /** One host: what it waits for, what is on it, and what one can ask for it. */
 import { useState } from 'preact/hooks';
+import { hostStanding } from '../../rules/obstacles/host-standing';
 import { waitInWords } from '../../rules/obstacles/waits';
 import { withShortIds } from '../../rules/words/names';
 import type { Detail, Host, Summary } from '../client/types';
@@ -64,6 +65,7 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
             {waiting.because !== undefined && <span class="hint"> {withShortIds(waiting.because)}</span>}
           </p>
         )}
+        {waiting === null && <p>{standingOf(host, detail, seen.body)}</p>}
         {details !== '' && <p class="note">{withShortIds(details)}</p>}
         <HostInstances
           instances={detail.instances.filter((instance) => instance.host === hostname)}
@@ -81,6 +83,21 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
       </div>
     </Dialog>
   );
+};
+
+/** Where it waits for nothing. */
+const standingOf = (
+  { hostname, phase }: Host,
+  { instances, session: { waiting } }: Detail,
+  session: Summary,
+): string => {
+  const waits = new Set(waiting.map(({ who }) => who));
+  const there = instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
+  const moving = there.filter(
+    ({ instance_id: id, action, action_done: isDone, details }) =>
+      action !== null && !isDone && details === null && !waits.has(id),
+  );
+  return hostStanding(phase, { session, instances: there.length, moving: moving.length }).words;
 };
 
 const atOf = (looks: SessionLooks): number => looks.hosts.seen.value?.atMs ?? nowMs.peek() - secondsSince(0, 0);

@@ -85,6 +85,8 @@ export interface SessionRecord extends Dated {
   /** The reasons for which the session waits, as admission last wrote them. */
   readonly waiting: unknown;
   readonly resuming: boolean;
+  /** True while it fails or is aborted: work in flight ends. */
+  readonly stopping: boolean;
   readonly pausedAt: Date | null;
   readonly pausedBecause: string | null;
   readonly aborting: boolean;
@@ -161,6 +163,7 @@ export const toSessionRecord = (row: Session): SessionRecord => ({
   failure: row.failure,
   waiting: row.waiting,
   resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
+  stopping: row.stopping !== null,
   pausedAt: row.pausedAt,
   pausedBecause: row.pausedBecause,
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',

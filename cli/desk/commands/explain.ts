@@ -1,15 +1,16 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { blocker, kindOfLeftBehind } from '../../../rules/obstacles/blockers';
+import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { hostStanding } from '../../../rules/obstacles/host-standing';
 import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { keyOf } from '../../../rules/planning/fleet/id';
-import { ageOf, count, duration } from '../../../rules/words/times';
+import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { noticesOf, show } from '../output';
-import { printable } from '../render/terminal-text';
+import { sentence } from '../render/terminal-text';
 import { showSummary } from './sessions';
 
 export const addExplainCommand = (program: Command, { apiFor, console }: Desk): void => {
@@ -35,11 +36,13 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
         return;
       }
       const name = thing.replace(/^host\//, '');
-      const [narrowed, problems] = await Promise.all([api.detail(id, { host: name }), api.problems()]);
+      const [narrowed, summary, problems] = await Promise.all([
+        ...[api.detail(id, { host: name }), api.summary(id), api.problems()],
+      ] as const);
       const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
-      const lines = explain(detail, name);
+      const lines = explain({ detail, summary }, name);
       if (lines === undefined) {
-        throw new CommandFailure(`session ${id} has no host and no instance ${name}`, exitCodes.failed, [
+        throw new CommandFailure(`session ${shortId(id)} has no host and no instance ${name}`, exitCodes.failed, [
           'parley show --hosts lists its hosts',
         ]);
       }
@@ -64,56 +67,104 @@ const sessionNamed = async (api: Api, thing: string | undefined): Promise<string
   return found.length === 1 ? found[0]?.session_id : undefined;
 };
 
-type WaitingInBody = SessionDetailBody['session']['waiting'][number];
+export interface Explained {
+  /** With the host in question, or whole. */
+  readonly detail: SessionDetailBody;
+  readonly summary: Pick<SessionSummaryBody, 'progress' | 'state' | 'failure'>;
+}
 
-export const explain = (detail: SessionDetailBody, thing: string): string[] | undefined => {
+export const explain = ({ detail, summary }: Explained, thing: string): string[] | undefined => {
   const host = detail.hosts.find(({ hostname }) => hostname === thing);
-  if (host !== undefined) return explainHost(detail, host).map(printable);
+  if (host !== undefined) return explainHost({ detail, summary }, host).map(sentence);
   const instance = detail.instances.find((one) => one.instance_id === thing || one.instance_name === thing);
-  return instance && explainInstance(detail, instance).map(printable);
+  return instance && explainInstance({ detail, summary }, instance).map(sentence);
 };
 
 type HostInBody = SessionDetailBody['hosts'][number];
+type InstanceInBody = SessionDetailBody['instances'][number];
+type WaitingInBody = SessionDetailBody['session']['waiting'][number];
 
-const explainHost = (detail: SessionDetailBody, host: HostInBody): string[] => {
+const explainHost = (explained: Explained, host: HostInBody): string[] => {
   const { hostname, phase, phase_since: since, waiting, details } = host;
-  const there = detail.instances.filter((one) => one.host === hostname && one.state !== 'DELETED');
+  const there = instancesOn(explained, hostname);
+  const own = there.filter((instance) => reasonOf(explained, instance) !== undefined);
+  const others = there.filter((instance) => !own.includes(instance));
   return [
-    `host ${hostname} is ${phase} for ${ageOf(since, Date.now())}, with ${count(there.length, 'instance')} on it`,
+    `host ${hostname}: ${phase} for ${ageOf(since, Date.now())}, ${count(there.length, 'instance')} on it`,
     ...(details === '' ? [] : [`  ${details}`]),
-    ...(waiting === null ? withoutReason(detail, host) : reasonLines(waiting)),
-    ...there.filter((instance) => !waitsForItsHost(detail, instance)).flatMap((one) => explainInstance(detail, one)),
-    ...turnsOf(there.filter((instance) => waitsForItsHost(detail, instance)).length),
+    ...(waiting === null ? standingLines(explained, host) : reasonLines(waiting)),
+    ...own.flatMap((instance) => explainInstance(explained, instance)),
+    ...(waiting === null ? [] : othersOf(explained, others)),
   ];
 };
 
-const withoutReason = ({ session }: SessionDetailBody, { hostname, phase }: HostInBody): string[] => {
-  const kind = kindOfLeftBehind(phase);
-  if (kind === undefined) return ['  it waits for nothing'];
-  const { help } = blocker(kind, { hostname, phase, sessionState: session.state, why: '' });
-  return [`  what would help: ${help}`];
+const instancesOn = ({ detail }: Explained, hostname: string): InstanceInBody[] =>
+  detail.instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
+
+/** Why it waits, unless it is for the turn of its host, which says that itself. */
+const reasonOf = ({ detail }: Explained, { instance_id: id, host }: InstanceInBody): WaitingInBody | undefined =>
+  detail.session.waiting.find(
+    ({ who, waiting_for: kind, subject }) => who === id && !(kind === 'host' && subject === host),
+  );
+
+const isMoving = ({ detail }: Explained, instance: InstanceInBody): boolean => {
+  const { instance_id: id, action, action_done: isDone, details } = instance;
+  return action !== null && !isDone && details === null && detail.session.waiting.every(({ who }) => who !== id);
 };
 
-type InstanceInBody = SessionDetailBody['instances'][number];
+const othersOf = (explained: Explained, instances: readonly InstanceInBody[]): string[] => {
+  const moving = instances.filter((instance) => isMoving(explained, instance)).length;
+  const rest = instances.length - moving;
+  return [
+    ...(moving === 0 ? [] : [`${count(moving, 'instance')} on it ${moving === 1 ? 'moves' : 'move'}`]),
+    ...(rest === 0 ? [] : [`${count(rest, 'instance')} on it will be moved when its turn comes`]),
+  ];
+};
 
-/** Its host has said why. */
-const waitsForItsHost = ({ session }: SessionDetailBody, { instance_id: id, host }: InstanceInBody): boolean =>
-  session.waiting.some(({ who, waiting_for: kind, subject }) => who === id && kind === 'host' && subject === host);
+/** The failure of the session, where the host has none of its own. */
+const standingLines = (explained: Explained, { hostname, phase, details }: HostInBody): string[] => {
+  const { summary } = explained;
+  const there = instancesOn(explained, hostname);
+  const facts = {
+    session: summary,
+    instances: there.length,
+    moving: there.filter((one) => isMoving(explained, one)).length,
+  };
+  const { words, help } = hostStanding(phase, facts);
+  return [
+    `  ${words}`,
+    ...(summary.failure === null || details !== '' || help === undefined ? [] : [`  because ${summary.failure}`]),
+    ...(help === undefined ? [] : [`  what would help: ${help}`]),
+  ];
+};
 
-const turnsOf = (instances: number): string[] =>
-  instances === 0 ? [] : [`${count(instances, 'instance')} on it will be moved when its turn comes`];
-
-const explainInstance = (
-  { session }: SessionDetailBody,
-  { instance_id: id, instance_name: name, host, action, project_state: answer }: InstanceInBody,
-): string[] => {
-  const reason = session.waiting.find(({ who }) => who === id);
+const explainInstance = (explained: Explained, instance: InstanceInBody): string[] => {
+  const { instance_id: id, instance_name: name, host, action, project_state: answer } = instance;
+  const reason = reasonOf(explained, instance);
   const facts = [action ?? '', answer].filter((one) => one !== '').join(', ');
   return [
     `instance ${name} (${id}) on ${host}${facts === '' ? '' : `: ${facts}`}`,
-    ...(reason === undefined ? ['  it waits for nothing: it moves, or is done'] : reasonLines(reason)),
+    ...(reason === undefined ? stillLines(explained, instance) : reasonLines(reason)),
   ];
 };
+
+/** It waits for nothing. */
+const stillLines = (explained: Explained, instance: InstanceInBody): string[] => {
+  const { host: hostname, state, details } = instance;
+  if (state === 'DELETED') return ['  it is gone: nothing more happens to it'];
+  const host = explained.detail.hosts.find((one) => one.hostname === hostname);
+  if (host === undefined) return [`  it stays there: host ${hostname} is not in the session`];
+  if (isMoving(explained, instance) && isDrained(host)) return ['  it moves'];
+  return [
+    ...(details === null ? [] : [`  ${details}`]),
+    `  it stays there for now; host ${hostname}: ${host.phase}`,
+    ...(host.waiting === null
+      ? standingLines(explained, { ...host, details: details ?? host.details })
+      : reasonLines(host.waiting)),
+  ];
+};
+
+const isDrained = ({ phase }: HostInBody): boolean => phase === 'emptying' || phase === 'releasing';
 
 const reasonLines = (reason: WaitingInBody): string[] => {
   const { remaining_seconds: seconds, because } = reason;

@@ -9,6 +9,7 @@ import {
   orLeaveOut,
   type Severity,
 } from '../blocker';
+import { helpForLeftBehind, type LeftBehind } from '../left-behind';
 import type { Owner } from '../owner';
 
 interface AboutHost {
@@ -40,10 +41,7 @@ interface HostInDoubt extends HostInTrouble {
 }
 
 /** A host that its session is done with, without its maintenance. */
-interface HostLeftBehind extends HostInTrouble {
-  readonly phase: string;
-  readonly sessionState: string;
-}
+interface HostLeftBehind extends HostInTrouble, LeftBehind {}
 
 interface HostToBeLeftOut extends HostInTrouble {
   readonly atMs: number;
@@ -62,19 +60,6 @@ interface HostThatFitsNowhere extends HostInTrouble {
 /** Names the host once. */
 const ofHost = ({ hostname, why }: HostInTrouble): string =>
   why.includes(`host ${hostname}`) ? why : `host ${hostname}: ${why}`;
-
-/** A skipped host need not be broken: an admin left it out, or its project did not agree. */
-const helpForLeftBehind = ({ phase, sessionState }: HostLeftBehind): string => {
-  const cause = phase === 'skipped' ? 'see to the reason' : 'repair it';
-  if (sessionState === 'MAINTENANCE_FAILED' && phase === 'failed') {
-    return 'repair it and continue the session, which then works on the host again';
-  }
-  const elsewhere = `${cause} and maintain the host in another session`;
-  if (sessionState === 'MAINTENANCE_DONE') return `${elsewhere}; this one is over without it`;
-  // The session takes no host up again any more.
-  if (sessionState === 'MAINTENANCE_COMPLETE') return `${elsewhere}; this one has ended its work on hosts`;
-  return `${cause} and retry the host (parley hosts retry); the session goes on without it`;
-};
 
 const leftBehind = (host: HostLeftBehind): BlockerWords => ({
   ...aboutHost(host.hostname),

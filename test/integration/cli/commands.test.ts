@@ -91,7 +91,7 @@ story(
 
     const { question_id: first } = await questionOf(stage, project, 'MAINTENANCE');
     expect(await done(stage, ['questions', '--project', project])).toMatch(
-      /^NAME .*LEFT\n\S+ +\S+ +\S+ +MAINTENANCE +the whole session, 1 instance: vm-0-1 on /,
+      /^ID .*LEFT\n\S+ +\S+ +\S+ +MAINTENANCE +the whole session, 1 instance: vm-0-1 on /,
     );
     expect(await done(stage, ['list'])).toMatch(new RegExp(`^${short} +running +MAINTENANCE +0%`, 'm'));
     expect(await done(stage, ['show', short])).toMatch(new RegExp(`^the answer of project ${shortId(project)}`, 'm'));
@@ -229,7 +229,7 @@ story('constraints are stored one by one, what is refused is named, and read and
   expect(imported.out).toBe(`group/${group} stored (1 of 3)\ninstance/${instance} stored (3 of 3)\n`);
   expect(imported).toMatchObject({
     exitCode: 1,
-    err: expect.stringMatching(/1 entry was refused\n.*lead_time/) as unknown,
+    err: expect.stringMatching(/1 entry of 3 was refused\n.*lead_time/) as unknown,
   });
   await done(stage, ['constraints', 'set', '-f', await fileWith('one.yaml', { ...good, lead_time: 77 })]);
   expect(await read(stage, ['constraints', 'get', 'instance', instance])).toMatchObject({ lead_time: 77 });

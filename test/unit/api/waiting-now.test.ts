@@ -57,6 +57,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
         failure: null,
         waiting: [],
         resuming: false,
+        stopping: false,
         pausedAt: null,
         pausedBecause: null,
         aborting: false,

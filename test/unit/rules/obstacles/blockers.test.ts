@@ -113,11 +113,11 @@ const rows: readonly Row[] = [
     ...{ owner: operator, says: 'so its 2 instances cannot be moved', helps: 'bring it up again' },
   },
   {
-    is: blocker('host_failed', { hostname, phase: 'set_aside', sessionState: 'PLANNED_MAINTENANCE', why }),
+    is: blocker('host_failed', { hostname, phase: 'set_aside', course: 'going', why }),
     ...{ owner: operator, says: 'host compute-1: its fan is broken', helps: 'repair it and retry the host' },
   },
   {
-    is: blocker('host_failed', { hostname, phase: 'failed', sessionState: 'MAINTENANCE_FAILED', why }),
+    is: blocker('host_failed', { hostname, phase: 'failed', course: 'failed', why }),
     ...{ owner: operator, says: 'host compute-1: its fan is broken', helps: 'repair it and continue the session' },
   },
   {
@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
     ...{ owner: vepc, says: 'a resize waits', helps: 'confirm it, or leave host compute-1 out' },
   },
   {
-    is: blocker('host_left_out', { hostname, phase: 'skipped', sessionState: 'MAINTENANCE_DONE', why }),
+    is: blocker('host_left_out', { hostname, phase: 'skipped', course: 'done', why }),
     owner: operator,
     says: 'host compute-1: its fan is broken',
     helps: 'see to the reason and maintain the host in another session; this one is over',

@@ -89,8 +89,13 @@ const shownOf = ({ kind, subject = 'web', because }: Row) => {
   const [inSummary] = waitsOf([inDetail], { sessionId: 's', hostnames: new Set(['h']), isUnderWork: () => false });
   const { session, hosts, ...rest } = examples.SessionDetail;
   const host = { ...hosts[0]!, hostname: 'h', details: '', waiting: inDetail };
+  const summary = { progress: 'running', state: session.state, failure: null } as const;
   const detail: unknown = { ...rest, session: { ...session, waiting: [inDetail] }, hosts: [host], instances: [] };
-  return { inDetail, inSummary: inSummary!, explained: explain(detail as SessionDetailBody, 'h') ?? [] };
+  return {
+    inDetail,
+    inSummary: inSummary!,
+    explained: explain({ detail: detail as SessionDetailBody, summary }, 'h') ?? [],
+  };
 };
 
 it('the table below has every kind', () => {
