@@ -1,11 +1,6 @@
 /** The simulated fleet as text: one table each for its hosts, its instances and the running moves. */
 import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
-import { tableLines, type TextRow } from './text-table';
-
-const table = (rows: readonly TextRow[]): string =>
-  tableLines(rows)
-    .map((line) => `${line}\n`)
-    .join('');
+import { type Column, tableOf } from './desk/render/table';
 
 const gigabytes = (megabytes: number): string => (megabytes / 1024).toFixed(1).replace(/\.0$/, '');
 
@@ -21,14 +16,18 @@ const hostNotes = (host: HostView): string =>
     ...(host.isSilent ? ['the cloud cannot tell what is on it'] : []),
   ].join(', ');
 
-const hostRow = (host: HostView): TextRow => [
-  host.name,
-  host.type === 'controller' && host.isCompute ? 'controller+compute' : host.type,
-  `${host.used.vcpus}/${host.total.vcpus}`,
-  `${gigabytes(host.used.memoryMb)}/${gigabytes(host.total.memoryMb)}`,
-  String(host.instances),
-  hostState(host),
-  hostNotes(host),
+const hostColumns: Column<HostView>[] = [
+  { title: 'HOST', cell: ({ name }) => name },
+  {
+    title: 'TYPE',
+    cell: ({ type, isCompute }) => (type === 'controller' && isCompute ? 'controller+compute' : type),
+    mayGo: true,
+  },
+  { title: 'VCPUS', cell: ({ used, total }) => `${used.vcpus}/${total.vcpus}` },
+  { title: 'MEMORY-GB', cell: ({ used, total }) => `${gigabytes(used.memoryMb)}/${gigabytes(total.memoryMb)}` },
+  { title: 'INSTANCES', cell: ({ instances }) => String(instances), mayGo: true },
+  { title: 'STATE', cell: hostState, breaks: 'at words' },
+  { title: 'NOTES', cell: hostNotes, breaks: 'at words' },
 ];
 
 const instanceNotes = (instance: InstanceView): string =>
@@ -39,40 +38,35 @@ const instanceNotes = (instance: InstanceView): string =>
     ...(instance.wayBackOn === undefined ? [] : [`may go back to ${instance.wayBackOn}`]),
   ].join(', ');
 
-const instanceRow = (instance: InstanceView): TextRow => [
-  instance.instanceName,
-  instance.instanceId,
-  instance.projectId,
-  instance.host,
-  String(instance.vcpus),
-  gigabytes(instance.memoryMb),
-  instance.state,
-  instanceNotes(instance),
+const instanceColumns: Column<InstanceView>[] = [
+  { title: 'INSTANCE', cell: ({ instanceName }) => instanceName },
+  { title: 'ID', cell: ({ instanceId }) => instanceId, breaks: 'in the middle' },
+  { title: 'PROJECT', cell: ({ projectId }) => projectId, breaks: 'in the middle', mayGo: true },
+  { title: 'HOST', cell: ({ host }) => host },
+  { title: 'VCPUS', cell: ({ vcpus }) => String(vcpus), mayGo: true },
+  { title: 'MEMORY-GB', cell: ({ memoryMb }) => gigabytes(memoryMb), mayGo: true },
+  { title: 'STATE', cell: ({ state }) => state },
+  { title: 'NOTES', cell: instanceNotes, breaks: 'at words' },
 ];
 
-const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): TextRow => [
-  names.get(move.instanceId) ?? move.instanceId,
-  move.forced ? `${move.action} (forced)` : move.action,
+const moveColumns = (names: ReadonlyMap<string, string>): Column<MoveView>[] => [
+  { title: 'MOVING', cell: ({ instanceId }) => names.get(instanceId) ?? instanceId },
+  { title: 'ACTION', cell: ({ action, forced }) => (forced ? `${action} (forced)` : action) },
   // The project deletes it first: its replacement has no known host yet.
-  move.target === '' ? move.source : `${move.source} -> ${move.target}`,
-  move.startedAt.toISOString(),
+  { title: 'FROM -> TO', cell: ({ source, target }) => (target === '' ? source : `${source} -> ${target}`) },
+  { title: 'SINCE', cell: ({ startedAt }) => startedAt.toISOString(), mayGo: true },
 ];
 
-const moves = ({ instances, movesRunning }: FleetView): string => {
-  if (movesRunning.length === 0) return 'No moves running.\n';
+const moves = ({ instances, movesRunning }: FleetView, columns: number): string[] => {
+  if (movesRunning.length === 0) return ['No moves running.'];
   const names = new Map(instances.map((instance) => [instance.instanceId, instance.instanceName]));
-  return table([['MOVING', 'ACTION', 'FROM -> TO', 'SINCE'], ...movesRunning.map((move) => moveRow(names, move))]);
+  return tableOf(moveColumns(names), movesRunning, { columns });
 };
 
-export const fleetTable = (fleet: FleetView): string => {
+/** @param columns of the terminal; a pipe has no width */
+export const fleetTable = (fleet: FleetView, columns = Infinity): string => {
   if (fleet.hosts.length === 0) return 'The simulated cloud has no fleet: load one with "fleet load FILE".\n';
-  const hosts = table([
-    ['HOST', 'TYPE', 'VCPUS', 'MEMORY GB', 'INSTANCES', 'STATE', 'NOTES'],
-    ...fleet.hosts.map(hostRow),
-  ]);
-  const instances = table([
-    ['INSTANCE', 'ID', 'PROJECT', 'HOST', 'VCPUS', 'MEMORY GB', 'STATE', 'NOTES'],
-    ...fleet.instances.map(instanceRow),
-  ]);
-  return [hosts, instances, moves(fleet)].join('\n');
+  const hosts = tableOf(hostColumns, fleet.hosts, { columns });
+  const instances = tableOf(instanceColumns, fleet.instances, { columns });
+  return [...hosts, '', ...instances, '', ...moves(fleet, columns)].map((line) => `${line}\n`).join('');
 };

@@ -16,6 +16,7 @@ import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { loadFleet } from '../clouds/simulated/load-fleet';
 import { viewFleet } from '../clouds/simulated/view-fleet';
 import type { Database } from '../prisma/database';
+import { columnsOf } from './desk/render/terminal-text';
 import { addFaultCommands } from './fleet-faults';
 import { fleetTable } from './fleet-table';
 import type { ServeFleet } from './serve-fleet';
@@ -64,7 +65,11 @@ const addShow = (fleet: Command, serve: ServeFleet): void => {
     .action((options: { json?: true }) =>
       serve(async ({ db, say }) => {
         const view = await viewFleet(db);
-        say(options.json === true ? `${JSON.stringify(view, undefined, 2)}\n` : fleetTable(view));
+        say(
+          options.json === true
+            ? `${JSON.stringify(view, undefined, 2)}\n`
+            : fleetTable(view, columnsOf(process.stdout)),
+        );
       }),
     );
 };

@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { processConsole } from './desk/console';
 import { endOf, letUsEnd } from './desk/exit';
 import { wrapped } from './desk/render/table';
+import { columnsOf } from './desk/render/terminal-text';
 import { packageRoot } from './package-root';
 import { addServiceCommand, isOfService, listServiceCommands } from './service-commands';
 
@@ -55,7 +56,7 @@ const main = async (args: readonly string[]): Promise<void> => {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     const { exitCode, lines } = endOf(error, stop);
-    const columns = process.stderr.isTTY ? process.stderr.columns : Infinity;
+    const columns = columnsOf(process.stderr);
     for (const line of lines.flatMap((one) => wrapped(one, columns))) process.stderr.write(`${line}\n`);
     process.exitCode = exitCode;
   }

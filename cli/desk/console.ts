@@ -1,5 +1,6 @@
 /** The terminal, the environment and the clock, as a command uses them: a test needs no real terminal. */
 import { askOn } from './ask-on';
+import { columnsOf } from './render/terminal-text';
 
 export interface Console {
   readonly env: NodeJS.ProcessEnv;
@@ -21,7 +22,6 @@ export interface Console {
   readonly stop: AbortSignal;
 }
 
-const usualColumns = 80;
 const usualRows = 24;
 
 const readAll = async (): Promise<string> => {
@@ -40,8 +40,7 @@ export const processConsole = (stop: AbortSignal): Console => ({
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY,
   isAnswerable: process.stdin.isTTY && process.stderr.isTTY,
-  // A pipe has no width: nothing is cut in it.
-  columns: () => (process.stdout.isTTY ? process.stdout.columns || usualColumns : Infinity),
+  columns: () => columnsOf(process.stdout),
   rows: () => process.stdout.rows || usualRows,
   ask: (question) =>
     askOn(question, {

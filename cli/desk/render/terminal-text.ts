@@ -11,3 +11,9 @@ export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '
 
 /** A sentence of the API. */
 export const sentence = (text: string): string => printable(withShortIds(text));
+
+const usualColumns = 80;
+
+/** A pipe has no width: nothing gives way in it. */
+export const columnsOf = ({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number =>
+  isTTY ? columns || usualColumns : Infinity;
