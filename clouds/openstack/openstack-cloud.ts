@@ -30,7 +30,6 @@ import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import type { NovaServer, NovaService } from './nova/answers';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
-import { newestOfServers } from './nova/negotiate-version';
 import { createNovaApi } from './nova/nova-api';
 import { createPlacementApi } from './nova/placement-api';
 import { createProjectNames } from './project-names';
@@ -83,8 +82,7 @@ type Sources = ReturnType<typeof sourcesOf>;
 
 const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize }: OpenStackOptions) => {
   const connection = { tokens, exchange, places };
-  const clients = { client: connectNova(connection), servers: connectNova(connection, newestOfServers) };
-  const nova = createNovaApi({ ...clients, ...(pageSize !== undefined && { pageSize }) });
+  const nova = createNovaApi({ ...connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });
   const placement = createPlacementApi({ connect: () => connected.get() });

@@ -10,6 +10,7 @@ import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { emptyCloud } from './rig/empty-cloud';
 import {
+  actOn,
   deleteServer,
   enableOnly,
   findServer,
@@ -21,6 +22,7 @@ import {
   makeServers,
   type Server,
   until,
+  untilSettled,
 } from './rig/operator';
 import { keepSilent } from './rig/silent-projects';
 import { setOffers, startCompute, stopCompute } from './rig/switches';
@@ -58,6 +60,8 @@ const planOf = async (hosts: readonly string[]): Promise<PlanBody> => {
 
 const placesOf = async (servers: readonly Server[]): Promise<readonly (string | null | undefined)[]> =>
   Promise.all(servers.map(async ({ id }) => (await findServer(id))?.['OS-EXT-SRV-ATTR:host']));
+
+const stateOf = async (host: string) => (await listComputes()).find((compute) => compute.host === host)?.status;
 
 /** Every server was moved as often as told, and no move was refused or failed, by the service and by Nova. */
 const expectMovesOnly = async (servers: readonly Server[], movesOfEach: number): Promise<void> => {
@@ -128,6 +132,52 @@ it('what nobody can foresee is refused once for all servers that need the same',
   expect(new Set(await placesOf(servers))).toEqual(new Set(['compute-3']));
   const refused = (await Promise.all(servers.map(({ id }) => listMigrations(id)))).flat();
   expect(refused.filter(({ status }) => status !== 'completed')).toHaveLength(1);
+});
+
+describe('a server that Nova moves in no way in its state', () => {
+  const states = [
+    { status: 'SUSPENDED', make: { suspend: null }, end: { resume: null } },
+    { status: 'RESCUE', make: { rescue: {} }, end: { unrescue: null } },
+    { status: 'ERROR', make: { 'os-resetState': { state: 'error' } }, end: { 'os-resetState': { state: 'active' } } },
+  ] as const;
+
+  const bringInto = async (server: Server, status: string, action: unknown): Promise<void> => {
+    await actOn(server.id, action);
+    await until(
+      `${server.name} is ${status}`,
+      async () => (await untilSettled(server.id)).status === status || undefined,
+    );
+  };
+
+  it('is a blocker with its owner, and nothing on its host is begun', async () => {
+    const movable = await makeServers([1, 2].map((n) => ({ name: `movable-${n}`, host: 'compute-1' })));
+    const stuck = await makeServers(states.map(({ status }) => ({ name: status.toLowerCase(), host: 'compute-1' })));
+    for (const [index, { status, make }] of states.entries()) await bringInto(stuck[index]!, status, make);
+    const plan = await planOf(['compute-1']);
+    expect(plan.completes).toBe(false);
+    for (const { name } of stuck) expect(JSON.stringify(plan.blockers)).toContain(name);
+    const sessionId = await admin.create({ hosts: ['compute-1'] });
+    const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+    expect(session.failure).toMatch(/^host compute-1 cannot be drained: instance (suspended|rescue|error) .*, since/);
+    expect(await placesOf(movable)).toEqual(['compute-1', 'compute-1']);
+    await expectMovesOnly([...movable, ...stuck], 0);
+    expect(await stateOf('compute-1')).toBe('enabled');
+    expect(await admin.call('DELETE', `/maintenance/${sessionId}`)).toMatchObject({ status: 200 });
+  });
+
+  it('keeps its host waiting while others are maintained, and the host is taken when it can move', async () => {
+    const [suspended] = states;
+    const stuck = await makeServer({ name: 'sleeper', host: 'compute-1' });
+    const other = await makeServer({ name: 'other', host: 'compute-2' });
+    await bringInto(stuck, 'SUSPENDED', suspended.make);
+    const sessionId = await admin.create({ hosts: ['compute-1', 'compute-2'] });
+    await until('compute-2 is begun', async () => (await stateOf('compute-2')) === 'disabled' || undefined);
+    expect(await stateOf('compute-1')).toBe('enabled');
+    await bringInto(stuck, 'ACTIVE', suspended.end);
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    await expectMovesOnly([stuck], 1);
+    expect((await placesOf([other]))[0]).not.toBe('compute-2');
+  });
 });
 
 describe('a host whose nova-compute is down', () => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
 import { createServiceClient, type ServiceClient } from '../http/service-client';
 import { parsePlacementVersions, parseVersionDocument } from './answers';
-import { negotiateVersion, placementVersion, type Version } from './negotiate-version';
+import { negotiateVersion, newestOfServers, placementVersion, type Version } from './negotiate-version';
 
 export interface ServicePlaces {
   readonly interface: string;
@@ -59,31 +59,37 @@ export const novaRoot = (address: string): string => {
   return `${root}/${version === 'v2' ? 'v2.1' : version}`;
 };
 
-/** Negotiates once, and again after a failure. */
-const once = (negotiate: () => Promise<string>): (() => Promise<string>) => {
-  let version: Promise<string> | undefined;
+/** Reads once, and again after a failure. */
+const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let value: Promise<T> | undefined;
   return () =>
-    (version ??= negotiate().catch((error: unknown) => {
-      version = undefined; // the next call asks again
+    (value ??= read().catch((error: unknown) => {
+      value = undefined; // the next call asks again
       throw error;
     }));
 };
 
-/** @param newest the newest micro-version that the caller reads; left out: the usual one */
-export const connectNova = (connection: Connection, newest?: Version): ServiceClient => {
+export interface NovaClients {
+  readonly client: ServiceClient;
+  /** For reading servers, of which later micro-versions tell more. */
+  readonly servers: ServiceClient;
+}
+
+export const connectNova = (connection: Connection): NovaClients => {
   const { tokens, exchange, places } = connection;
   const endpoint = async () =>
     novaRoot(await addressOf(connection, { type: 'compute', override: places.computeEndpoint }));
   const nova = { name: 'Nova', endpoint, tokens, exchange };
   const unversioned = createServiceClient({ ...nova, headers: () => Promise.resolve({}) });
-  const agreed = once(async () => {
+  const offered = once(async () => {
     const { version } = parseVersionDocument((await unversioned.call({ method: 'GET', path: '/' })).body);
-    return negotiateVersion({ oldest: version.min_version, newest: version.version }, newest);
+    return { oldest: version.min_version, newest: version.version };
   });
-  return createServiceClient({
-    ...nova,
-    headers: async () => ({ 'openstack-api-version': `compute ${await agreed()}` }),
-  });
+  const clientAt = (newest?: Version): ServiceClient => {
+    const headers = async () => ({ 'openstack-api-version': `compute ${negotiateVersion(await offered(), newest)}` });
+    return createServiceClient({ ...nova, headers });
+  };
+  return { client: clientAt(), servers: clientAt(newestOfServers) };
 };
 
 /** Undefined when the catalogue does not show placement: sizes then come from the hypervisors. */

@@ -59,7 +59,7 @@ export interface SeenServer {
 
 export interface NovaApiOptions {
   readonly client: ServiceClient;
-  /** Reads servers, at a later micro-version, which tells more of them. Left out: the same client. */
+  /** Reads servers; left out: the same client. */
   readonly servers?: ServiceClient;
   /** The number of items that one call asks for. */
   readonly pageSize?: number;

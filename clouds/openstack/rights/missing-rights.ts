@@ -13,7 +13,7 @@ export interface RightsToTry extends Connection {
 
 /** @throws what the calls throw that no refusal is: NoAnswer, KeystoneAway, KeystoneRefusal */
 export const findMissingRights = async (to: RightsToTry): Promise<readonly MissingRight[]> => {
-  const nova = connectNova(to);
+  const { client: nova } = connectNova(to);
   const { projectId } = await to.tokens.current();
   const [listing, { refusing, server }, placement] = await Promise.all([
     tryListing(nova),
