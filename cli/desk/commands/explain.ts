@@ -155,6 +155,7 @@ const stillLines = (explained: Explained, instance: InstanceInBody): string[] =>
   const host = explained.detail.hosts.find((one) => one.hostname === hostname);
   if (host === undefined) return [`  it stays there: host ${hostname} is not in the session`];
   if (isMoving(explained, instance) && isDrained(host)) return ['  it moves'];
+  if (host.phase === 'waiting' && host.waiting !== null) return reasonLines(host.waiting);
   return [
     ...(details === null ? [] : [`  ${details}`]),
     `  it stays there for now; host ${hostname}: ${host.phase}`,
