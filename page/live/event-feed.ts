@@ -38,14 +38,11 @@ export const startEventFeed = (http: Http): EventFeed => {
       if (!ended.aborted) state.value = 'refused';
     });
   };
-  const onVisibility = (): void => {
-    if (document.visibilityState === 'visible') {
-      follow();
-      return;
-    }
+  const rest = (): void => {
     open?.abort();
     state.value = 'resting';
   };
+  const onVisibility = (): void => (document.visibilityState === 'visible' ? follow() : rest());
   document.addEventListener('visibilitychange', onVisibility);
   return {
     recent,

@@ -27,63 +27,87 @@ const leastBetweenMs = 700;
 /** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
 const usualRestFactor = 10;
 
-export const startLook = <T>({ read, everyMs, after, restFactor = usualRestFactor }: Looking<T>): Look<T> => {
-  const seen = signal<Seen<T> | undefined>(undefined);
-  const problem = signal<unknown>(undefined);
-  let etag: string | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let [isReading, isStopped, isAskedAgain] = [false, false, false];
-
-  const look = async (): Promise<void> => {
-    if (isReading || isStopped || !mayBegin.peek() || document.visibilityState === 'hidden') return;
-    clearTimeout(timer);
-    isReading = true;
-    const begunMs = performance.now();
-    try {
-      const answer = await read(etag);
-      if (answer !== undefined) {
-        seen.value = { body: answer.body, atMs: Date.now() };
-        etag = answer.etag;
-      }
-      problem.value = undefined;
-    } catch (error) {
-      problem.value = error;
-    }
-    isReading = false;
-    plan(performance.now() - begunMs);
-  };
-  const plan = (tookMs: number): void => {
-    if (isStopped || (problem.value !== undefined && !isPassing(problem.value))) return;
-    const restMs = problem.value === undefined ? tookMs * restFactor : 0;
-    timer = setTimeout(() => void look(), Math.max(isAskedAgain ? leastBetweenMs : everyMs, restMs));
-    isAskedAgain = false;
-  };
-  const again = (): void => {
-    isAskedAgain = true;
-    if (isReading) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void look(), leastBetweenMs);
-    isAskedAgain = false;
-  };
-  const onVisible = (): void => void look();
-  document.addEventListener('visibilitychange', onVisible);
-  addEventListener('online', onVisible);
+export const startLook = <T>(looking: Looking<T>): Look<T> => {
+  const { after } = looking;
   const mayBegin = computed(
     () => after === undefined || after.seen.value !== undefined || after.problem.value !== undefined,
   );
+  const looks = new Looks(looking, () => mayBegin.peek());
+  const look = (): void => void looks.look();
+  document.addEventListener('visibilitychange', look);
+  addEventListener('online', look);
   const leaveBegin = effect(() => {
-    if (mayBegin.value) void look();
+    if (mayBegin.value) look();
   });
   return {
-    seen,
-    problem,
-    again,
+    seen: looks.seen,
+    problem: looks.problem,
+    again: () => looks.again(),
     stop: () => {
-      isStopped = true;
+      looks.stop();
       leaveBegin();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-      removeEventListener('online', onVisible);
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('online', look);
     },
   };
 };
+
+/** One look after the other, with the pause between them. */
+class Looks<T> {
+  readonly seen = signal<Seen<T> | undefined>(undefined);
+  readonly problem = signal<unknown>(undefined);
+  #etag: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isReading = false;
+  #isStopped = false;
+  #isAskedAgain = false;
+
+  constructor(
+    private readonly looking: Looking<T>,
+    private readonly mayBegin: () => boolean,
+  ) {}
+
+  async look(): Promise<void> {
+    if (this.#isReading || this.#isStopped || !this.mayBegin() || document.visibilityState === 'hidden') return;
+    clearTimeout(this.#timer);
+    this.#isReading = true;
+    const begunMs = performance.now();
+    try {
+      const answer = await this.looking.read(this.#etag);
+      if (answer !== undefined) {
+        this.seen.value = { body: answer.body, atMs: Date.now() };
+        this.#etag = answer.etag;
+      }
+      this.problem.value = undefined;
+    } catch (error) {
+      this.problem.value = error;
+    }
+    this.#isReading = false;
+    this.#plan(performance.now() - begunMs);
+  }
+
+  again(): void {
+    this.#isAskedAgain = true;
+    if (this.#isReading) return;
+    clearTimeout(this.#timer);
+    this.#lookAfter(leastBetweenMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #plan(tookMs: number): void {
+    const { value: problem } = this.problem;
+    if (this.#isStopped || (problem !== undefined && !isPassing(problem))) return;
+    const { everyMs, restFactor = usualRestFactor } = this.looking;
+    const restMs = problem === undefined ? tookMs * restFactor : 0;
+    this.#lookAfter(Math.max(this.#isAskedAgain ? leastBetweenMs : everyMs, restMs));
+  }
+
+  #lookAfter(ms: number): void {
+    this.#timer = setTimeout(() => void this.look(), ms);
+    this.#isAskedAgain = false;
+  }
+}

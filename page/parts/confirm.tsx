@@ -41,19 +41,7 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
           <p key={line}>{line}</p>
         ))}
         {children}
-        {word !== undefined && (
-          <label class="field">
-            <span>
-              Type <code>{word}</code> to confirm
-            </span>
-            <input
-              value={typed}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget: { value } }) => setTyped(value)}
-            />
-          </label>
-        )}
+        {word !== undefined && <TypedWord word={word} typed={typed} onType={setTyped} />}
         <ProblemNote error={problem} />
         <div class="buttons">
           <button
@@ -70,3 +58,23 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
     </Dialog>
   );
 };
+
+interface TypedWordProps {
+  readonly word: string;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+}
+
+const TypedWord = ({ word, typed, onType }: TypedWordProps) => (
+  <label class="field">
+    <span>
+      Type <code>{word}</code> to confirm
+    </span>
+    <input
+      value={typed}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={({ currentTarget: { value } }) => onType(value)}
+    />
+  </label>
+);

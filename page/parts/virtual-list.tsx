@@ -17,7 +17,8 @@ export interface VirtualListProps<Row> {
   readonly show: (row: Row) => ComponentChildren;
 }
 
-export const VirtualList = <Row,>({ label, head, rows, rowHeight, keyOf, onOpen, show }: VirtualListProps<Row>) => {
+export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
+  const { rows, rowHeight } = list;
   const room = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState({ top: 0, height: 600 });
   const [active, setActive] = useState(0);
@@ -44,37 +45,55 @@ export const VirtualList = <Row,>({ label, head, rows, rowHeight, keyOf, onOpen,
     const { current } = room;
     if (to === undefined || current === null) return;
     event.preventDefault();
-    const [top, bottom] = [to * rowHeight, (to + 1) * rowHeight];
-    if (top < current.scrollTop) current.scrollTop = top;
-    if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight;
+    bringIntoSight(current, to * rowHeight, (to + 1) * rowHeight);
     toFocus.current = true;
     setActive(to);
     measure();
   };
-  const { first, end } = rowsInSight({ ...scrolled, rowHeight, count: rows.length });
-  const shown = rows.slice(first, end).map((row, offset) => ({ row, index: first + offset }));
   return (
     <div class="virtual" ref={room} onScroll={measure} onKeyDown={onKeyDown}>
       {head}
-      <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
-        {shown.map(({ row, index }) => (
-          <li
-            key={keyOf(row)}
-            aria-posinset={index + 1}
-            aria-setsize={rows.length}
-            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
-          >
-            <button
-              class="row"
-              tabIndex={index === at ? 0 : -1}
-              onFocus={() => setActive(index)}
-              onClick={() => onOpen(row)}
-            >
-              {show(row)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <RowsInSight {...list} {...scrolled} at={at} onFocus={setActive} />
     </div>
+  );
+};
+
+const bringIntoSight = (room: HTMLElement, top: number, bottom: number): void => {
+  if (top < room.scrollTop) room.scrollTop = top;
+  if (bottom > room.scrollTop + room.clientHeight) room.scrollTop = bottom - room.clientHeight;
+};
+
+interface RowsInSightProps<Row> extends VirtualListProps<Row> {
+  readonly top: number;
+  readonly height: number;
+  /** The row in the order of the tab key. */
+  readonly at: number;
+  readonly onFocus: (index: number) => void;
+}
+
+const RowsInSight = <Row,>({ label, rows, rowHeight, keyOf, onOpen, show, ...sight }: RowsInSightProps<Row>) => {
+  const { top, height, at, onFocus } = sight;
+  const { first, end } = rowsInSight({ top, height, rowHeight, count: rows.length });
+  const shown = rows.slice(first, end).map((row, offset) => ({ row, index: first + offset }));
+  return (
+    <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
+      {shown.map(({ row, index }) => (
+        <li
+          key={keyOf(row)}
+          aria-posinset={index + 1}
+          aria-setsize={rows.length}
+          style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+        >
+          <button
+            class="row"
+            tabIndex={index === at ? 0 : -1}
+            onFocus={() => onFocus(index)}
+            onClick={() => onOpen(row)}
+          >
+            {show(row)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 };

@@ -47,14 +47,14 @@ export const ActionFields = ({ actions, onChange }: ActionFieldsProps) => (
         </div>
       );
     })}
-    <div class="buttons">
-      <button
-        type="button"
-        class="button"
-        onClick={() => onChange([...actions, { plugin: '', type: 'host', metadata: '' }])}
-      >
-        Add a plug-in
-      </button>
-    </div>
+    <AddAction onAdd={(action) => onChange([...actions, action])} />
   </fieldset>
+);
+
+const AddAction = ({ onAdd }: { readonly onAdd: (action: ActionDraft) => void }) => (
+  <div class="buttons">
+    <button type="button" class="button" onClick={() => onAdd({ plugin: '', type: 'host', metadata: '' })}>
+      Add a plug-in
+    </button>
+  </div>
 );

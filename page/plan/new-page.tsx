@@ -1,4 +1,5 @@
 /** Plans a session before there is one, and creates it from its plan. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Plan } from '../client/types';
 import { useDesk } from '../desk';
@@ -42,38 +43,64 @@ export const NewPage = () => {
   };
   return (
     <>
-      <div>
-        <p class="crumbs">
-          <a href="#/">Sessions</a>
-        </p>
-        <h1>Plan a session</h1>
-        <p class="hint">A plan stores nothing and asks nobody. It says what would happen and what stands in the way.</p>
-      </div>
+      <Head />
       <form class="stack form" onSubmit={onSubmit}>
         <RequestFields draft={draft} onChange={onChange} />
-        <details>
-          <summary>How it is steered: limits, windows, canary, what follows when a project does not agree</summary>
-          <div class="stack">
-            <SteeringFields draft={draft} onChange={onChange} />
-          </div>
-        </details>
+        <Steering draft={draft} onChange={onChange} />
         <ProblemNote error={problem} />
-        <div class="buttons">
-          <button class="button primary" disabled={isBusy}>
-            {isBusy ? 'Planning…' : 'Plan it'}
-          </button>
-        </div>
+        <PlanButton isBusy={isBusy} />
       </form>
-      {planned !== undefined && (
-        <section ref={result} tabIndex={-1} aria-labelledby="plan">
-          <h2 id="plan">The plan</h2>
-          {planned.draft !== draft && <p class="note held">You have changed something since: plan it again.</p>}
-          <PlanView plan={planned.plan} atMs={planned.atMs} />
-          {planned.plan.request !== null && planned.draft === draft && (
-            <CreateButton request={planned.plan.request} plan={planned.plan} isForAll={draft.allHosts} />
-          )}
-        </section>
-      )}
+      {planned !== undefined && <PlannedPart planned={planned} draft={draft} room={result} />}
     </>
   );
 };
+
+const Head = () => (
+  <div>
+    <p class="crumbs">
+      <a href="#/">Sessions</a>
+    </p>
+    <h1>Plan a session</h1>
+    <p class="hint">A plan stores nothing and asks nobody. It says what would happen and what stands in the way.</p>
+  </div>
+);
+
+interface SteeringProps {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+const Steering = ({ draft, onChange }: SteeringProps) => (
+  <details>
+    <summary>How it is steered: limits, windows, canary, what follows when a project does not agree</summary>
+    <div class="stack">
+      <SteeringFields draft={draft} onChange={onChange} />
+    </div>
+  </details>
+);
+
+const PlanButton = ({ isBusy }: { readonly isBusy: boolean }) => (
+  <div class="buttons">
+    <button class="button primary" disabled={isBusy}>
+      {isBusy ? 'Planning…' : 'Plan it'}
+    </button>
+  </div>
+);
+
+interface PlannedPartProps {
+  readonly planned: Planned;
+  /** As it is now; the plan may be of an earlier one. */
+  readonly draft: Draft;
+  readonly room: RefObject<HTMLElement>;
+}
+
+const PlannedPart = ({ planned, draft, room }: PlannedPartProps) => (
+  <section ref={room} tabIndex={-1} aria-labelledby="plan">
+    <h2 id="plan">The plan</h2>
+    {planned.draft !== draft && <p class="note held">You have changed something since: plan it again.</p>}
+    <PlanView plan={planned.plan} atMs={planned.atMs} />
+    {planned.plan.request !== null && planned.draft === draft && (
+      <CreateButton request={planned.plan.request} plan={planned.plan} isForAll={draft.allHosts} />
+    )}
+  </section>
+);

@@ -59,24 +59,38 @@ export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
           />
         </div>
       </fieldset>
-      <fieldset>
-        <legend>When a project does not agree</legend>
-        <div class="pair">
-          <Choice label="It does not answer" options={silences} {...bind('silence')} />
-          <Choice label="It refuses for the last time" options={lastNacks} {...bind('lastNack')} />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>First some hosts alone (canary)</legend>
-        <div class="pair">
-          <TextField label="How many hosts, or which" hint="a number, or names" {...bind('canaryHosts')} />
-          <Choice label="Then" options={thens} {...bind('canaryThen')} />
-          {draft.canaryThen === 'continue' && (
-            <TextField label="After so many seconds" type="number" {...bind('canaryWait')} />
-          )}
-        </div>
-      </fieldset>
+      <ReplyFields draft={draft} onChange={onChange} />
+      <CanaryFields draft={draft} onChange={onChange} />
       <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
     </>
+  );
+};
+
+const ReplyFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <fieldset>
+      <legend>When a project does not agree</legend>
+      <div class="pair">
+        <Choice label="It does not answer" options={silences} {...bind('silence')} />
+        <Choice label="It refuses for the last time" options={lastNacks} {...bind('lastNack')} />
+      </div>
+    </fieldset>
+  );
+};
+
+const CanaryFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <fieldset>
+      <legend>First some hosts alone (canary)</legend>
+      <div class="pair">
+        <TextField label="How many hosts, or which" hint="a number, or names" {...bind('canaryHosts')} />
+        <Choice label="Then" options={thens} {...bind('canaryThen')} />
+        {draft.canaryThen === 'continue' && (
+          <TextField label="After so many seconds" type="number" {...bind('canaryWait')} />
+        )}
+      </div>
+    </fieldset>
   );
 };

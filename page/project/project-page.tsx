@@ -1,6 +1,7 @@
 /** A project: what it is asked, its instances in sessions, and its constraints. */
 import type { Project, Question } from '../client/types';
 import { useDesk } from '../desk';
+import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';
 import { ConstraintTables } from './constraint-tables';
@@ -8,7 +9,7 @@ import { InstanceTable } from './instance-table';
 import { QuestionCard } from './question-card';
 
 export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
-  const { api, who } = useDesk();
+  const { api } = useDesk();
   const questions = useLook<readonly Question[]>(`questions of ${projectId}`, {
     read: async () => ({ body: await api.questions(projectId) }),
     everyMs: 5_000,
@@ -28,29 +29,11 @@ export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
   };
   return (
     <>
-      <div>
-        {who.role === 'admin' && (
-          <p class="crumbs">
-            <a href="#/">Sessions</a>
-          </p>
-        )}
-        <h1>Project {who.role === 'project' ? (who.project_name ?? projectId) : projectId}</h1>
-      </div>
+      <ProjectHead projectId={projectId} />
       <section aria-labelledby="asked">
         <h2 id="asked">What you are asked</h2>
         <LookNote look={questions} />
-        {asked?.body.length === 0 && <p>Nothing. A question is shown here as soon as it is sent.</p>}
-        <div class="cards">
-          {asked?.body.map((question) => (
-            <QuestionCard
-              key={question.question_id}
-              question={question}
-              atMs={asked.atMs}
-              nameOf={nameOf}
-              onReplied={onReplied}
-            />
-          ))}
-        </div>
+        {asked !== undefined && <Questions asked={asked} nameOf={nameOf} onReplied={onReplied} />}
       </section>
       <LookNote look={project} />
       {known !== undefined && <InstanceTable instances={known.body.instances} />}
@@ -58,3 +41,40 @@ export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
     </>
   );
 };
+
+const ProjectHead = ({ projectId }: { readonly projectId: string }) => {
+  const { who } = useDesk();
+  return (
+    <div>
+      {who.role === 'admin' && (
+        <p class="crumbs">
+          <a href="#/">Sessions</a>
+        </p>
+      )}
+      <h1>Project {who.role === 'project' ? (who.project_name ?? projectId) : projectId}</h1>
+    </div>
+  );
+};
+
+interface QuestionsProps {
+  readonly asked: Seen<readonly Question[]>;
+  readonly nameOf: (instanceId: string) => string;
+  readonly onReplied: () => void;
+}
+
+const Questions = ({ asked: { body, atMs }, nameOf, onReplied }: QuestionsProps) => (
+  <>
+    {body.length === 0 && <p>Nothing. A question is shown here as soon as it is sent.</p>}
+    <div class="cards">
+      {body.map((question) => (
+        <QuestionCard
+          key={question.question_id}
+          question={question}
+          atMs={atMs}
+          nameOf={nameOf}
+          onReplied={onReplied}
+        />
+      ))}
+    </div>
+  </>
+);

@@ -22,21 +22,14 @@ export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCard
   const { api } = useDesk();
   const [actions, setActions] = useState<Readonly<Record<string, string>>>({});
   const [asked, ask] = useState<'yes' | 'no' | undefined>(undefined);
-  const { state, instance_ids: ids, allowed_actions: allowed, session_id: sessionId, reply_at: replyAt } = question;
-  const title =
-    ids.length === 0
-      ? `${stateWords(state)}: ${questionInWords(question)}`
-      : `${stateWords(state)}, ${count(ids.length, 'instance')}`;
+  const { instance_ids: ids, allowed_actions: allowed, session_id: sessionId } = question;
+  const title = titleOf(question);
   const agrees = asked === 'yes';
   return (
     <article class="card" aria-label={title}>
       <div class="wait-row">
         <h3>{title}</h3>
-        {replyAt === null ? (
-          <span class="hint">not sent yet</span>
-        ) : (
-          <Left seconds={question.seconds_left} atMs={atMs} />
-        )}
+        <TimeLeft question={question} atMs={atMs} />
       </div>
       <p class="hint">session {shortId(sessionId)}</p>
       {allowed.length > 0 &&
@@ -50,14 +43,7 @@ export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCard
           />
         ))}
       {allowed.length === 0 && ids.length > 0 && <p>{ids.map(nameOf).join(', ')}</p>}
-      <div class="buttons">
-        <button class="button primary" onClick={() => ask('yes')}>
-          Agree
-        </button>
-        <button class="button" onClick={() => ask('no')}>
-          Not now
-        </button>
-      </div>
+      <AnswerButtons onAnswer={ask} />
       {asked !== undefined && (
         <Confirm
           title={agrees ? 'Agree' : 'Refuse for now'}
@@ -70,3 +56,26 @@ export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCard
     </article>
   );
 };
+
+const titleOf = (question: Question): string => {
+  const [state, instances] = [stateWords(question.state), question.instance_ids.length];
+  return instances === 0 ? `${state}: ${questionInWords(question)}` : `${state}, ${count(instances, 'instance')}`;
+};
+
+const TimeLeft = ({ question, atMs }: Pick<QuestionCardProps, 'question' | 'atMs'>) =>
+  question.reply_at === null ? (
+    <span class="hint">not sent yet</span>
+  ) : (
+    <Left seconds={question.seconds_left} atMs={atMs} />
+  );
+
+const AnswerButtons = ({ onAnswer }: { readonly onAnswer: (answer: 'yes' | 'no') => void }) => (
+  <div class="buttons">
+    <button class="button primary" onClick={() => onAnswer('yes')}>
+      Agree
+    </button>
+    <button class="button" onClick={() => onAnswer('no')}>
+      Not now
+    </button>
+  </div>
+);

@@ -34,7 +34,7 @@ const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
 
 export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogProps) => {
   const [asked, ask] = useState<(typeof requests)[number] | undefined>(undefined);
-  const { hostname, phase, waiting, details, disabled, type } = host;
+  const { hostname, waiting, details } = host;
   if (asked !== undefined) {
     const back = (): void => ask(undefined);
     return (
@@ -50,14 +50,7 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
   return (
     <Dialog title={hostname} onClose={onClose} isWide>
       <div class="stack">
-        <p>
-          <Chip tone={phaseTones[phase]}>{phaseWords[phase]}</Chip> since <Moment at={host.phase_since} />
-          <span class="hint">
-            {' '}
-            {type}
-            {disabled ? ', disabled by the session' : ''}
-          </span>
-        </p>
+        <PhaseLine host={host} />
         {waiting !== null && (
           <p>
             Waits for <strong>{waitInWords(waiting)}</strong>{' '}
@@ -71,15 +64,7 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
           instances={detail.instances.filter((instance) => instance.host === hostname)}
           hostname={hostname}
         />
-        <div class="buttons">
-          {requests
-            .filter((request) => mayAsk(host, request))
-            .map((request) => (
-              <button key={request} class="button" onClick={() => ask(request)}>
-                {verbs[request]}
-              </button>
-            ))}
-        </div>
+        <HostButtons host={host} onAsk={ask} />
       </div>
     </Dialog>
   );
@@ -99,5 +84,33 @@ const standingOf = (
   );
   return hostStanding(phase, { session, instances: there.length, moving: moving.length }).words;
 };
+
+const PhaseLine = ({ host: { phase, phase_since: since, type, disabled } }: { readonly host: Host }) => (
+  <p>
+    <Chip tone={phaseTones[phase]}>{phaseWords[phase]}</Chip> since <Moment at={since} />
+    <span class="hint">
+      {' '}
+      {type}
+      {disabled ? ', disabled by the session' : ''}
+    </span>
+  </p>
+);
+
+interface HostButtonsProps {
+  readonly host: Host;
+  readonly onAsk: (request: (typeof requests)[number]) => void;
+}
+
+const HostButtons = ({ host, onAsk }: HostButtonsProps) => (
+  <div class="buttons">
+    {requests
+      .filter((request) => mayAsk(host, request))
+      .map((request) => (
+        <button key={request} class="button" onClick={() => onAsk(request)}>
+          {verbs[request]}
+        </button>
+      ))}
+  </div>
+);
 
 const atOf = (looks: SessionLooks): number => looks.hosts.seen.value?.atMs ?? nowMs.peek() - secondsSince(0, 0);

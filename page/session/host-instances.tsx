@@ -20,27 +20,24 @@ export const HostInstances = ({
         </tr>
       </thead>
       <tbody>
-        {instances.map(
-          ({
-            id,
-            instance_id: instanceId,
-            instance_name: name,
-            state,
-            action,
-            action_done: isDone,
-            project_state: reply,
-          }) => (
-            <tr key={id}>
-              <th scope="row" title={instanceId}>
-                {name}
-              </th>
-              <td>{state}</td>
-              <td>{action === null ? '–' : `${action}${isDone ? ', done' : ''}`}</td>
-              <td>{reply === '' ? '–' : reply}</td>
-            </tr>
-          ),
-        )}
+        {instances.map((instance) => (
+          <InstanceRow key={instance.id} instance={instance} />
+        ))}
       </tbody>
     </table>
+  );
+};
+
+const InstanceRow = ({ instance }: { readonly instance: Instance }) => {
+  const { action, project_state: reply } = instance;
+  return (
+    <tr>
+      <th scope="row" title={instance.instance_id}>
+        {instance.instance_name}
+      </th>
+      <td>{instance.state}</td>
+      <td>{action === null ? '–' : `${action}${instance.action_done ? ', done' : ''}`}</td>
+      <td>{reply === '' ? '–' : reply}</td>
+    </tr>
   );
 };

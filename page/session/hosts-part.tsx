@@ -53,25 +53,7 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
     choose(new Set(chosen.has(phase) ? [...chosen].filter((one) => one !== phase) : [...chosen, phase]));
   return (
     <>
-      <div class="filters">
-        {phases
-          .filter((phase) => seen.body.hosts_by_phase[phase] > 0)
-          .map((phase) => (
-            <button key={phase} class="button filter" aria-pressed={chosen.has(phase)} onClick={() => toggle(phase)}>
-              {phaseWords[phase]} <span class="number">{seen.body.hosts_by_phase[phase]}</span>
-            </button>
-          ))}
-        <label>
-          <span class="hidden">Find a host</span>
-          <input
-            type="search"
-            placeholder="Find a host"
-            value={text}
-            onInput={({ currentTarget: { value } }) => setText(value)}
-          />
-        </label>
-        <Legend />
-      </div>
+      <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText} />
       <Timeline
         hosts={shown}
         planned={planned}
@@ -83,6 +65,36 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
     </>
   );
 };
+
+interface FiltersProps {
+  readonly summary: Summary;
+  readonly chosen: ReadonlySet<HostPhase>;
+  readonly onToggle: (phase: HostPhase) => void;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+}
+
+const Filters = ({ summary: { hosts_by_phase: counts }, chosen, onToggle, text, onType }: FiltersProps) => (
+  <div class="filters">
+    {phases
+      .filter((phase) => counts[phase] > 0)
+      .map((phase) => (
+        <button key={phase} class="button filter" aria-pressed={chosen.has(phase)} onClick={() => onToggle(phase)}>
+          {phaseWords[phase]} <span class="number">{counts[phase]}</span>
+        </button>
+      ))}
+    <label>
+      <span class="hidden">Find a host</span>
+      <input
+        type="search"
+        placeholder="Find a host"
+        value={text}
+        onInput={({ currentTarget: { value } }) => onType(value)}
+      />
+    </label>
+    <Legend />
+  </div>
+);
 
 interface RangeFacts {
   readonly detail: Detail;

@@ -1,5 +1,5 @@
 /** The way into the page: who has signed in, and how others can. The token is kept for this tab alone. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createHttp, type Http } from '../client/http';
 import { isSignedOut } from '../client/problem';
 import { takeReturn, tokenForCode } from './oidc';
@@ -27,74 +27,96 @@ class SignInFailure extends Error {}
 
 const storedAs = 'parley-token';
 
+/** What changes at the door. */
+interface Entry {
+  readonly http: Http;
+  readonly storage: Storage;
+  readonly state: Signal<DoorState>;
+  readonly signedIn: Signal<number>;
+  token: string | undefined;
+}
+
 export const createDoor = (base: string, storage: Storage): Door => {
-  let token = storage.getItem(storedAs) ?? undefined;
   const state = signal<DoorState>({ name: 'opening' });
-  const signedIn = signal(0);
   const ended = (): void => {
     const { value } = state;
     if (value.name === 'in' && !value.hasEnded) state.value = { ...value, hasEnded: true };
   };
-  const http = createHttp(base, { token: () => token, onSignedOut: ended });
-  const goIn = async (ways: SignInWays): Promise<void> => {
-    const who = await findWho(http);
-    state.value = { name: 'in', ways, who, hasEnded: false };
-    signedIn.value += 1;
-  };
-  /** Of somebody who comes back from the issuer. */
-  const takeToken = async ({ oidc }: SignInWays): Promise<void> => {
-    const found = takeReturn();
-    if (found.kind === 'none' || oidc === undefined) return;
-    if (found.kind === 'refused') throw new SignInFailure(found.because);
-    token = await tokenForCode(oidc, found).catch((error: unknown) => {
-      throw new SignInFailure(error instanceof Error ? error.message : String(error));
-    });
-    storage.setItem(storedAs, token);
-  };
-  const forget = (): void => {
-    token = undefined;
-    storage.removeItem(storedAs);
+  const entry: Entry = {
+    http: createHttp(base, { token: () => entry.token, onSignedOut: ended }),
+    storage,
+    state,
+    signedIn: signal(0),
+    token: storage.getItem(storedAs) ?? undefined,
   };
   return {
-    http,
+    http: entry.http,
     state,
-    signedIn,
-    open: async () => {
-      state.value = { name: 'opening' };
-      try {
-        const ways = await findWays(http);
-        try {
-          await takeToken(ways);
-          await goIn(ways);
-        } catch (error) {
-          if (!isSignedOut(error) && !(error instanceof SignInFailure)) throw error;
-          state.value = {
-            name: 'out',
-            ways,
-            ...((token !== undefined || error instanceof SignInFailure) && { error }),
-          };
-          forget();
-        }
-      } catch (error) {
-        state.value = { name: 'away', error };
-      }
-    },
-    enter: async (given) => {
-      const before = state.value;
-      const own = token;
-      token = given;
-      try {
-        if (before.name === 'out' || before.name === 'in') await goIn(before.ways);
-        storage.setItem(storedAs, given);
-      } catch (error) {
-        token = own;
-        throw error;
-      }
-    },
+    signedIn: entry.signedIn,
+    open: () => open(entry),
+    enter: (given) => enter(entry, given),
     leave: () => {
       const { value } = state;
-      forget();
+      forget(entry);
       if (value.name === 'in') state.value = { name: 'out', ways: value.ways };
     },
   };
+};
+
+const open = async (entry: Entry): Promise<void> => {
+  const { http, state } = entry;
+  state.value = { name: 'opening' };
+  try {
+    const ways = await findWays(http);
+    await goInOrOut(entry, ways);
+  } catch (error) {
+    state.value = { name: 'away', error };
+  }
+};
+
+const goInOrOut = async (entry: Entry, ways: SignInWays): Promise<void> => {
+  try {
+    await takeToken(entry, ways);
+    await goIn(entry, ways);
+  } catch (error) {
+    if (!isSignedOut(error) && !(error instanceof SignInFailure)) throw error;
+    const isTold = entry.token !== undefined || error instanceof SignInFailure;
+    entry.state.value = { name: 'out', ways, ...(isTold && { error }) };
+    forget(entry);
+  }
+};
+
+const enter = async (entry: Entry, given: string): Promise<void> => {
+  const { token: own } = entry;
+  const before = entry.state.value;
+  entry.token = given;
+  try {
+    if (before.name === 'out' || before.name === 'in') await goIn(entry, before.ways);
+    entry.storage.setItem(storedAs, given);
+  } catch (error) {
+    entry.token = own;
+    throw error;
+  }
+};
+
+const goIn = async ({ http, state, signedIn }: Entry, ways: SignInWays): Promise<void> => {
+  const who = await findWho(http);
+  state.value = { name: 'in', ways, who, hasEnded: false };
+  signedIn.value += 1;
+};
+
+/** Of somebody who comes back from the issuer. */
+const takeToken = async (entry: Entry, { oidc }: SignInWays): Promise<void> => {
+  const found = takeReturn();
+  if (found.kind === 'none' || oidc === undefined) return;
+  if (found.kind === 'refused') throw new SignInFailure(found.because);
+  entry.token = await tokenForCode(oidc, found).catch((error: unknown) => {
+    throw new SignInFailure(error instanceof Error ? error.message : String(error));
+  });
+  entry.storage.setItem(storedAs, entry.token);
+};
+
+const forget = (entry: Entry): void => {
+  entry.token = undefined;
+  entry.storage.removeItem(storedAs);
 };

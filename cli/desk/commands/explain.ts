@@ -13,7 +13,7 @@ import { noticesOf, show } from '../output';
 import { sentence } from '../render/terminal-text';
 import { showSummary } from './sessions';
 
-export const addExplainCommand = (program: Command, { apiFor, console }: Desk): void => {
+export const addExplainCommand = (program: Command, desk: Desk): void => {
   describe(program, {
     usage: 'explain [thing]',
     summary: 'say why a host or an instance waits: on whom, how long still, and what would help',
@@ -27,32 +27,42 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
     ],
   })
     .option('-s, --session <session>', 'the session; else the one that is not over')
-    .action(async (thing: string | undefined, flags: CommonFlags & { readonly session?: string }) => {
-      const api = await apiFor(flags);
-      const named = flags.session === undefined ? await sessionNamed(api, thing) : undefined;
-      const id = named ?? (await findSessionId(api, flags.session));
-      if (thing === undefined || named !== undefined) {
-        await showSummary({ console, api, output: flags.output }, id);
-        return;
-      }
-      const name = thing.replace(/^host\//, '');
-      const [narrowed, summary, problems] = await Promise.all([
-        ...[api.detail(id, { host: name }), api.summary(id), api.problems()],
-      ] as const);
-      const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
-      const lines = explain({ detail, summary }, name);
-      if (lines === undefined) {
-        throw new CommandFailure(`session ${shortId(id)} has no host and no instance ${name}`, exitCodes.failed, [
-          'parley show --hosts lists its hosts',
-        ]);
-      }
-      show(console, flags.output, {
-        notices: noticesOf(problems),
-        object: detail,
-        names: [`host/${name}`],
-        lines: () => lines,
-      });
-    });
+    .action((thing: string | undefined, flags: ExplainFlags) => explainThing(desk, thing, flags));
+};
+
+interface ExplainFlags extends CommonFlags {
+  readonly session?: string;
+}
+
+const explainThing = async (
+  { apiFor, console }: Desk,
+  thing: string | undefined,
+  flags: ExplainFlags,
+): Promise<void> => {
+  const api = await apiFor(flags);
+  const named = flags.session === undefined ? await sessionNamed(api, thing) : undefined;
+  const id = named ?? (await findSessionId(api, flags.session));
+  if (thing === undefined || named !== undefined) {
+    await showSummary({ console, api, output: flags.output }, id);
+    return;
+  }
+  const name = thing.replace(/^host\//, '');
+  const [narrowed, summary, problems] = await Promise.all([
+    ...[api.detail(id, { host: name }), api.summary(id), api.problems()],
+  ] as const);
+  const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
+  const lines = explain({ detail, summary }, name);
+  if (lines === undefined) {
+    throw new CommandFailure(`session ${shortId(id)} has no host and no instance ${name}`, exitCodes.failed, [
+      'parley show --hosts lists its hosts',
+    ]);
+  }
+  show(console, flags.output, {
+    notices: noticesOf(problems),
+    object: detail,
+    names: [`host/${name}`],
+    lines: () => lines,
+  });
 };
 
 /** At least as many characters as name a session. */
