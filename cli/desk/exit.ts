@@ -2,6 +2,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { Problem } from '../../api/problems/problem';
 import { withShortIds } from '../../rules/words/names';
+import { asSeen, fieldAsSeen } from '../../rules/words/what-they-see';
 
 export const exitCodes = {
   done: 0,
@@ -38,12 +39,12 @@ export class RefusedByApi extends CommandFailure {
   ) {
     const { status, detail, errors, hint } = problem;
     const isSignIn = status === 401 || status === 403;
-    super(withShortIds(detail), isSignIn ? exitCodes.signIn : exitCodes.failed, [
+    super(asSeen(withShortIds(detail), 'terminal'), isSignIn ? exitCodes.signIn : exitCodes.failed, [
       // A refusal because of a state names it in its detail already.
       ...errors
         .filter(({ message }) => !detail.includes(message))
-        .map(({ pointer, message }) => `${pointer} ${withShortIds(message)}`),
-      hint,
+        .map(({ pointer, message }) => `${fieldAsSeen(pointer, 'terminal')} ${withShortIds(message)}`.trim()),
+      asSeen(hint, 'terminal'),
       ...(status === 401
         ? ['set PARLEY_TOKEN (with --context: the variable that it names), or the OS_* variables of your cloud']
         : []),

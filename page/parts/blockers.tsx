@@ -2,6 +2,7 @@
 import { ownerOnPage } from '../../rules/obstacles/owner';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
+import { asSeen } from '../../rules/words/what-they-see';
 import type { Blocker } from '../client/types';
 import { type BlockerGroup, groupedBlockers } from './blocker-groups';
 import { Chip, type Tone } from './chip';
@@ -35,7 +36,7 @@ export const BlockerItems = ({ groups }: { readonly groups: readonly BlockerGrou
           </p>
         )}
         <p class="hint">
-          Up to {ownerOnPage(first)}: {withShortIds(first.help)}
+          Up to {ownerOnPage(first)}: {withShortIds(asSeen(first.help, 'page'))}
         </p>
       </li>
     ))}

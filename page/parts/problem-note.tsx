@@ -1,4 +1,5 @@
-/** A problem in the words of the API: what is wrong, where, and what would help. */
+/** A problem as the API tells it, in words for people who see this page: what is wrong, where, and what would help. */
+import { asSeen, fieldAsSeen } from '../../rules/words/what-they-see';
 import { NoAnswer, Refusal } from '../client/problem';
 
 export const ProblemNote = ({ error }: { readonly error: unknown }) => {
@@ -16,21 +17,23 @@ const Words = ({ error }: { readonly error: unknown }) => {
   }
   if (!(error instanceof Refusal)) return <p>{error instanceof Error ? error.message : String(error)}</p>;
   const { detail, hint, errors, code } = error.problem;
+  // A refusal because of a state names it in its detail already.
+  const faults = errors.filter(({ message }) => !detail.includes(message.replace(/^must be /, '')));
   return (
     <>
       <p>
-        <strong>{detail}</strong>
+        <strong>{asSeen(detail, 'page')}</strong>
       </p>
-      {errors.length > 0 && (
+      {faults.length > 0 && (
         <ul>
-          {errors.map(({ pointer, message }) => (
-            <li key={pointer}>
-              <code>{pointer}</code> {message}
+          {faults.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              <strong>{fieldAsSeen(pointer, 'page')}</strong> {message}
             </li>
           ))}
         </ul>
       )}
-      {hint !== '' && <p>{hint}</p>}
+      {hint !== '' && <p>{asSeen(hint, 'page')}</p>}
       <p class="hint">{code}</p>
     </>
   );

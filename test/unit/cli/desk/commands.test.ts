@@ -107,7 +107,9 @@ describe('exit codes', () => {
 
   it('tells the words of the API, with what is wrong and what would help', async () => {
     api.answers({ [`GET ${session}/detail?view=summary`]: problem(422) });
-    expect((await type(api, ['show', id])).err).toBe('parley: it is refused\n  /hosts/1 is not known\n  see\n');
+    expect((await type(api, ['show', id])).err).toBe(
+      'parley: it is refused\n  --hosts, entry 2: is not known\n  see\n',
+    );
     api.answers({ [`GET ${session}/detail?view=summary`]: problem(422, 'compute-1 is not known') });
     expect((await type(api, ['show', id])).err).toBe('parley: compute-1 is not known\n  see\n');
   });

@@ -9,6 +9,7 @@ import { planLines } from '../../../../cli/desk/render/plan';
 import { sessionLines } from '../../../../cli/desk/render/session';
 import { type Blocker, blocker, blockerKinds, byGravity } from '../../../../rules/obstacles/blockers';
 import { ownerOnPage } from '../../../../rules/obstacles/owner';
+import { asSeen } from '../../../../rules/words/what-they-see';
 
 interface Row {
   readonly is: Blocker;
@@ -296,7 +297,7 @@ describe.each(rows)('$is.kind: $says', ({ is, owner, says, helps }) => {
     const [plan, summary]: unknown[] = [examples.Plan, examples.SessionSummary];
     const inPlan = planLines({ ...(plan as PlanBody), blockers: [body!] }, look).join('\n');
     const inSummary = sessionLines({ ...(summary as SessionSummaryBody), blockers: [body!] }, look).join('\n');
-    const lines = `${is.severity}: ${body!.because}\n  ${body!.project_id === null ? is.owner : owner}: ${body!.help}`;
+    const lines = `${is.severity}: ${body!.because}\n  ${body!.project_id === null ? is.owner : owner}: ${asSeen(body!.help, 'terminal')}`;
     expect(inPlan).toContain(lines);
     expect(inSummary).toContain(lines);
   });

@@ -1,0 +1,92 @@
+/**
+ * Hints of the API for people, who look at the page or at a terminal and send no requests by hand. A request that a
+ * text names becomes the control or the command that sends it; the pointer to a field becomes the name of the field.
+ */
+export type Sight = 'page' | 'terminal';
+
+type Phrase = readonly [said: RegExp, page: string, terminal: string];
+
+/** Longer phrases stand before those that they begin with. */
+const phrases: readonly Phrase[] = [
+  [/GET \/v1\/maintenance lists the sessions/, '“Sessions” lists those there are', 'parley list shows those there are'],
+  [/GET \/v1\/maintenance\/\{session_id\}\/detail/, 'the page of the session', 'parley hosts list'],
+  [/POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/retry/, '“Retry a host”', 'parley hosts retry'],
+  [/POST \/v1\/maintenance\/\{session_id\}\/resume/, '“Resume”', 'parley resume'],
+  [/PATCH \/v1\/maintenance\/\{session_id\}/, '“Steer”', 'parley set'],
+  [/PUT \/v1\/maintenance\/\{session_id\}/, '“Continue”', 'parley continue'],
+  [/DELETE removes it/, '“Delete” removes it', 'parley delete removes it'],
+  [
+    /PUT \/v1\/instance\/\{instance_id\} and PUT \/v1\/instance_group\/\{group_id\}/,
+    'see “API” at the top',
+    'parley constraints import',
+  ],
+  [/PUT \/v1\/instance(_group)?\/\{\w+\}/, 'the requests that “API” at the top shows', 'parley constraints import'],
+  [
+    /GET \/v1\/webhooks lists the webhooks/,
+    'the API lists those there are',
+    'parley webhooks list shows those there are',
+  ],
+  [/GET \/v1\/sign-in lists the ways to sign in/, 'sign in another way', 'sign in another way'],
+  [
+    /or leave the list empty for all of the cloud's hosts/,
+    'or tick “All hosts of the cloud”',
+    "or give --hosts all for all of the cloud's hosts",
+  ],
+  [
+    /correct the fields named in errors; \/docs shows the schema and an example/,
+    'correct the fields that are named above',
+    'correct what is named above',
+  ],
+  [/named in errors/, 'named above', 'named above'],
+  [/send a token of the service in the header .*Bearer/, 'sign in with a token of this service', 'give a token'],
+  [
+    /get a token from Keystone and send it in the header .*Bearer/,
+    'sign in with user and password, or with a token (openstack token issue)',
+    'get a token from Keystone',
+  ],
+  [/ and send it as Authorization: Bearer, or in X-Auth-Token/, ' and sign in with it', ''],
+  [/put (.+) into the path/, 'see whether the address is whole', 'give $1'],
+  [/the path's (\w+) is not/, 'the $1 in the address is not', 'the $1 is not'],
+];
+
+const words: Readonly<Record<Sight, (phrase: Phrase) => string>> = {
+  page: ([, page]) => page,
+  terminal: ([, , terminal]) => terminal,
+};
+
+/** The text in the words of what they see. */
+export const asSeen = (text: string, sight: Sight): string =>
+  phrases.reduce((said, phrase) => said.replace(new RegExp(phrase[0], 'g'), words[sight](phrase)), text);
+
+type Field = readonly [pointer: RegExp, page: string, terminal: string];
+
+/** $1: the number of the entry, from 1. An empty name: the text alone says it. */
+const fields: readonly Field[] = [
+  [/^#path\//, '', ''],
+  [/^\/hosts\/(\d+)/, 'Hosts', '--hosts, entry $1:'],
+  [/^\/hosts$/, 'Hosts', '--hosts'],
+  [/^\/workflow$/, 'Workflow', '--workflow'],
+  [/^\/maintenance_at$/, 'Start', '--start'],
+  [/^\/actions\/(\d+)/, 'Plug-in $1', 'actions, entry $1:'],
+  [/^\/download\b/, 'Packages to download', 'download'],
+  [/^\/metadata\b/, 'Metadata for projects', 'metadata'],
+  [/^\/max_parallel_hosts$/, 'Hosts under work at once, at most', 'max_parallel_hosts'],
+  [/^\/max_failed_hosts$/, 'Hosts that may fail', 'max_failed_hosts'],
+  [/^\/failed_hosts$/, 'Hosts that have failed', 'failed_hosts'],
+  [/^\/deadline$/, 'Deadline', 'deadline'],
+  [/^\/windows\/(\d+)/, 'Window $1', 'windows, entry $1:'],
+  [/^\/windows$/, 'Maintenance windows', 'windows'],
+  [/^\/canary\b/, 'First some hosts alone (canary)', 'canary'],
+  [/^\/reply_policy\b/, 'When a project does not agree', 'reply_policy'],
+];
+
+/** The field that a pointer leads to, by the name that they see; the pointer itself where they see no such field. */
+export const fieldAsSeen = (pointer: string, sight: Sight): string => {
+  for (const [said, page, terminal] of fields) {
+    const found = said.exec(pointer);
+    if (found === null) continue;
+    const name = sight === 'page' ? page : terminal;
+    return name.replace('$1', String(Number(found[1]) + 1));
+  }
+  return pointer;
+};
