@@ -9,7 +9,7 @@ import { byRequest, controllerOut } from '../fleet/host-work';
 import { failureOfHosts } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
-import { canBegin } from '../rolling/cannot-begin';
+import { isHeld } from '../rolling/cannot-begin';
 import { cheapestToDrain } from '../rolling/cheapest-to-drain';
 import { wayOut } from '../rolling/deadlock';
 import {
@@ -115,7 +115,7 @@ const nextComputeToDrain = (facts: SessionFacts, started: readonly Host[]): read
   const { model } = facts;
   const candidates = ownHosts(facts, 'waiting').filter((host) => {
     // A move to it may have to be forced, which a disabled target would refuse.
-    if (isEmpty(model, host) || model.incomingByHost.has(host.name) || !canBegin(model, host)) return false;
+    if (isEmpty(model, host) || model.incomingByHost.has(host.name) || isHeld(model, host)) return false;
     return !isController(host) || (controllerOut(model, host) === undefined && !started.some(isController));
   });
   const next = cheapestToDrain(model, candidates);

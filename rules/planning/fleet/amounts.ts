@@ -11,10 +11,18 @@ export interface Sized {
   readonly amounts: Amounts;
 }
 
+/** Facts never change, and the same amounts are asked about again and again. */
+const texts = new WeakMap<Amounts, string>();
+
 /** The amounts as text, the same for equal amounts. */
-export const amountsText = (amounts: Amounts): string =>
-  Object.entries(amounts)
-    .filter(([, amount]) => amount !== 0)
+export const amountsText = (amounts: Amounts): string => {
+  const known = texts.get(amounts);
+  if (known !== undefined) return known;
+  const named = Object.entries(amounts).filter(([, amount]) => amount !== 0);
+  const text = named
     .map(([name, amount]) => `${name}:${amount}`)
     .sort()
     .join(' ');
+  texts.set(amounts, text);
+  return text;
+};

@@ -22,15 +22,23 @@ export type CannotBegin =
 
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
-  const instances = model.instancesOn(host.name);
-  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances };
-  const held = instances.find((instance) => isHeldByState(model, instance));
-  if (held) return { kind: 'state', host, instance: held };
-  const lost = instances.find((instance) => fitsNowhere(model, instance));
+  const held = whyHeld(model, host);
+  if (held) return held;
+  const lost = model.instancesOn(host.name).find((instance) => fitsNowhere(model, instance));
   return lost && { kind: 'fitsNowhere', host, instance: lost, wanted: having(model.classes.wantedBy(lost)) };
 };
 
 export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBegin(model, host) === undefined;
+
+/** The same for a host all of whose instances find a place: it is asked of every host that waits at every decision. */
+export const isHeld = (model: FleetModel, host: Host): boolean => whyHeld(model, host) !== undefined;
+
+const whyHeld = (model: FleetModel, host: Host): CannotBegin | undefined => {
+  const instances = model.instancesOn(host.name);
+  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances };
+  for (const instance of instances) if (isHeldByState(model, instance)) return { kind: 'state', host, instance };
+  return undefined;
+};
 
 /** An instance whose project is at work on it leaves all the same. */
 export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAction }: Instance): boolean => {

@@ -6,6 +6,7 @@ import { addCapacity, hasCapacityFor, noCapacity, slotsIn, usable } from '../fle
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
+import type { FleetCapacity } from '../model/fleet-capacity';
 import type { FleetModel } from '../model/fleet-model';
 import { mayTakeIt } from '../model/may-take-it';
 import { searchFor, type Targets } from '../model/placement';
@@ -31,19 +32,38 @@ export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   );
 };
 
-/** One pass that makes no lists, since each decision asks about all hosts that wait. */
 const mayHaveSlots = (
   { capacity, instancesByHost }: FleetModel,
   { name }: Host,
   { resource, own }: { readonly resource: number; readonly own: number },
 ): boolean => {
-  let [largest, count] = [0, 0];
-  for (const instance of instancesByHost.get(name) ?? []) {
-    const amount = capacity.sizeOf(instance)[resource] ?? 0;
-    if (amount === largest) count += 1;
-    else if (amount > largest) [largest, count] = [amount, 1];
-  }
-  return largest === 0 || capacity.slotsFor(largest, resource) - slotsIn(own, largest) >= count;
+  const { amount, count } = largestOn(capacity, instancesByHost.get(name) ?? [])[resource] ?? none;
+  return amount === 0 || capacity.slotsFor(amount, resource) - slotsIn(own, amount) >= count;
+};
+
+interface Largest {
+  readonly amount: number;
+  /** The number of instances with that much. */
+  readonly count: number;
+}
+
+const none: Largest = { amount: 0, count: 0 };
+
+/** The list of a host's instances never changes; each decision asks about all hosts that wait. */
+const knownLargest = new WeakMap<readonly Instance[], readonly Largest[]>();
+
+/** The largest amount of each resource. */
+const largestOn = (capacity: FleetCapacity, instances: readonly Instance[]): readonly Largest[] => {
+  const known = knownLargest.get(instances);
+  if (known) return known;
+  const sizes = instances.map((instance) => capacity.sizeOf(instance));
+  const resources = Math.max(0, ...sizes.map(({ length }) => length));
+  const largest = Array.from({ length: resources }, (_, resource): Largest => {
+    const amount = Math.max(...sizes.map((size) => size[resource] ?? 0));
+    return { amount, count: sizes.filter((size) => size[resource] === amount).length };
+  });
+  knownLargest.set(instances, largest);
+  return largest;
 };
 
 /** A place on a host that stays; undefined where none has capacity. */

@@ -12,7 +12,7 @@ import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { findTargets } from '../model/placement';
-import { canBegin } from '../rolling/cannot-begin';
+import { isHeld } from '../rolling/cannot-begin';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
@@ -50,7 +50,7 @@ export const hostsFreeToStart = (facts: VnfFacts): readonly Host[] => {
       !model.incomingByHost.has(host.name) &&
       !reservedOnto.has(host.name) &&
       controllerOut(model, host) === undefined &&
-      canBegin(model, host),
+      !isHeld(model, host),
   );
 };
 
