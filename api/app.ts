@@ -25,8 +25,9 @@ import { createAuthenticator } from './identity/authorization';
 import type { Identity } from './identity/identity';
 import { createOpenApiDocument } from './openapi/document';
 import { createAuditRoutes } from './routes/audit-routes';
+import { createChoiceRoutes } from './routes/choice-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
-import { createEventRoutes } from './routes/event-routes';
+import { createEventRoutes, type SessionEvents } from './routes/event-routes';
 import type { EventSource } from './routes/event-stream';
 import { createMetricsRoutes } from './routes/metrics-routes';
 import { createPageRoutes } from './routes/page-routes';
@@ -71,7 +72,7 @@ export interface ApiDeps extends KnownNames {
   readonly db: Database;
   readonly control: SessionControl;
   readonly cloud: CloudDriver;
-  readonly events: EventSource;
+  readonly events: EventSource & SessionEvents;
   readonly identity: Identity;
   readonly settings: ApiSettings;
   readonly logger: Logger;
@@ -99,10 +100,12 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   router.use(createPlanRoutes({ plans, readBody }));
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
+  router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
+  // Before the replies, whose path takes any word after a session.
+  router.use(createEventRoutes({ events, logger, stopping }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
-  router.use(createEventRoutes({ events, logger, stopping }));
   router.use(createAuditRoutes(deps.db));
   router.use(createWhoamiRoutes());
   const webhooks = createWebhooks({ ...deps, policy: createReceiverPolicy(settings.webhookAllow) });

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../prisma/database';
 import type { Id, IdKey } from '../rules/planning/fleet/id';
-import { type Envelope, toEnvelope, type WireNames } from './envelope';
+import { type Envelope, type RecordedEvent, toEnvelope, type WireNames } from './envelope';
 
 export interface StreamQuery {
   /** Only events after this position; 0n: from the beginning. */
@@ -33,14 +33,37 @@ export const readEvents = async (db: Database, query: StreamQuery): Promise<Stre
     orderBy: { position: 'asc' },
     take: limit,
   });
-  return rows.flatMap(({ position, ...row }) =>
-    position === null ? [] : [{ position, envelope: toEnvelope(row, names) }],
-  );
+  return rows.flatMap((row) => streamed(row, names));
 };
 
-/** The queries that GET /v1/events makes. */
+const streamed = (
+  { position, ...row }: RecordedEvent & { readonly position: bigint | null },
+  names: WireNames,
+): StreamedEvent[] => (position === null ? [] : [{ position, envelope: toEnvelope(row, names) }]);
+
+export interface SessionEventsQuery {
+  readonly sessionId: string;
+  /** The maximum number of events. */
+  readonly limit: number;
+}
+
+/** The newest events of a session that are on the stream, the newest first. */
+export const readEventsOfSession = async (
+  db: Database,
+  { sessionId, limit, names }: SessionEventsQuery & { readonly names: WireNames },
+): Promise<StreamedEvent[]> => {
+  const rows = await db.event.findMany({
+    where: { sessionId, position: { not: null } },
+    orderBy: { seq: 'desc' },
+    take: limit,
+  });
+  return rows.flatMap((row) => streamed(row, names));
+};
+
+/** The queries that GET /v1/events makes, and the one of GET /v1/maintenance/{session_id}/events. */
 export const openStream = (db: Database, names: WireNames) => ({
   read: (query: Omit<StreamQuery, 'names'>) => readEvents(db, { ...query, names }),
+  ofSession: (query: SessionEventsQuery) => readEventsOfSession(db, { ...query, names }),
   newestPosition: () => newestPosition(db),
   newestOfProjects: (afterPosition: bigint) => newestOfProjects(db, afterPosition),
 });

@@ -4,6 +4,7 @@ import { createApi } from './client/api';
 import { type Desk, DeskContext, useDesk } from './desk';
 import { Head } from './head';
 import { startEventFeed } from './live/event-feed';
+import { WayBack } from './parts/way-back';
 import { NewPage } from './plan/new-page';
 import { ProjectPage } from './project/project-page';
 import { ReadinessNote } from './readiness-note';
@@ -64,5 +65,16 @@ const Part = () => {
       return <NewPage />;
     case 'home':
       return <SessionsPage />;
+    case 'nowhere':
+      return <Nowhere />;
   }
 };
+
+const Nowhere = () => (
+  <>
+    <h1>There is nothing at this address</h1>
+    <p>
+      The address may be cut off or mistyped. <WayBack />
+    </p>
+  </>
+);

@@ -1,5 +1,5 @@
 /** Records that a session has failed: in its row, as an event and in the log. */
-import type { Transaction } from '../../prisma/database';
+import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropAllReservations } from '../../prisma/moves/reservations';
 import { dropResumeRequest } from '../../prisma/session/resume-requests';
@@ -29,7 +29,8 @@ export const recordFailure = async (
   const prevState = session.state === state ? session.prevState : session.state;
   const hosts = await findSessionHosts(tx, sessionId);
   const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
-  await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
+  const stateEnteredAt = await databaseNow(tx);
+  await changeSession(tx, sessionId, { state, prevState, stateEnteredAt, failure, stopping: null });
   await dropAllReservations(tx, sessionId);
   // Otherwise the sweeper would carry out a failed resume again and again.
   await dropResumeRequest(tx, sessionId);

@@ -1,10 +1,11 @@
 /** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
 import { auditPage } from './audit-examples';
+import { choices, sessionEvents } from './choice-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
 import { projectExamples } from './project-examples';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
-import { questionList, sessionProgress, sessionSummary } from './summary-examples';
+import { questionList, sessionProgress, sessionSummary, waitsForAnswer } from './summary-examples';
 import { webhookExamples } from './webhook-examples';
 
 const instanceConstraints = {
@@ -27,17 +28,6 @@ const groupConstraints = {
   max_impacted_members: 2,
   recovery_time: 10,
   resource_mitigation: true,
-};
-
-const waitsForAnswer = {
-  waiting_for: 'answer',
-  who: 'compute-2',
-  who_name: 'compute-2',
-  subject: projectId,
-  subject_id: projectId,
-  subject_name: null,
-  since: '2026-04-15T11:49:02.000Z',
-  remaining_seconds: 18,
 };
 
 const nightly = {
@@ -104,6 +94,7 @@ const sessionDetail = {
       type: 'compute',
       phase: 'emptying',
       phase_since: '2026-04-15T11:44:10.000Z',
+      past_phases: [{ phase: 'waiting', since: '2026-04-15T11:43:03.000Z' }],
       drain_started_at: '2026-04-15T11:44:10.000Z',
       maintenance_started_at: null,
       waiting: waitsForAnswer,
@@ -137,8 +128,10 @@ export const examples = {
     download: [],
     actions: [{ plugin: 'dummy', type: 'host', metadata: { seconds: 5 } }],
   },
+  Choices: choices,
   SessionCreated: { session_id: sessionId },
   SessionList: { session_id: [sessionId], sessions: [sessionProgress] },
+  SessionEvents: sessionEvents,
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
   ChangeSession: { max_parallel_hosts: 2, windows: [nightly] },

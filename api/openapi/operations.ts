@@ -3,7 +3,9 @@
  * endpoints.
  */
 import { detailParameters } from '../parsing/detail-query';
+import { ChoicesSchema } from '../schemas/choice-schemas';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
+import { SessionEventsSchema } from '../schemas/event-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
@@ -56,6 +58,16 @@ const sessionOperations: readonly Operation[] = [
     request: body('CreateSession', CreateSessionSchema),
     response: body('Plan', PlanSchema),
     errors: [400, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/choices',
+    id: 'listChoices',
+    summary: 'List what a create request can name: hosts of the cloud, workflows and action plug-ins. An addition',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('Choices', ChoicesSchema),
+    errors: [500],
   },
   {
     method: 'get',
@@ -133,6 +145,16 @@ const sessionOperations: readonly Operation[] = [
     alternative: body('SessionSummary', SessionSummarySchema),
     hasEtag: true,
     errors: [400, 404, 422, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/events',
+    id: 'listSessionEvents',
+    summary: 'List the last events of a session; GET /v1/events has those that follow. An addition',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('SessionEvents', SessionEventsSchema),
+    errors: [400, 500],
   },
   ...requestOperations,
   ...hostOperations,

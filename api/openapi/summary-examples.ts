@@ -1,6 +1,17 @@
 /** The examples of one look at a session, of its progress, and of open questions. */
 import { instanceId, projectId, sessionId } from './example-ids';
 
+export const waitsForAnswer = {
+  waiting_for: 'answer',
+  who: 'compute-2',
+  who_name: 'compute-2',
+  subject: projectId,
+  subject_id: projectId,
+  subject_name: null,
+  since: '2026-04-15T11:49:02.000Z',
+  remaining_seconds: 18,
+};
+
 export const sessionProgress = {
   session_id: sessionId,
   name: 'kernel of rack 7',
@@ -16,6 +27,8 @@ export const sessionProgress = {
   created_at: '2026-04-15T11:43:03.000Z',
   maintenance_at: '2026-04-15T11:43:28.000Z',
   start_seconds_left: null,
+  begun_at: '2026-04-15T11:43:28.000Z',
+  ended_at: null,
   paused_at: null,
   ends_at: {
     earliest: '2026-04-15T11:55:00.000Z',
@@ -38,6 +51,9 @@ export const sessionSummary = {
   window_open: null,
   instance_count: 1,
   moving_count: 0,
+  moved_count: 3,
+  question_count: 5,
+  answer_count: 4,
   open_questions: 1,
   project_ids: [projectId],
   under_work: [

@@ -1,10 +1,12 @@
-/** GET /v1/events: all events for admins, and for a project its own. */
+/** GET /v1/events: all events for admins, and for a project its own. And the last events of one session, at once. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
+import { parseSessionId } from '../http/path-ids';
 import { projectOfQuery } from '../http/project-of-query';
-import { principalOf } from '../identity/authorization';
+import { asAdmin, principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
-import { type EventSource, sharedEnd, streamEvents, type StreamRequest } from './event-stream';
+import type { SessionEventsBody } from '../schemas/event-schemas';
+import { type EventSource, type SentEvent, sharedEnd, streamEvents, type StreamRequest } from './event-stream';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -25,8 +27,23 @@ const parseStart = async (req: Request, events: EventSource): Promise<bigint> =>
   return events.newestPosition();
 };
 
+/** The newest events of a session, the newest first (events/stream.ts). */
+export interface SessionEvents {
+  ofSession(query: { readonly sessionId: string; readonly limit: number }): Promise<readonly SentEvent[]>;
+}
+
+/** As many as somebody reads who asks what has just happened. */
+const eventsOfSession = 50;
+
+const serialize = ({ position, envelope }: SentEvent): SessionEventsBody['events'][number] => ({
+  id: String(position),
+  event_type: envelope.event_type,
+  timestamp: envelope.timestamp,
+  payload: { ...envelope.payload },
+});
+
 export const createEventRoutes = (deps: {
-  readonly events: EventSource;
+  readonly events: EventSource & SessionEvents;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }): Router => {
@@ -40,6 +57,11 @@ export const createEventRoutes = (deps: {
       ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
     await streamEvents(res, { ...deps, lookAtEnd }, request);
+  });
+  router.get('/maintenance/:session_id/events', asAdmin, async (req, res) => {
+    const events = await deps.events.ofSession({ sessionId: parseSessionId(req.params), limit: eventsOfSession });
+    const body: SessionEventsBody = { events: events.map(serialize) };
+    res.json(body);
   });
   return router;
 };

@@ -8,10 +8,14 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Id, IdKey } from '../../rules/planning/fleet/id';
 
-/** The envelope of an event. The stream only looks at its type. */
+/** The envelope of an event. The stream looks at its type alone. */
 export interface SentEvent {
   readonly position: bigint;
-  readonly envelope: { readonly event_type: string };
+  readonly envelope: {
+    readonly event_type: string;
+    readonly timestamp: string;
+    readonly payload: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** The source of the stream's events (events/stream.ts). */

@@ -225,6 +225,10 @@ export const HostRecordSchema = Type.Object({
       'session goes on without it; skipped: it is left out of the session. An addition to the specification',
   ),
   phase_since: TimeField('Time since which it is in this phase. An addition to the specification'),
+  past_phases: Type.Array(
+    Type.Object({ phase: ChoiceField(hostPhases, 'As above'), since: TimeField('Time since which it was in it') }),
+    { description: 'The phases before, oldest first, at most the last 100. An addition to the specification' },
+  ),
   drain_started_at: Type.Union([TimeField('When its drain began'), Type.Null()], {
     description: 'null: it did not. An addition to the specification',
   }),

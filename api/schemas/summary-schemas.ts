@@ -43,6 +43,8 @@ const progressFields = {
   created_at: TimeField('Time of creation'),
   maintenance_at: TimeField('Start time'),
   start_seconds_left: secondsUntil('its start'),
+  begun_at: orNull(TimeField('When it began'), 'null: it has not'),
+  ended_at: orNull(TimeField('When it was done, or has failed'), 'null: it goes on'),
   paused_at: orNull(TimeField('Time since which nothing new begins'), 'Set while it is paused'),
   ends_at: orNull(
     rangeOf(TimeField('The end')),
@@ -115,6 +117,9 @@ export const SessionSummarySchema = Type.Object({
   window_open: orNull(Type.Boolean(), 'Whether new work may begin by its maintenance windows; null: it has none'),
   instance_count: Type.Integer({ description: 'Instances of the session' }),
   moving_count: Type.Integer({ description: 'Instances whose action has begun' }),
+  moved_count: Type.Integer({ description: 'Instances whose action is done' }),
+  question_count: Type.Integer({ description: 'Questions that it has asked so far' }),
+  answer_count: Type.Integer({ description: 'Those of them that a project has answered' }),
   open_questions: Type.Integer({ description: 'Questions that nobody has answered yet' }),
   project_ids: Type.Array(IdField(), { description: 'The projects of the instances' }),
   under_work: Type.Array(HostUnderWorkSchema, { description: 'Hosts under work, longest first; the first 50' }),

@@ -36,14 +36,14 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
   const { db, cloud, settings } = deps;
   const found = await findSessionLook(db, sessionId);
   if (found === undefined) throw sessionNotFound(sessionId);
-  const { session, instanceCounts: instances } = found;
+  const { session, instanceCounts: instances, done } = found;
   const detail = await withProjectNames(
     cloud,
     found.detail,
     instances.map(({ projectId }) => projectId),
   );
   const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
-  return summaryOf({ session, detail, instances, forecast, now: detail.now }, settings);
+  return summaryOf({ session, detail, instances, done, forecast, now: detail.now }, settings);
 };
 
 /** Forecasts by the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */

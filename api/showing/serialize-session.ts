@@ -84,6 +84,7 @@ const toHost =
     type: host.type,
     phase: host.phase,
     phase_since: host.phaseSince.toISOString(),
+    past_phases: host.pastPhases.map(({ phase, since }) => ({ phase, since: new Date(since).toISOString() })),
     drain_started_at: host.drainStartedAt?.toISOString() ?? null,
     maintenance_started_at: host.maintainedFrom?.toISOString() ?? null,
     waiting: reasonOf.get(host.hostname) ?? null,

@@ -30,6 +30,8 @@ export const progressOf = ({ session, hosts, forecast, now }: ProgressFacts): Se
     created_at: session.createdAt.toISOString(),
     maintenance_at: session.maintenanceAt.toISOString(),
     start_seconds_left: session.begunAt === null ? secondsUntil(session.maintenanceAt, now) : null,
+    begun_at: session.begunAt?.toISOString() ?? null,
+    ended_at: endedAt(session)?.toISOString() ?? null,
     paused_at: session.pausedAt?.toISOString() ?? null,
     ...end,
   };
@@ -43,6 +45,10 @@ export const mayEnd = (session: SessionProgress): boolean =>
   );
 
 const isOver = ({ state }: SessionProgress): boolean => state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED';
+
+/** A failed session that is continued goes on. */
+const endedAt = (session: SessionProgress): Date | null =>
+  isOver(session) && session.resumeRequestId === null ? session.stateEnteredAt : null;
 
 const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
   const counts = Object.fromEntries(hostPhases.map((phase) => [phase, 0]));

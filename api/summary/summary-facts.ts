@@ -1,4 +1,5 @@
 /** What one look at a session is told from. */
+import type { WorkDone } from '../../prisma/session/session-look';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { NamedDetail } from '../showing/name-projects';
 import type { ProgressFacts } from './progress';
@@ -7,5 +8,6 @@ export interface SummaryFacts extends Omit<ProgressFacts, 'hosts'> {
   readonly session: SessionProgress & { readonly createdAt: Date };
   /** With the instances on hosts under work only. */
   readonly detail: NamedDetail;
+  readonly done: WorkDone;
   readonly instances: readonly { readonly projectId: string; readonly count: number }[];
 }

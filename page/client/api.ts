@@ -8,6 +8,7 @@ export type HostRequest = 'skip' | 'retry' | 'first';
 export const createApi = (http: Http) => ({
   http,
   sessions: async () => (await http.call('get', '/v1/maintenance')).sessions,
+  choices: () => http.call('get', '/v1/choices'),
   plan: (body: CreateRequest) => http.call('post', '/v1/maintenance/plan', { body }),
   planOf: (id: string) => http.call('get', '/v1/maintenance/{session_id}/plan', { params: { session_id: id } }),
   /** @param key whoever sends the same key again gets the same session */
@@ -27,6 +28,8 @@ export const createApi = (http: Http) => ({
     http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
       params: { session_id: id, hostname },
     }),
+  events: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
   project: (id: string) => http.call('get', '/v1/projects/{project_id}', { params: { project_id: id } }),
   questions: async (projectId?: string) =>
     (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))

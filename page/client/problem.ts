@@ -35,7 +35,9 @@ export const refusalIn = (status: number, body: unknown, retryAfter?: string | n
 /** The token is not known any more, or there is none. */
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.problem.status === 401;
 
-export const isGone = (error: unknown): boolean => error instanceof Refusal && error.problem.status === 404;
+/** What the address names is not there, or it is no address. */
+export const isWrongAddress = (error: unknown): boolean =>
+  error instanceof Refusal && (error.problem.status === 404 || error.problem.code === 'MALFORMED_ID');
 
 /** True for a passing failure: nobody answers, or the API has too much to do. */
 export const isPassing = (error: unknown): boolean =>

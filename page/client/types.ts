@@ -18,5 +18,7 @@ export type Change = Schemas['ChangeSession'];
 export type Question = Schemas['QuestionList']['questions'][number];
 export type Project = Schemas['Project'];
 export type ProblemBody = Schemas['Problem'];
+export type SessionEvent = Schemas['SessionEvents']['events'][number];
+export type Choices = Schemas['Choices'];
 export type InFlight = Schemas['SessionInFlight'];
 export type HostPhase = Host['phase'];

@@ -2,13 +2,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { followEvents, type StreamedEvent } from '../client/event-stream';
 import type { Http } from '../client/http';
-import { withEvent } from './recent-events';
 
 /** connecting: for the first time; cut: it is opened again; refused: it is not, as with a token that has ended. */
 export type StreamState = 'connecting' | 'open' | 'cut' | 'refused' | 'resting';
 
 export interface EventFeed {
-  readonly recent: ReadonlySignal<readonly StreamedEvent[]>;
+  /** The last one that came; undefined: none yet. */
+  readonly newest: ReadonlySignal<StreamedEvent | undefined>;
   readonly state: ReadonlySignal<StreamState>;
   /** After somebody has signed in again; goes on after the last event that came. */
   readonly restart: () => void;
@@ -16,9 +16,8 @@ export interface EventFeed {
 }
 
 export const startEventFeed = (http: Http): EventFeed => {
-  const recent = signal<readonly StreamedEvent[]>([]);
+  const newest = signal<StreamedEvent | undefined>(undefined);
   const state = signal<StreamState>('connecting');
-  let lastId: string | undefined;
   let open: AbortController | undefined;
 
   const follow = (): void => {
@@ -26,11 +25,8 @@ export const startEventFeed = (http: Http): EventFeed => {
     open = new AbortController();
     const { signal: ended } = open;
     followEvents(http, {
-      after: () => lastId,
-      onEvent: (event) => {
-        lastId = event.id;
-        recent.value = withEvent(recent.value, event);
-      },
+      after: () => newest.peek()?.id,
+      onEvent: (event) => (newest.value = event),
       onOpen: () => (state.value = 'open'),
       onCut: () => (state.value = 'cut'),
       signal: ended,
@@ -45,7 +41,7 @@ export const startEventFeed = (http: Http): EventFeed => {
   const onVisibility = (): void => (document.visibilityState === 'visible' ? follow() : rest());
   document.addEventListener('visibilitychange', onVisibility);
   return {
-    recent,
+    newest,
     state,
     restart: onVisibility,
     stop: () => {

@@ -1,4 +1,5 @@
 /** Looks for as long as a component is shown. */
+import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useDesk } from '../desk';
 import { type Look, type Looking, startLook } from './look';
@@ -19,8 +20,13 @@ export const useLook = <T>(key: string, looking: Looking<T>): Look<T> => {
 /** Looks again whenever an event comes that matters. */
 export const useEventsFor = (look: Look<unknown>, isAbout: (payload: Readonly<Record<string, unknown>>) => boolean) => {
   const { feed } = useDesk();
-  const newest = feed.recent.value[0];
-  useEffect(() => {
-    if (newest !== undefined && isAbout(newest.payload)) look.again();
-  }, [newest?.id]);
+  useEffect(
+    () =>
+      // Told of each event, also of those that come together.
+      effect(() => {
+        const { value } = feed.newest;
+        if (value !== undefined && isAbout(value.payload)) look.again();
+      }),
+    [feed, look],
+  );
 };

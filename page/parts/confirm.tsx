@@ -1,6 +1,6 @@
 /** Asks before something is done, says what it will do, and shows why it was refused. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from './dialog';
 import { ProblemNote } from './problem-note';
 
@@ -15,16 +15,19 @@ export interface ConfirmProps {
   /** To be typed before it is done. */
   readonly word?: string;
   readonly isReady?: boolean;
+  /** What would be sent: when it changes, the refusal of what was sent before goes. */
+  readonly about?: unknown;
   readonly act: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }
 
 export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady = true, ...rest }: ConfirmProps) => {
-  const { act, onClose, children, isWide = false } = rest;
+  const { act, onClose, children, isWide = false, about } = rest;
   const [problem, setProblem] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [typed, setTyped] = useState('');
+  useEffect(() => setProblem(undefined), [about, typed]);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (isBusy) return;

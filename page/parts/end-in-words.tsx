@@ -1,5 +1,5 @@
 /** An end that is expected, with its range: of a session, and of a plan. */
-import { InTime, Moment } from './times';
+import { InTime, Moment, Period } from './times';
 
 interface ExpectedEnd {
   readonly end: { readonly earliest: string; readonly expected: string; readonly latest: string };
@@ -13,7 +13,7 @@ export const EndInWords = ({ end, seconds, atMs }: ExpectedEnd) => (
       <InTime seconds={seconds} atMs={atMs} />
     </p>
     <p>
-      about <Moment at={end.expected} />, between <Moment at={end.earliest} /> and <Moment at={end.latest} />
+      about <Moment at={end.expected} />, within <Period from={end.earliest} to={end.latest} />
     </p>
   </>
 );

@@ -98,12 +98,18 @@ export const Choice = <Value extends string>({ label, value, options, onChange }
 interface CheckProps {
   readonly label: string;
   readonly isChecked: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }
 
-export const Check = ({ label, isChecked, onChange }: CheckProps) => (
+export const Check = ({ label, isChecked, isDisabled = false, onChange }: CheckProps) => (
   <label class="check">
-    <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    <input
+      type="checkbox"
+      checked={isChecked}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
     <span>{label}</span>
   </label>
 );

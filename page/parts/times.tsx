@@ -20,20 +20,33 @@ export const Since = ({ seconds, atMs }: { readonly seconds: number; readonly at
   <>{duration(seconds + secondsSince(atMs, nowMs.value))}</>
 );
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const dayAndClock = new Intl.DateTimeFormat(undefined, {
+/** Every moment has its date and its zone: an operator at night compares it with clocks of other places. */
+const parts = {
   ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-});
-const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  timeZoneName: 'short',
+} as const satisfies Intl.DateTimeFormatOptions;
+const usual = new Intl.DateTimeFormat(undefined, parts);
+const withSeconds = new Intl.DateTimeFormat(undefined, { ...parts, second: '2-digit' });
+const withYear = new Intl.DateTimeFormat(undefined, { ...parts, year: 'numeric' });
 
-const isToday = (at: Date): boolean => at.toDateString() === new Date(nowMs.value).toDateString();
+const isOfThisYear = (at: Date): boolean => at.getFullYear() === new Date(nowMs.peek()).getFullYear();
 
 export const Moment = ({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) => {
   const date = new Date(at);
-  const format = seconds ? withSeconds : isToday(date) ? clock : dayAndClock;
+  const format = seconds ? withSeconds : isOfThisYear(date) ? usual : withYear;
   return (
     <time dateTime={at} title={at}>
       {format.format(date)}
     </time>
   );
 };
+
+/** From one moment to another: what both have in common is told once. */
+export const Period = ({ from, to }: { readonly from: string; readonly to: string }) => {
+  const [begin, end] = [new Date(from), new Date(to)];
+  const format = isOfThisYear(begin) && isOfThisYear(end) ? usual : withYear;
+  return <span title={`${from} – ${to}`}>{format.formatRange(begin, end)}</span>;
+};
+
+/** The zone in which the page tells times and takes them. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -12,10 +12,12 @@ const types: readonly (readonly [ActionType, string])[] = [
 
 interface ActionFieldsProps {
   readonly actions: readonly ActionDraft[];
+  /** Plug-ins that the service has. */
+  readonly known: readonly string[];
   readonly onChange: (actions: readonly ActionDraft[]) => void;
 }
 
-export const ActionFields = ({ actions, onChange }: ActionFieldsProps) => (
+export const ActionFields = ({ actions, known, onChange }: ActionFieldsProps) => (
   <fieldset>
     <legend>Action plug-ins</legend>
     {actions.length === 0 && <p class="hint">None: the hosts are drained, told of and enabled again.</p>}
@@ -28,7 +30,7 @@ export const ActionFields = ({ actions, onChange }: ActionFieldsProps) => (
               label="Plug-in"
               isRequired
               value={action.plugin}
-              list={['dummy', 'script']}
+              list={known}
               onChange={(plugin) => change({ plugin })}
             />
             <Choice label="When it runs" value={action.type} options={types} onChange={(type) => change({ type })} />

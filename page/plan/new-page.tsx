@@ -27,7 +27,10 @@ export const NewPage = () => {
   const result = useRef<HTMLElement>(null);
   useEffect(() => keepDraft(draft), [draft]);
   useEffect(() => result.current?.focus(), [planned]);
-  const onChange = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const onChange = (change: Partial<Draft>): void => {
+    setDraft({ ...draft, ...change });
+    setProblem(undefined);
+  };
   const plan = async (): Promise<void> => {
     const found = await api.plan(requestOf(draft));
     setPlanned({ plan: found, draft, atMs: Date.now() });

@@ -1,15 +1,28 @@
 /** The purpose of a session: hosts, workflow, start, plug-ins. */
+import type { Choices } from '../client/types';
+import { useDesk } from '../desk';
+import { useLook } from '../live/use-look';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';
+import { LookNote } from '../parts/look-note';
+import { zone } from '../parts/times';
 import { ActionFields } from './action-fields';
-import type { Draft } from './draft';
+import { type Draft, listIn } from './draft';
+import { HostPicker } from './host-picker';
+import { WorkflowField } from './workflow-field';
 
 interface RequestFieldsProps {
   readonly draft: Draft;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
+/** Until the service has told its own. */
+const usualNames = { hosts: [], workflows: ['vnf', 'default'], action_plugins: [] };
+
 export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
+  const { api } = useDesk();
+  const look = useLook<Choices>('choices', { read: async () => ({ body: await api.choices() }), everyMs: 60_000 });
+  const { hosts, workflows, action_plugins: plugins } = look.seen.value?.body ?? usualNames;
   const bind = bindTo(draft, onChange);
   return (
     <>
@@ -21,23 +34,37 @@ export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
           onChange={(allHosts) => onChange({ allHosts })}
         />
         {!draft.allHosts && (
-          <Area label="Names of the hosts" hint="separated by spaces, commas or lines" isRequired {...bind('hosts')} />
+          <>
+            <LookNote look={look} />
+            {hosts.length > 0 && (
+              <HostPicker
+                hosts={hosts}
+                picked={listIn(draft.hosts)}
+                onPick={(names) => onChange({ hosts: names.join(' ') })}
+              />
+            )}
+            <Area
+              label="Names of the hosts"
+              hint="pick them above, or name them here, separated by spaces, commas or lines"
+              isRequired
+              {...bind('hosts')}
+            />
+          </>
         )}
       </fieldset>
       <fieldset>
         <legend>Workflow</legend>
         <div class="pair">
+          <WorkflowField known={workflows} {...bind('workflow')} />
           <TextField
-            label="Workflow"
-            isRequired
-            hint="vnf: many hosts at once, projects are asked for each instance; default: one host after the other"
-            list={['vnf', 'default']}
-            {...bind('workflow')}
+            label="Start"
+            type="datetime-local"
+            hint={`in your time zone, ${zone}; empty: now`}
+            {...bind('startAt')}
           />
-          <TextField label="Start" type="datetime-local" hint="in your time; empty: now" {...bind('startAt')} />
         </div>
       </fieldset>
-      <ActionFields actions={draft.actions} onChange={(actions) => onChange({ actions })} />
+      <ActionFields actions={draft.actions} known={plugins} onChange={(actions) => onChange({ actions })} />
       <details>
         <summary>Downloads and metadata</summary>
         <div class="stack">

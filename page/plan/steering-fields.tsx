@@ -1,6 +1,7 @@
 /** How a session is steered: the same fields before it is created and while it runs. */
 import { bindTo } from '../parts/bind';
 import { Choice, TextField } from '../parts/fields';
+import { zone } from '../parts/times';
 import type { SteeringDraft } from './draft';
 import { WindowFields } from './window-fields';
 
@@ -54,7 +55,7 @@ export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
           <TextField
             label="Deadline"
             type="datetime-local"
-            hint="in your time; it warns, and stops nothing"
+            hint={`in your time zone, ${zone}; it warns, and stops nothing`}
             {...bind('deadline')}
           />
         </div>

@@ -1,5 +1,6 @@
 /** The maintenance windows of a session. */
 import { Check, TextField } from '../parts/fields';
+import { zone } from '../parts/times';
 import type { Day, SteeringDraft } from './draft';
 
 type Windows = SteeringDraft['windows'];
@@ -20,7 +21,7 @@ const anotherWindow = (): Window => ({
   days: days.map(([day]) => day),
   from: '22:00',
   to: '06:00',
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  time_zone: zone,
 });
 
 interface WindowFieldsProps {

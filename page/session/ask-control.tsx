@@ -47,7 +47,7 @@ export const AskControl = ({ control, summary, hosts, onClose, onDone }: AskCont
   const asking = askingFor(control, summary, host === '' ? undefined : host);
   const act = () => send(api, control, { sessionId: summary.session_id, host, state }).finally(onDone);
   return (
-    <Confirm {...asking} act={act} onClose={onClose}>
+    <Confirm {...asking} about={`${host} ${state}`} act={act} onClose={onClose}>
       {hosts.length > 1 && (
         <label class="field">
           <span>Host</span>

@@ -22,10 +22,13 @@ const inFlight = ({ under_work: hosts, moving_count: moving, open_questions: que
   `At this moment ${count(hosts.length, 'host')} under work, ${count(moving, 'instance')} moving, ` +
   `${count(questions, 'question')} open.`;
 
+/** These cannot be taken back: they stand apart, and the beginning of the session's ID is typed for them. */
+export const isAskedTwice = (control: Control): boolean => control === 'abort' || control === 'delete';
+
 /** @param host that it is about, for requests about one */
 export const askingFor = (control: Control, facts: Facts, host = 'the host'): Asking => {
   const asking = askings[control](facts, host);
-  const isDangerous = control === 'abort' || control === 'delete';
+  const isDangerous = isAskedTwice(control);
   return { ...asking, isDangerous, ...(isDangerous && { word: shortId(facts.session_id) }) };
 };
 

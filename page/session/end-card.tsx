@@ -1,5 +1,6 @@
 /** When does it end? */
-import { count } from '../../rules/words/times';
+import { count, duration } from '../../rules/words/times';
+import { workInWords } from '../../rules/words/work-done';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Bar } from '../parts/bar';
@@ -19,7 +20,28 @@ export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
         {count(instances, 'instance')}
       </p>
       <Times seen={seen} />
+      <WorkDone summary={seen.body} />
     </section>
+  );
+};
+
+/** Of a session that has ended: when, how long it took, and what it did. */
+const WorkDone = ({ summary }: { readonly summary: Summary }) => {
+  const { begun_at: begun, ended_at: ended } = summary;
+  if (ended === null) return null;
+  return (
+    <dl class="facts" aria-label="What it did">
+      {begun !== null && (
+        <Fact name="Began">
+          <Moment at={begun} />
+        </Fact>
+      )}
+      <Fact name="Ended">
+        <Moment at={ended} />
+      </Fact>
+      {begun !== null && <Fact name="Took">{duration((Date.parse(ended) - Date.parse(begun)) / 1000)}</Fact>}
+      <Fact name="Did">{workInWords(summary)}</Fact>
+    </dl>
   );
 };
 

@@ -1,19 +1,18 @@
-/** The events of a session as they come, since the page was opened. */
-import { eventInWords, sessionOf } from '../../rules/words/events';
-import { useDesk } from '../desk';
+/** The last events of a session, also those before the page was opened. */
+import { eventInWords } from '../../rules/words/events';
+import { LookNote } from '../parts/look-note';
 import { Moment } from '../parts/times';
+import type { SessionLooks } from './session-looks';
 
-const shown = 12;
-
-export const EventsPart = ({ sessionId }: { readonly sessionId: string }) => {
-  const { feed } = useDesk();
-  const events = feed.recent.value.filter(({ payload }) => sessionOf(payload) === sessionId).slice(0, shown);
+export const EventsPart = ({ looks }: { readonly looks: SessionLooks }) => {
+  const events = looks.events.seen.value?.body;
   return (
     <section aria-labelledby="events">
       <h2 id="events">Events</h2>
-      {events.length === 0 && <p class="hint">None since you opened this page.</p>}
-      <ol class="plain-list events" reversed>
-        {events.map(({ id, type, timestamp, payload }) => (
+      <LookNote look={looks.events} />
+      {events?.length === 0 && <p class="hint">None yet.</p>}
+      <ol class="plain-list events" reversed tabIndex={0} aria-labelledby="events">
+        {events?.map(({ id, event_type: type, timestamp, payload }) => (
           <li key={id}>
             <span class="hint">
               <Moment at={timestamp} seconds />

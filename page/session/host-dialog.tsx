@@ -63,6 +63,8 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
         <HostInstances
           instances={detail.instances.filter((instance) => instance.host === hostname)}
           hostname={hostname}
+          waits={detail.session.waiting}
+          atMs={atOf(looks)}
         />
         <HostButtons host={host} onAsk={ask} />
       </div>

@@ -1,43 +1,42 @@
-/** The instances that are on a host, as the session knows them. */
-import type { Instance } from '../client/types';
+/** The instances that are on a host, as the session knows them, each with the reason why it waits. */
+import { waitInWords } from '../../rules/obstacles/waits';
+import type { Detail, Instance } from '../client/types';
+import { Left } from '../parts/times';
 
-export const HostInstances = ({
-  instances,
-  hostname,
-}: {
+type InstanceWait = Detail['session']['waiting'][number];
+
+interface HostInstancesProps {
   readonly instances: readonly Instance[];
   readonly hostname: string;
-}) => {
+  /** Of the whole session. */
+  readonly waits: readonly InstanceWait[];
+  /** When they were told. */
+  readonly atMs: number;
+}
+
+export const HostInstances = ({ instances, hostname, waits, atMs }: HostInstancesProps) => {
   if (instances.length === 0) return null;
   return (
-    <table aria-label={`Instances on ${hostname}`}>
-      <thead>
-        <tr>
-          <th scope="col">Instance</th>
-          <th scope="col">State</th>
-          <th scope="col">Action</th>
-          <th scope="col">Reply</th>
-        </tr>
-      </thead>
-      <tbody>
-        {instances.map((instance) => (
-          <InstanceRow key={instance.id} instance={instance} />
-        ))}
-      </tbody>
-    </table>
+    <ul class="plain-list" aria-label={`Instances on ${hostname}`}>
+      {instances.map((instance) => (
+        <li key={instance.id}>
+          <strong title={instance.instance_id}>{instance.instance_name}</strong>{' '}
+          <span class="hint">{factsOf(instance)}</span>
+          {waits
+            .filter(({ who }) => who === instance.instance_id)
+            .map((wait) => (
+              <p key={wait.waiting_for} class="wait-row">
+                <span>waits for {waitInWords(wait)}</span>
+                <Left seconds={wait.remaining_seconds} atMs={atMs} />
+              </p>
+            ))}
+        </li>
+      ))}
+    </ul>
   );
 };
 
-const InstanceRow = ({ instance }: { readonly instance: Instance }) => {
-  const { action, project_state: reply } = instance;
-  return (
-    <tr>
-      <th scope="row" title={instance.instance_id}>
-        {instance.instance_name}
-      </th>
-      <td>{instance.state}</td>
-      <td>{action === null ? '–' : `${action}${instance.action_done ? ', done' : ''}`}</td>
-      <td>{reply === '' ? '–' : reply}</td>
-    </tr>
+const factsOf = ({ state, action, action_done: isDone, project_state: reply }: Instance): string =>
+  [state, ...(action === null ? [] : [isDone ? `${action}, done` : action]), ...(reply === '' ? [] : [reply])].join(
+    ', ',
   );
-};

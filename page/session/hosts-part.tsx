@@ -48,7 +48,7 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
     };
     return hostsInOrder(detail.hosts, { phases: chosen, text }, turnOf);
   }, [detail, planned, chosen, text]);
-  const atMs = serviceNow(seen, nowMs.value);
+  const atMs = endOf(seen.body) ?? serviceNow(seen, nowMs.value);
   const toggle = (phase: HostPhase): void =>
     choose(new Set(chosen.has(phase) ? [...chosen].filter((one) => one !== phase) : [...chosen, phase]));
   return (
@@ -104,11 +104,13 @@ interface RangeFacts {
 
 /** Of all hosts, also of those that are not shown, so that a filter moves nothing. */
 const rangeAt = ({ detail, plan, summary }: RangeFacts, atMs: number) => {
-  const isOver = summary.progress === 'done' || summary.progress === 'failed';
   const spans = [
-    ...detail.hosts.flatMap((host) => spansSoFar(host, isOver ? Date.parse(host.phase_since) : atMs)),
+    ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),
     ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
   ];
   const end = summary.ends_at === null ? [] : [Date.parse(summary.ends_at.expected)];
-  return rangeOf(spans, spans.length === 0 || !isOver ? [atMs, ...end] : end);
+  return rangeOf(spans, [atMs, ...end]);
 };
+
+/** The timeline ends with its session. */
+const endOf = ({ ended_at: at }: Summary): number | undefined => (at === null ? undefined : Date.parse(at));

@@ -1,7 +1,7 @@
 /** The looks at the parts of one session, and when each is taken again. */
 import { sessionOf } from '../../rules/words/events';
 import { asDetail, asSummary } from '../client/api';
-import type { Detail, Plan, Question, Summary } from '../client/types';
+import type { Detail, Plan, Question, SessionEvent, Summary } from '../client/types';
 import { useDesk } from '../desk';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
@@ -13,6 +13,7 @@ export interface SessionLooks {
   readonly hosts: Look<Detail>;
   readonly questions: Look<readonly Question[]>;
   readonly plan: Look<Plan | undefined>;
+  readonly events: Look<readonly SessionEvent[]>;
 }
 
 export const useSessionLooks = (sessionId: string): SessionLooks => {
@@ -43,11 +44,16 @@ export const useSessionLooks = (sessionId: string): SessionLooks => {
     // It takes seconds for a large session, and the hosts can be shown without it.
     after: hosts,
   });
+  const events = useLook<readonly SessionEvent[]>(`events ${sessionId}`, {
+    read: async () => ({ body: await api.events(sessionId) }),
+    everyMs: 15_000,
+  });
   const isOurs = (payload: Readonly<Record<string, unknown>>): boolean => sessionOf(payload) === sessionId;
   useEventsFor(summary, isOurs);
   useEventsFor(hosts, isOurs);
   useEventsFor(questions, isOurs);
-  return { summary, hosts, questions, plan };
+  useEventsFor(events, isOurs);
+  return { summary, hosts, questions, plan, events };
 };
 
 const isOver = (seen: Seen<Summary> | undefined): boolean => seen?.body.progress === 'done';

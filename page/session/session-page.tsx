@@ -17,6 +17,7 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   const looks = useSessionLooks(sessionId);
   return (
     <>
+      {looks.summary.seen.value === undefined && <h1>Session</h1>}
       <LookNote look={looks.summary} />
       <WhenSeen seen={looks.summary.seen} looks={looks} />
     </>
@@ -44,7 +45,7 @@ const WhenSeen = ({
       <HostsPart seen={value} looks={looks} />
       <div class="columns">
         <QuestionsPart looks={looks} />
-        <EventsPart sessionId={value.body.session_id} />
+        <EventsPart looks={looks} />
       </div>
     </>
   );

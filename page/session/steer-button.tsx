@@ -44,6 +44,7 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
           : `It changes ${names.join(', ')}, and leaves everything else as it is.`,
       ]}
       isReady={names.length > 0}
+      about={draft}
       act={() => api.change(detail.session_id, change).finally(() => lookAgain(looks))}
       onClose={onClose}
     >

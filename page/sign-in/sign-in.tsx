@@ -20,7 +20,7 @@ export const SignIn = ({ door, ways: { ways, oidc }, error }: SignInProps) => {
       .then(door.enter)
       .catch((refused: unknown) => setProblem(refused));
   return (
-    <div class="sign-in">
+    <div class="sign-in" onInput={() => setProblem(undefined)}>
       <ProblemNote error={problem} />
       {oidc !== undefined && (
         <button class="button primary" onClick={() => void goToIssuer(oidc).catch(setProblem)}>

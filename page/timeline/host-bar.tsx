@@ -1,5 +1,5 @@
 /** The bar of one host: what was filled, what is expected in outline, and the line of the present. */
-import { placeOf, type Range, type Span } from './layout';
+import { isThin, placeOf, type Range, type Span } from './layout';
 
 /** So that a short span is seen, in percent. */
 const narrowest = 0.5;
@@ -17,16 +17,16 @@ export const HostBar = ({ spans, range, nowMs }: HostBarProps) => {
       {spans.map((one) => {
         const x = placeOf(one.fromMs, range);
         const width = Math.max(narrowest, placeOf(one.toMs, range) - x);
-        const isThin = one.kind === 'waits' || one.kind === 'failed';
+        const thin = isThin(one.kind);
         return (
           <rect
             key={`${one.kind} ${one.fromMs}`}
             class={`span ${one.kind}`}
             x={`${x}%`}
             width={`${width}%`}
-            y={isThin ? 22 : 8}
-            height={isThin ? 4 : 16}
-            rx={isThin ? 2 : 3}
+            y={thin ? 22 : 8}
+            height={thin ? 4 : 16}
+            rx={thin ? 2 : 3}
           />
         );
       })}

@@ -1,7 +1,11 @@
 /** Where everything lies on the timeline: spans of hosts, from what was and what is expected. */
-import type { Host, PlannedHost } from '../client/types';
+import type { Host, HostPhase, PlannedHost } from '../client/types';
 
-export type SpanKind = 'draining' | 'maintaining' | 'waits' | 'failed' | 'expected-draining' | 'expected-maintaining';
+export type SpanKind =
+  'draining' | 'maintaining' | 'waits' | 'failed' | 'skipped' | 'expected-draining' | 'expected-maintaining';
+
+/** These are drawn as lines below the bars. */
+export const isThin = (kind: SpanKind): boolean => kind === 'waits' || kind === 'failed' || kind === 'skipped';
 
 export interface Span {
   readonly kind: SpanKind;
@@ -16,46 +20,38 @@ export interface Range {
 
 export type HostOfTimeline = Pick<
   Host,
-  'hostname' | 'phase' | 'phase_since' | 'drain_started_at' | 'maintenance_started_at' | 'waiting'
+  'hostname' | 'phase' | 'phase_since' | 'past_phases' | 'drain_started_at' | 'waiting'
 >;
 type Expected = Pick<PlannedHost, 'drain' | 'maintenance'>;
 
-const timeOf = (text: string | null): number | undefined => (text === null ? undefined : Date.parse(text));
-
 /** A span that would end before it begins is not there. */
-const span = (kind: SpanKind, fromMs: number | undefined, toMs: number | undefined): Span[] =>
-  fromMs === undefined || toMs === undefined || toMs < fromMs ? [] : [{ kind, fromMs, toMs }];
+const span = (kind: SpanKind, fromMs: number, toMs: number): Span[] => (toMs < fromMs ? [] : [{ kind, fromMs, toMs }]);
 
-/** The past, up to now. */
-export const spansSoFar = (host: HostOfTimeline, nowMs: number): Span[] => [
-  ...draining(host, nowMs),
-  ...maintaining(host, nowMs),
-  ...waits(host, nowMs),
-  ...(host.phase === 'failed' || host.phase === 'set_aside' ? span('failed', sinceOf(host), nowMs) : []),
-];
-
-const sinceOf = ({ phase_since: since }: HostOfTimeline): number => Date.parse(since);
-
-const isDraining = ({ phase }: HostOfTimeline): boolean => phase === 'emptying' || phase === 'releasing';
-
-/** A host that is retried keeps the beginning of its earlier maintenance. */
-const maintainedFrom = (host: HostOfTimeline): number | undefined => {
-  const fromMs = timeOf(host.maintenance_started_at);
-  return (fromMs ?? 0) < (timeOf(host.drain_started_at) ?? 0) ? undefined : fromMs;
+/** A host that goes back to use without maintenance is drained no longer than that. */
+const kindOfPhase: Readonly<Partial<Record<HostPhase, SpanKind>>> = {
+  emptying: 'draining',
+  releasing: 'draining',
+  maintaining: 'maintaining',
+  failed: 'failed',
+  set_aside: 'failed',
+  skipped: 'skipped',
 };
 
-const draining = (host: HostOfTimeline, nowMs: number): Span[] => {
-  const toMs = isDraining(host) ? nowMs : (maintainedFrom(host) ?? sinceOf(host));
-  return span('draining', timeOf(host.drain_started_at), toMs);
+/** Everything that happened to a host, up to now, also before it was retried or skipped. */
+export const spansSoFar = (host: HostOfTimeline, nowMs: number): Span[] => {
+  const phases = [...host.past_phases, { phase: host.phase, since: host.phase_since }].map(({ phase, since }) => ({
+    ...{ kind: kindOfPhase[phase], fromMs: Date.parse(since) },
+  }));
+  const past = phases.flatMap(({ kind, fromMs }, at) =>
+    kind === undefined ? [] : span(kind, fromMs, phases[at + 1]?.fromMs ?? nowMs),
+  );
+  return [...past, ...waits(host, nowMs)];
 };
 
-const maintaining = (host: HostOfTimeline, nowMs: number): Span[] =>
-  isDraining(host)
-    ? []
-    : span('maintaining', maintainedFrom(host), host.phase === 'maintaining' ? nowMs : sinceOf(host));
-
-const waits = (host: HostOfTimeline, nowMs: number): Span[] =>
-  isDraining(host) && host.waiting !== null ? span('waits', timeOf(host.waiting.since) ?? sinceOf(host), nowMs) : [];
+const waits = ({ phase, phase_since: phaseSince, waiting }: HostOfTimeline, nowMs: number): Span[] =>
+  waiting !== null && kindOfPhase[phase] === 'draining'
+    ? span('waits', Date.parse(waiting.since ?? phaseSince), nowMs)
+    : [];
 
 const isOver = ({ phase }: HostOfTimeline): boolean => !['waiting', 'emptying', 'maintaining'].includes(phase);
 

@@ -1,11 +1,13 @@
 /** The meaning of the marks in the timeline. */
-import type { SpanKind } from './layout';
+import { zone } from '../parts/times';
+import { isThin, type SpanKind } from './layout';
 
 const marks: readonly (readonly [SpanKind, string])[] = [
   ['draining', 'draining'],
   ['maintaining', 'in maintenance'],
   ['waits', 'waits'],
   ['failed', 'failed'],
+  ['skipped', 'skipped'],
   ['expected-draining', 'expected'],
 ];
 
@@ -17,9 +19,9 @@ export const Legend = () => (
           <rect
             class={`span ${kind}`}
             x="1"
-            y={kind === 'waits' || kind === 'failed' ? 5 : 1}
+            y={isThin(kind) ? 5 : 1}
             width="20"
-            height={kind === 'waits' || kind === 'failed' ? 4 : 12}
+            height={isThin(kind) ? 4 : 12}
             rx="2"
           />
         </svg>
@@ -32,5 +34,6 @@ export const Legend = () => (
       </svg>
       now
     </li>
+    <li>times in {zone}</li>
   </ul>
 );

@@ -28,7 +28,7 @@ export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps
         <div class="timeline-head" aria-hidden="true">
           <span>Host</span>
           <span class="wide-only">Phase</span>
-          <Axis range={range} nowMs={nowMs} most={matchMedia('(max-width: 40rem)').matches ? 3 : 8} />
+          <Axis range={range} nowMs={nowMs} most={matchMedia('(max-width: 40rem)').matches ? 2 : 8} />
         </div>
       }
       rows={hosts}

@@ -119,6 +119,13 @@ export interface HostRecord {
   readonly details: string;
 }
 
+/** A phase that a host was in; it ended when the next one began. */
+export interface PastPhase {
+  readonly phase: HostPhase;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
 export interface SessionHostDetail extends HostRecord, Dated {
   readonly id: string;
   /** The time when the session decided to drain it. */
@@ -126,6 +133,7 @@ export interface SessionHostDetail extends HostRecord, Dated {
   /** The time when its last maintenance began, also once it is over. */
   readonly maintainedFrom: Date | null;
   readonly maintained: boolean;
+  readonly pastPhases: readonly PastPhase[];
 }
 
 export interface InstanceRecord {
@@ -205,7 +213,7 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
 const hostFields = {
   ...{ id: true, hostname: true, type: true, isCompute: true, phase: true, phaseSince: true, drainStartedAt: true },
   ...{ announcedAt: true, maintainedFrom: true, disabled: true, disabledBefore: true, maintained: true },
-  ...{ enablingAt: true, findings: true },
+  ...{ enablingAt: true, findings: true, pastPhases: true },
   ...{ failure: true, skipReason: true, details: true, createdAt: true, updatedAt: true },
 } as const satisfies Readonly<Record<keyof SessionHostDetail, true>>;
 
@@ -270,6 +278,7 @@ export const findSessionDetail = async (
       ...host,
       phase: host.phase as HostPhase,
       findings: host.findings as HostFindings | null,
+      pastPhases: host.pastPhases as unknown as SessionHostDetail['pastPhases'],
     })),
     instances,
     plugins,

@@ -11,12 +11,22 @@ import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionReco
 import type { SessionDownload } from './session-downloads';
 import type { SessionProgress } from './session-progress';
 
+/** What the session has done so far, in numbers. */
+export interface WorkDone {
+  /** Instances whose action is done. */
+  readonly moves: number;
+  readonly questions: number;
+  /** Questions that a project has answered. */
+  readonly answers: number;
+}
+
 export interface SessionLook {
   readonly session: SessionProgress & { readonly createdAt: Date };
   /** Detail with the instances on hosts under work, and in state MAINTENANCE one more of each project. */
   readonly detail: SessionDetail;
   /** The number of instances by project, without those that were deleted. */
   readonly instanceCounts: readonly { readonly projectId: string; readonly count: number }[];
+  readonly done: WorkDone;
 }
 
 /** A session that is not deleted, in one snapshot. */
@@ -26,7 +36,7 @@ export const findSessionLook = async (db: Database, sessionId: string): Promise<
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
   if (session === null || cells === undefined) return undefined;
-  const { hosts, instances, projects, questions, downloads, moves, now } = cells;
+  const { hosts, instances, projects, questions, downloads, moves, done, now } = cells;
   return {
     // The columns hold values that the API's parsers accepted and the engine wrote.
     session: session as unknown as SessionLook['session'],
@@ -41,6 +51,7 @@ export const findSessionLook = async (db: Database, sessionId: string): Promise<
       now,
     },
     instanceCounts: projects.map(([projectId, count]) => ({ projectId, count })),
+    done,
   };
 };
 
@@ -51,6 +62,7 @@ interface Cells {
   readonly questions: readonly QuestionCells[];
   readonly downloads: readonly Pick<SessionDownload, 'state' | 'problem'>[];
   readonly moves: readonly (readonly [instanceId: string, hasBegun: boolean])[];
+  readonly done: WorkDone;
   readonly now: Date;
 }
 
@@ -78,7 +90,13 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
     (
       SELECT coalesce(json_agg(json_build_array(instance_id, started_at IS NOT NULL)), '[]')
       FROM claim WHERE session_id = ${sessionId}::uuid AND phase = 'moving'
-    ) AS moves`;
+    ) AS moves,
+    (
+      SELECT json_build_object(
+        'moves', (SELECT count(*) FROM session_instance WHERE session_id = ${sessionId}::uuid AND action_done),
+        'questions', count(*), 'answers', count(answer))
+      FROM question WHERE session_id = ${sessionId}::uuid
+    ) AS done`;
 
 /** On hosts under work; while projects are asked about the whole session, one more of each. */
 const instanceCells = (sessionId: string): Prisma.Sql => Prisma.sql`(

@@ -86,6 +86,10 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
     orderBy: { hostname: 'asc' },
   });
 
+/** The hosts that sessions have for themselves. */
+export const findOwnedHosts = (db: Queryable): Promise<TakenHost[]> =>
+  db.sessionHost.findMany({ where: { owned: true }, select: { hostname: true, sessionId: true } });
+
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
   const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download } = session;
   const { steering = {}, request } = session;

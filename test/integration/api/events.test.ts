@@ -139,3 +139,26 @@ describe('GET /v1/events', () => {
     expect(reply.status).toBe(status);
   });
 });
+
+describe('GET /v1/maintenance/{session_id}/events', () => {
+  const get = async (headers: Readonly<Record<string, string>> = {}) => {
+    const { port } = server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}/v1/maintenance/${sessionId}/events`, {
+      headers: { 'X-Auth-Token': 'admin', ...headers },
+    });
+  };
+
+  it('has the last 50 events that are published, the newest first', async () => {
+    for (let position = 1; position <= 60; position += 1) await record(position, null);
+    await db().event.update({ where: { sessionId_seq: { sessionId, seq: 60 } }, data: { position: null } });
+    const { events } = (await (await get()).json()) as {
+      events: { id: string; event_type: string; payload: object }[];
+    };
+    expect(events.map(({ id }) => Number(id))).toEqual(Array.from({ length: 50 }, (_, at) => 59 - at));
+    expect(events[0]).toMatchObject({ event_type: 'maintenance.session', payload: { session_id: sessionId } });
+  });
+
+  it('is for admins', async () => {
+    expect((await get({ 'X-Auth-Token': 'own' })).status).toBe(403);
+  });
+});

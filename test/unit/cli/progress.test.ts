@@ -16,7 +16,7 @@ type Host = SessionDetailBody['hosts'][number];
 const aHost = (hostname: string, changes: Partial<Host> = {}): Host => ({
   ...{ id: hostname, hostname, session_id, type: 'compute', disabled: false, maintained: false, details: '', ...when },
   ...{ phase: 'waiting', phase_since: when.created_at, waiting: null },
-  ...{ drain_started_at: null, maintenance_started_at: null },
+  ...{ drain_started_at: null, maintenance_started_at: null, past_phases: [] },
   ...changes,
 });
 

@@ -20,7 +20,7 @@ const waitsForAnswer: HostOfTimeline['waiting'] = {
 
 const aHost = (given: Partial<HostOfTimeline>): HostOfTimeline => ({
   ...{ hostname: 'compute-1', phase: 'waiting', phase_since: at('01:00'), waiting: null },
-  ...{ drain_started_at: null, maintenance_started_at: null },
+  ...{ drain_started_at: null, past_phases: [] },
   ...given,
 });
 
@@ -30,41 +30,59 @@ const shown = (spans: readonly Span[]): string[] =>
     return `${kind} ${clock(fromMs)}-${clock(toMs)}`;
   });
 
-const [drained, maintained] = [{ drain_started_at: at('02:00') }, { maintenance_started_at: at('02:20') }];
+type Past = HostOfTimeline['past_phases'];
+const was = (phase: Past[number]['phase'], clock: string): Past[number] => ({ phase, since: at(clock) });
+const waited = was('waiting', '01:00');
+const [drained, maintained] = [was('emptying', '02:00'), was('maintaining', '02:20')];
 
 describe('the timeline', () => {
   it.each<{ situation: string; host: Partial<HostOfTimeline>; spans: string[] }>([
     { situation: 'waits for its turn', host: {}, spans: [] },
-    { situation: 'is drained', host: { phase: 'emptying', ...drained }, spans: ['draining 02:00-03:00'] },
+    {
+      situation: 'is drained',
+      host: { phase: 'emptying', phase_since: at('02:00'), past_phases: [waited] },
+      spans: ['draining 02:00-03:00'],
+    },
     {
       situation: 'is drained and waits for an answer',
-      host: { phase: 'emptying', ...drained, waiting: waitsForAnswer },
+      host: { phase: 'emptying', phase_since: at('02:00'), past_phases: [waited], waiting: waitsForAnswer },
       spans: ['draining 02:00-03:00', 'waits 02:30-03:00'],
     },
     {
       situation: 'is in maintenance',
-      host: { phase: 'maintaining', phase_since: at('02:20'), ...drained, ...maintained },
+      host: { phase: 'maintaining', phase_since: at('02:20'), past_phases: [waited, drained] },
       spans: ['draining 02:00-02:20', 'maintaining 02:20-03:00'],
     },
     {
       situation: 'is done',
-      host: { phase: 'maintained', phase_since: at('02:40'), ...drained, ...maintained },
+      host: { phase: 'maintained', phase_since: at('02:40'), past_phases: [waited, drained, maintained] },
       spans: ['draining 02:00-02:20', 'maintaining 02:20-02:40'],
     },
     {
       situation: 'was given back',
-      host: { phase: 'waiting', phase_since: at('02:30'), ...drained },
-      spans: ['draining 02:00-02:30'],
+      host: { phase: 'waiting', phase_since: at('02:30'), past_phases: [waited, drained, was('releasing', '02:20')] },
+      spans: ['draining 02:00-02:20', 'draining 02:20-02:30'],
     },
     {
       situation: 'could not be drained',
-      host: { phase: 'set_aside', phase_since: at('02:30'), ...drained },
+      host: { phase: 'set_aside', phase_since: at('02:30'), past_phases: [waited, drained] },
       spans: ['draining 02:00-02:30', 'failed 02:30-03:00'],
     },
     {
+      situation: 'failed and was skipped then',
+      host: {
+        ...{ phase: 'skipped', phase_since: at('02:50') },
+        past_phases: [waited, drained, maintained, was('failed', '02:40')],
+      },
+      spans: ['draining 02:00-02:20', 'maintaining 02:20-02:40', 'failed 02:40-02:50', 'skipped 02:50-03:00'],
+    },
+    {
       situation: 'is drained again after a maintenance that failed',
-      host: { phase: 'emptying', drain_started_at: at('02:30'), ...maintained },
-      spans: ['draining 02:30-03:00'],
+      host: {
+        ...{ phase: 'emptying', phase_since: at('02:50') },
+        past_phases: [waited, drained, maintained, was('failed', '02:40'), was('waiting', '02:45')],
+      },
+      spans: ['draining 02:00-02:20', 'maintaining 02:20-02:40', 'failed 02:40-02:45', 'draining 02:50-03:00'],
     },
   ])('shows of a host that $situation: $spans', ({ host, spans }) => {
     expect(shown(spansSoFar(aHost(host), nowMs))).toEqual(spans);
@@ -81,9 +99,9 @@ describe('the timeline', () => {
 
   it.each<{ phase: HostOfTimeline['phase']; spans: string[] }>([
     { phase: 'waiting', spans: ['expected-draining 03:00-03:20', 'expected-maintaining 03:20-03:30'] },
-    { phase: 'maintaining', spans: ['expected-maintaining 03:20-03:30'] },
+    { phase: 'maintaining', spans: ['maintaining 01:00-03:00', 'expected-maintaining 03:20-03:30'] },
     { phase: 'maintained', spans: [] },
-    { phase: 'skipped', spans: [] },
+    { phase: 'skipped', spans: ['skipped 01:00-03:00'] },
   ])('expects nothing of a host that is $phase which is over: $spans', ({ phase, spans }) => {
     const planned = {
       drain: { from: at('02:00'), to: at('03:20') },

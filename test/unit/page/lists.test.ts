@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { leftNow, serviceNow } from '../../../page/live/count-down';
-import { withEvent } from '../../../page/live/recent-events';
 import { groupedBlockers } from '../../../page/parts/blocker-groups';
 import { rowAfterKey, rowsInSight } from '../../../page/parts/virtual';
 import type { HostOfTimeline } from '../../../page/timeline/layout';
@@ -8,7 +7,7 @@ import { hostsInOrder } from '../../../page/timeline/order';
 
 const aHost = (hostname: string, phase: HostOfTimeline['phase'], since = '01:00'): HostOfTimeline => ({
   ...{ hostname, phase, phase_since: `2026-01-05T${since}:00Z`, waiting: null },
-  ...{ drain_started_at: null, maintenance_started_at: null },
+  ...{ drain_started_at: null, past_phases: [] },
 });
 
 describe('the hosts of a session', () => {
@@ -76,12 +75,6 @@ describe('what is left', () => {
     const seen = { body: { now: '2026-01-05T03:00:00Z' }, atMs: 7_000 };
     expect(new Date(serviceNow(seen, 9_000)).toISOString()).toBe('2026-01-05T03:00:02.000Z');
   });
-});
-
-it('an event that comes twice is there once, the newest first', () => {
-  const events = ['1', '2', '2', '3'].map((id) => ({ id }));
-  const recent = events.reduce<readonly { id: string }[]>(withEvent, []);
-  expect(recent.map(({ id }) => id)).toEqual(['3', '2', '1']);
 });
 
 it('blockers that say the same of many hosts are one', () => {

@@ -1,0 +1,22 @@
+/** The examples of what a create request can name, and of the last events of a session. */
+import { sessionId } from './example-ids';
+
+export const choices = {
+  hosts: [
+    { hostname: 'compute-1', type: 'compute', session_id: null, seems_gone: null },
+    { hostname: 'compute-2', type: 'compute', session_id: sessionId, seems_gone: null },
+  ],
+  workflows: ['default', 'vnf'],
+  action_plugins: ['dummy', 'script'],
+};
+
+export const sessionEvents = {
+  events: [
+    {
+      id: '4711',
+      event_type: 'maintenance.host',
+      timestamp: '2026-04-15T11:49:02.000Z',
+      payload: { session_id: sessionId, host: 'compute-2', state: 'IN_MAINTENANCE' },
+    },
+  ],
+};

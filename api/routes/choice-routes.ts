@@ -1,0 +1,12 @@
+/** GET /v1/choices: what a create request can name. An addition to the interface. */
+import { Router } from 'express';
+import { asAdmin } from '../identity/authorization';
+import { type ChoicesDeps, findChoices } from '../services/choices';
+
+export const createChoiceRoutes = (deps: ChoicesDeps): Router => {
+  const router = Router();
+  router.get('/choices', asAdmin, async (_req, res) => {
+    res.json(await findChoices(deps));
+  });
+  return router;
+};

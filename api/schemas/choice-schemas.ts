@@ -1,0 +1,21 @@
+/** The names that a create request can have: an addition to the interface. */
+import { type Static, Type } from '@sinclair/typebox';
+import { OwnIdField } from './field-types';
+
+const HostChoiceSchema = Type.Object({
+  hostname: Type.String(),
+  type: Type.String({ description: 'compute or controller' }),
+  session_id: Type.Union([OwnIdField(), Type.Null()], {
+    description: 'The unfinished session that has the host; null: it is free',
+  }),
+  seems_gone: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the cloud seems not to have it any more, so that a session cannot name it; null: it is there',
+  }),
+});
+
+export const ChoicesSchema = Type.Object({
+  hosts: Type.Array(HostChoiceSchema, { description: 'The hosts of the cloud, by name' }),
+  workflows: Type.Array(Type.String(), { description: 'Workflow plug-ins; a package may bring others' }),
+  action_plugins: Type.Array(Type.String(), { description: 'Action plug-ins; a package may bring others' }),
+});
+export type ChoicesBody = Static<typeof ChoicesSchema>;
