@@ -8,7 +8,7 @@ export const InstanceTable = ({ instances }: { readonly instances: Project['inst
     {instances.length === 0 ? (
       <p class="hint">None.</p>
     ) : (
-      <div class="scrolls" tabIndex={0} role="region" aria-labelledby="instances">
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Table of your instances">
         <table>
           <thead>
             <tr>

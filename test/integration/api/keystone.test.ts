@@ -4,7 +4,7 @@ import type { Identity } from '../../../api/identity/identity';
 import { createExchange } from '../../../clouds/keystone/exchange';
 import { connectKeystone } from '../../../clouds/keystone/keystone';
 import { loadSettings } from '../../../config/settings';
-import { graveFindings } from '../../browser/accessible';
+import { faultsToSee } from '../../browser/accessible';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
 import { eventually } from '../../waiting/eventually';
@@ -259,7 +259,7 @@ describe('a person who signs in on the page by user and password', () => {
   it('is told of a wrong password, and is an admin with the right one until signing out', async () => {
     const tab = await openPage();
     await tab.getByLabel('User', { exact: true }).waitFor();
-    expect(await graveFindings(tab)).toEqual([]);
+    expect(await faultsToSee(tab)).toEqual([]);
     await signIn(tab, { user: 'operator', password: 'hunter2', project: 'admin' });
     await tab.getByRole('alert').waitFor();
     await signIn(tab, { user: 'operator', project: 'admin' });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { shortId } from '../../../rules/words/times';
-import { graveFindings } from '../../browser/accessible';
+import { faultsToSee } from '../../browser/accessible';
 import { takePicture } from '../../browser/picture';
 import {
   aConstrainedInstance,
@@ -95,11 +95,11 @@ describe('a session of eight hosts', () => {
     await admin.getByRole('button', { name: 'Plan it' }).click();
     await admin.getByRole('heading', { name: 'When it would end' }).waitFor();
     expect((await page.admin().call('GET', '/maintenance')).body).toMatchObject({ session_id: [] });
-    expect(await graveFindings(admin)).toEqual([]);
+    expect(await faultsToSee(admin)).toEqual([]);
     await takePicture(admin, 'plan');
     await ask(admin, 'Create the session', 'Create');
     await heldUpBy(admin, `the answer of project ${shortId(project)}`);
-    expect(await graveFindings(admin)).toEqual([]);
+    expect(await faultsToSee(admin)).toEqual([]);
   });
 
   it('asks its project, whose person agrees on the page', async () => {
@@ -107,7 +107,7 @@ describe('a session of eight hosts', () => {
     const question = manager.getByRole('article', { name: 'maintenance, 2 instances' });
     await question.getByText('web-1, web-2').waitFor();
     await takePicture(manager, 'project');
-    expect(await graveFindings(manager)).toEqual([]);
+    expect(await faultsToSee(manager)).toEqual([]);
     await question.getByRole('button', { name: 'Agree' }).click();
     await dialog(manager).getByRole('button', { name: 'Agree' }).click();
     await question.waitFor({ state: 'hidden' });
@@ -132,7 +132,7 @@ describe('a session of eight hosts', () => {
     await ask(admin, 'Pause', 'Pause');
     await isIn(admin, 'paused');
     expect((await page.admin().detail(sessionIn(admin))).session['paused_at']).not.toBeNull();
-    expect(await graveFindings(admin)).toEqual([]);
+    expect(await faultsToSee(admin)).toEqual([]);
     await ask(admin, 'Resume', 'Resume');
     await isIn(admin, 'running');
   });
@@ -167,7 +167,7 @@ describe('a session of eight hosts', () => {
     await dialog(admin).getByRole('textbox').fill(sessionIn(admin).slice(0, 8));
     await dialog(admin).getByRole('button', { name: 'Delete', exact: true }).click();
     await admin.getByText('There is no session').waitFor();
-    expect(await graveFindings(admin)).toEqual([]);
+    expect(await faultsToSee(admin)).toEqual([]);
     await admin.context().close();
     await manager.context().close();
   });
@@ -186,7 +186,7 @@ describe('a session with an instance that fits on no other host', () => {
     await tab.getByText('It would not come to its end').waitFor();
     expect(await heldUp.getByText(/^(delays|note)$/).all()).toEqual([]);
     await takePicture(tab, 'session-stopped');
-    expect(await graveFindings(tab)).toEqual([]);
+    expect(await faultsToSee(tab)).toEqual([]);
     await tab.context().close();
   });
 });
@@ -202,7 +202,7 @@ describe('a session that fails', () => {
     await heldUpBy(tab, /the firmware is locked/);
     await heldUpBy(tab, /repair the cause on host compute-5, then continue the session/);
     await takePicture(tab, 'session-failed');
-    expect(await graveFindings(tab)).toEqual([]);
+    expect(await faultsToSee(tab)).toEqual([]);
     isMended = true;
     await ask(tab, 'Continue', 'Continue');
     await tab.getByText('It is done').waitFor();
@@ -230,7 +230,7 @@ describe('on bad days the page', () => {
     await tab.goto(page.address());
     await signIn(tab, 'token-of-admin');
     await tab.getByText('The service is not ready: a worker does not answer').waitFor();
-    expect(await graveFindings(tab)).toEqual([]);
+    expect(await faultsToSee(tab)).toEqual([]);
     await tab.unroute('**/readyz');
     await tab.getByText('The service is not ready').waitFor({ state: 'hidden' });
     await tab.context().close();

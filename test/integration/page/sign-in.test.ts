@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { openIdentity } from '../../../api/identity/open-identity';
 import { loadSettings } from '../../../config/settings';
-import { graveFindings } from '../../browser/accessible';
+import { faultsToSee } from '../../browser/accessible';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import { audience, audienceScope, startIssuer, type TestIssuer } from '../../builders/an-issuer';
 import { ownProject, useDatabase } from '../api/api-under-test';
@@ -40,7 +40,7 @@ it('lets an admin in, who comes back to where they wanted to go, without the cod
   issuer.signsIn({ realm_access: { roles: ['parley-admin'] } });
   const tab = await openPage(`openid ${audienceScope}`, '#/new');
   await tab.getByRole('button', { name: /^Sign in at/ }).waitFor();
-  expect(await graveFindings(tab)).toEqual([]);
+  expect(await faultsToSee(tab)).toEqual([]);
   await goToIssuer(tab);
   await tab.getByRole('heading', { name: 'Plan a session' }).waitFor();
   expect(new URL(tab.url()).search).toBe('');

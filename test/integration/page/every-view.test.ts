@@ -1,0 +1,208 @@
+/** Every view and every dialog of the page: in light and dark colours, and in a window as wide as a phone. */
+import type { Page } from 'playwright-core';
+import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
+import { shortId } from '../../../rules/words/times';
+import { faultsToSee } from '../../browser/accessible';
+import { takePicture } from '../../browser/picture';
+import {
+  aConstrainedInstance,
+  aFleetFile,
+  aFleetGroup,
+  aFleetHost,
+  aFleetInstance,
+  uuidNumber,
+} from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
+import { signIn, usePage } from './page-under-test';
+
+const project = uuidNumber(900);
+/** Long, as people name hosts. */
+const nameOf = (number: number): string => `compute-${number}.zone-a.region-one.cloud.example.org`;
+const fleet = aFleetFile({
+  hosts: [1, 2, 3, 4, 5, 6].map((number) => aFleetHost({ name: nameOf(number) })),
+  groups: [aFleetGroup({ recovery_time: 1 })],
+  instances: [
+    aConstrainedInstance({
+      ...{ instance_id: uuidNumber(1), instance_name: 'web-1', host: nameOf(1), lead_time: 3_600 },
+    }),
+    aFleetInstance({ instance_id: uuidNumber(2), instance_name: 'database', host: nameOf(2) }),
+  ],
+});
+
+const firmware: ActionPlugin = {
+  name: 'firmware',
+  run: () => Promise.reject(new ActionPluginFailure('the firmware is locked')),
+};
+
+const tokens = { 'token-of-admin': 'admin', 'token-of-project': project };
+const page = usePage(tokens, {
+  fleet,
+  actionPlugins: [firmware],
+  environment: { PARLEY_PROJECT_REPLY_SECONDS: '3600' },
+});
+
+const dialog = (tab: Page) => tab.getByRole('dialog');
+const press = (tab: Page, name: string | RegExp) =>
+  tab.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
+const heading = (tab: Page, name: string) => tab.getByRole('heading', { name }).waitFor();
+
+/** Looks at what is shown, and at nothing while something is still looked for. */
+const look = async (tab: Page, name: string): Promise<void> => {
+  await tab.getByText('Looking…').first().waitFor({ state: 'hidden' });
+  await takePicture(tab, `view-${name}`);
+  await takePicture(tab, `view-${name}-phone`, { width: 390 });
+  expect(await faultsToSee(tab)).toEqual([]);
+};
+
+const lookAtDialog = async (tab: Page, name: string): Promise<void> => {
+  await dialog(tab).waitFor();
+  await look(tab, name);
+  await tab.keyboard.press('Escape');
+};
+
+describe('for an admin', () => {
+  let tab: Page;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    sessionId = await page.admin().create({
+      ...{ hosts: [nameOf(1), nameOf(3)], workflow: 'vnf' },
+      actions: [{ plugin: 'dummy', type: 'host' }],
+    });
+    await eventually('the project is asked about the session', async () => {
+      const { status } = await page.admin().call('PUT', `/maintenance/${sessionId}/${project}`, {
+        state: 'ACK_MAINTENANCE',
+      });
+      return status === 200 || undefined;
+    });
+    tab = await page.enter('token-of-admin');
+  });
+  afterAll(() => tab.context().close());
+
+  it('signing in, also with a token that is not known', async () => {
+    const stranger = await page.visit();
+    await stranger.goto(page.address());
+    await look(stranger, 'sign-in');
+    await signIn(stranger, 'no-such-token');
+    await stranger.getByRole('alert').waitFor();
+    await look(stranger, 'sign-in-refused');
+    await stranger.getByRole('textbox', { name: 'Token' }).fill('another');
+    await stranger.getByRole('alert').waitFor({ state: 'hidden' });
+    await stranger.context().close();
+  });
+
+  it('the sessions', async () => {
+    await tab.getByRole('link', { name: shortId(sessionId) }).waitFor();
+    await look(tab, 'sessions');
+  });
+
+  it.each([
+    { address: '#/sesions', says: 'There is nothing at this address' },
+    { address: `#/sessions/${uuidNumber(77)}`, says: `there is no maintenance session ${uuidNumber(77)}` },
+    { address: '#/sessions/5e55', says: 'the session_id in the address is not a UUID' },
+  ])('a wrong address, $address, from which one comes back', async ({ address, says }) => {
+    await tab.goto(`${page.address()}${address}`);
+    await tab.getByText(says).first().waitFor();
+    await look(tab, `wrong-${address.length}`);
+    await tab.getByRole('link', { name: 'Go to the sessions' }).click();
+    await heading(tab, 'Sessions');
+  });
+
+  it('a new session, whose hosts are picked, and whose refusal goes when the form changes', async () => {
+    await tab.getByRole('link', { name: 'New session' }).click();
+    await tab.getByRole('checkbox', { name: `${nameOf(3)}, in session ${shortId(sessionId)}` }).waitFor();
+    await tab.getByPlaceholder('Find a host').fill('compute-4');
+    await press(tab, 'Pick 1 free host');
+    await tab.getByPlaceholder('Find a host').fill('');
+    await tab.getByRole('checkbox', { name: nameOf(5) }).check();
+    expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe(`${nameOf(4)} ${nameOf(5)}`);
+    await tab.getByLabel('Workflow').selectOption('vnf');
+    await tab.getByText('How it is steered').click();
+    await press(tab, 'Add a window');
+    await press(tab, 'Add a plug-in');
+    await tab.getByLabel('Plug-in', { exact: true }).fill('no-such-plug-in');
+    await press(tab, 'Plan it');
+    const refusal = tab.getByRole('alert');
+    await refusal.getByText('Plug-in 1').waitFor();
+    await refusal.getByText('correct the fields that are named above').waitFor();
+    await look(tab, 'new-refused');
+    await tab.getByLabel('Plug-in', { exact: true }).fill('dummy');
+    expect(await refusal.all()).toEqual([]);
+    await press(tab, 'Remove window 1');
+    await press(tab, 'Plan it');
+    await heading(tab, 'When it would end');
+    await look(tab, 'new-planned');
+    await press(tab, 'Create the session');
+    await lookAtDialog(tab, 'create');
+  });
+
+  it('a session, with its events since before the page was opened', async () => {
+    await tab.goto(`${page.address()}#/sessions/${sessionId}`);
+    const events = tab.getByRole('list', { name: 'Events' });
+    await events.getByText('session PLANNED_MAINTENANCE').first().waitFor();
+    await tab
+      .getByText(`the answer of project ${shortId(project)}`)
+      .first()
+      .waitFor();
+    await look(tab, 'session');
+  });
+
+  it.each(['Pause', 'Abort', 'Delete', 'Steer', /^Skip/])('the dialog of %s', async (name) => {
+    await press(tab, name);
+    await lookAtDialog(tab, `ask-${String(name)}`.replaceAll(/\W/g, ''));
+  });
+
+  it('a host, with the wait of each of its instances', async () => {
+    await tab.getByRole('button', { name: new RegExp(`^${nameOf(1)}`) }).click();
+    const instances = dialog(tab).getByRole('list', { name: `Instances on ${nameOf(1)}` });
+    await instances.getByText('web-1').waitFor();
+    await instances.getByText(`waits for the answer of project ${shortId(project)}`).waitFor();
+    await lookAtDialog(tab, 'host');
+  });
+
+  it('a project', async () => {
+    await tab.goto(`${page.address()}#/projects/${project}`);
+    await heading(tab, 'Your instances in maintenance');
+    await look(tab, 'project');
+  });
+});
+
+it('for a project its questions, and the dialogs of both answers', async () => {
+  const tab = await page.enter('token-of-project');
+  for (const answer of ['Agree', 'Not now']) {
+    await tab.getByRole('article').first().getByRole('button', { name: answer }).click();
+    await lookAtDialog(tab, `answer-${answer.length}`);
+  }
+  await look(tab, 'own-project');
+  await tab.context().close();
+});
+
+it('a session that has ended: when, how long it took and what it did; a failed host stays failed after a skip', async () => {
+  const sessionId = await page.admin().create({
+    hosts: [nameOf(6)],
+    actions: [{ plugin: 'firmware', type: 'host' }],
+  });
+  const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
+  await tab.getByText('It has failed').waitFor();
+  await page.admin().call('POST', `/maintenance/${sessionId}/hosts/${nameOf(6)}/skip`);
+  await press(tab, 'Continue');
+  await dialog(tab).getByRole('button', { name: 'Continue', exact: true }).click();
+  await tab.getByText('It is done').waitFor();
+  await tab.getByText(/^maintained 0 hosts, moved 0 instances/).waitFor();
+  for (const fact of ['Began', 'Ended', 'Took']) await tab.getByText(fact, { exact: true }).waitFor();
+  const { hosts } = await page.admin().detail(sessionId);
+  expect(hosts[0]).toMatchObject({ phase: 'skipped' });
+  expect(await tab.locator('.host-bar .span.failed').count()).toBe(1);
+  await look(tab, 'done');
+  await tab.context().close();
+});
+
+it('signing in again when the token has ended', async () => {
+  const tab = await page.enter('token-of-admin');
+  await heading(tab, 'Sessions');
+  page.know({ 'another-token': 'admin' });
+  await dialog(tab).getByText('Sign in again').waitFor();
+  await look(tab, 'sign-in-again');
+  page.know(tokens);
+  await tab.context().close();
+});
