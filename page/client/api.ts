@@ -5,6 +5,27 @@ import type { Change, CreateRequest, Detail, Summary } from './types';
 export type SessionRequest = 'pause' | 'resume' | 'abort';
 export type HostRequest = 'skip' | 'retry' | 'first';
 
+/** What a project answers with. */
+const projectApi = (http: Http) => ({
+  project: (id: string) => http.call('get', '/v1/projects/{project_id}', { params: { project_id: id } }),
+  questions: async (projectId?: string) =>
+    (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))
+      .questions,
+  reply: (sessionId: string, projectId: string, body: { state: string; instance_actions?: Record<string, string> }) =>
+    http.call('put', '/v1/maintenance/{session_id}/{project_id}', {
+      params: { session_id: sessionId, project_id: projectId },
+      body,
+    }),
+  replyForInstance: (
+    { sessionId, projectId, instanceId }: { sessionId: string; projectId: string; instanceId: string },
+    body: { state: string; instance_action?: string },
+  ) =>
+    http.call('put', '/v1/maintenance/{session_id}/{project_id}/{instance_id}', {
+      params: { session_id: sessionId, project_id: projectId, instance_id: instanceId },
+      body,
+    }),
+});
+
 export const createApi = (http: Http) => ({
   http,
   sessions: async () => (await http.call('get', '/v1/maintenance')).sessions,
@@ -30,23 +51,7 @@ export const createApi = (http: Http) => ({
     }),
   events: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
-  project: (id: string) => http.call('get', '/v1/projects/{project_id}', { params: { project_id: id } }),
-  questions: async (projectId?: string) =>
-    (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))
-      .questions,
-  reply: (sessionId: string, projectId: string, body: { state: string; instance_actions?: Record<string, string> }) =>
-    http.call('put', '/v1/maintenance/{session_id}/{project_id}', {
-      params: { session_id: sessionId, project_id: projectId },
-      body,
-    }),
-  replyForInstance: (
-    { sessionId, projectId, instanceId }: { sessionId: string; projectId: string; instanceId: string },
-    body: { state: string; instance_action?: string },
-  ) =>
-    http.call('put', '/v1/maintenance/{session_id}/{project_id}/{instance_id}', {
-      params: { session_id: sessionId, project_id: projectId, instance_id: instanceId },
-      body,
-    }),
+  ...projectApi(http),
 });
 
 export type Api = ReturnType<typeof createApi>;

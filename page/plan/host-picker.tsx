@@ -34,15 +34,7 @@ export const HostPicker = ({ hosts, picked, onPick }: HostPickerProps) => {
   return (
     <div class="group" role="group" aria-label="Hosts of the cloud">
       <div class="filters">
-        <label>
-          <span class="hidden">Find a host of the cloud</span>
-          <input
-            type="search"
-            placeholder="Find a host"
-            value={text}
-            onInput={({ currentTarget: { value } }) => setText(value)}
-          />
-        </label>
+        <FindHost text={text} onText={setText} />
         <button type="button" class="button" onClick={() => onPick([...new Set([...picked, ...free])])}>
           Pick {count(free.length, 'free host')}
         </button>
@@ -68,3 +60,15 @@ export const HostPicker = ({ hosts, picked, onPick }: HostPickerProps) => {
     </div>
   );
 };
+
+const FindHost = ({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => (
+  <label>
+    <span class="hidden">Find a host of the cloud</span>
+    <input
+      type="search"
+      placeholder="Find a host"
+      value={text}
+      onInput={({ currentTarget: { value } }) => onText(value)}
+    />
+  </label>
+);

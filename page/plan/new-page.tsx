@@ -94,7 +94,7 @@ interface PlannedPartProps {
   readonly planned: Planned;
   /** As it is now; the plan may be of an earlier one. */
   readonly draft: Draft;
-  readonly room: RefObject<HTMLElement>;
+  readonly room: RefObject<HTMLElement | null>;
 }
 
 const PlannedPart = ({ planned, draft, room }: PlannedPartProps) => (

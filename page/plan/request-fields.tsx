@@ -1,4 +1,5 @@
 /** The purpose of a session: hosts, workflow, start, plug-ins. */
+import type { ComponentChildren } from 'preact';
 import type { Choices } from '../client/types';
 import { useDesk } from '../desk';
 import { useLook } from '../live/use-look';
@@ -26,32 +27,7 @@ export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <>
-      <fieldset>
-        <legend>Hosts</legend>
-        <Check
-          label="All hosts of the cloud"
-          isChecked={draft.allHosts}
-          onChange={(allHosts) => onChange({ allHosts })}
-        />
-        {!draft.allHosts && (
-          <>
-            <LookNote look={look} />
-            {hosts.length > 0 && (
-              <HostPicker
-                hosts={hosts}
-                picked={listIn(draft.hosts)}
-                onPick={(names) => onChange({ hosts: names.join(' ') })}
-              />
-            )}
-            <Area
-              label="Names of the hosts"
-              hint="pick them above, or name them here, separated by spaces, commas or lines"
-              isRequired
-              {...bind('hosts')}
-            />
-          </>
-        )}
-      </fieldset>
+      <HostFields draft={draft} onChange={onChange} hosts={hosts} note={<LookNote look={look} />} />
       <fieldset>
         <legend>Workflow</legend>
         <div class="pair">
@@ -75,3 +51,34 @@ export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
     </>
   );
 };
+
+interface HostFieldsProps extends RequestFieldsProps {
+  readonly hosts: Choices['hosts'];
+  /** What is wrong where the hosts of the cloud are not known. */
+  readonly note: ComponentChildren;
+}
+
+const HostFields = ({ draft, onChange, hosts, note }: HostFieldsProps) => (
+  <fieldset>
+    <legend>Hosts</legend>
+    <Check label="All hosts of the cloud" isChecked={draft.allHosts} onChange={(allHosts) => onChange({ allHosts })} />
+    {!draft.allHosts && (
+      <>
+        {note}
+        {hosts.length > 0 && (
+          <HostPicker
+            hosts={hosts}
+            picked={listIn(draft.hosts)}
+            onPick={(names) => onChange({ hosts: names.join(' ') })}
+          />
+        )}
+        <Area
+          label="Names of the hosts"
+          hint="pick them above, or name them here, separated by spaces, commas or lines"
+          isRequired
+          {...bindTo(draft, onChange)('hosts')}
+        />
+      </>
+    )}
+  </fieldset>
+);

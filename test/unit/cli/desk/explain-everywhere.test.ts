@@ -58,7 +58,15 @@ const dates = { createdAt: now, updatedAt: null };
 const hostIn = (phase: HostPhase) => ({
   ...{ id: 'h', hostname: 'compute-1', type: 'compute', isCompute: true, phase, phaseSince: inSeconds(-60) },
   ...{ drainStartedAt: null, announcedAt: phase === 'maintaining' ? now : null, maintainedFrom: null, details: '' },
-  ...{ disabled: false, disabledBefore: null, enablingAt: null, findings: null, skipReason: null, failure: null },
+  ...{
+    disabled: false,
+    disabledBefore: null,
+    enablingAt: null,
+    findings: null,
+    skipReason: null,
+    failure: null,
+    pastPhases: [],
+  },
   ...{ maintained: phase === 'maintained', ...dates },
 });
 const instance = {
