@@ -52,6 +52,7 @@ export const sessionSummary = {
   instance_count: 1,
   moving_count: 0,
   moved_count: 3,
+  refused_move_count: 0,
   question_count: 5,
   answer_count: 4,
   open_questions: 1,

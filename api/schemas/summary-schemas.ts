@@ -118,6 +118,7 @@ export const SessionSummarySchema = Type.Object({
   instance_count: Type.Integer({ description: 'Instances of the session' }),
   moving_count: Type.Integer({ description: 'Instances whose action has begun' }),
   moved_count: Type.Integer({ description: 'Instances whose action is done' }),
+  refused_move_count: Type.Integer({ description: 'Moves that the cloud refused on their target' }),
   question_count: Type.Integer({ description: 'Questions that it has asked so far' }),
   answer_count: Type.Integer({ description: 'Those of them that a project has answered' }),
   open_questions: Type.Integer({ description: 'Questions that nobody has answered yet' }),

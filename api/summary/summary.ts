@@ -40,6 +40,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     instance_count: instances.reduce((sum, { count }) => sum + count, 0),
     moving_count: detail.begun.size,
     moved_count: facts.done.moves,
+    refused_move_count: facts.done.refusedMoves,
     question_count: facts.done.questions,
     answer_count: facts.done.answers,
     open_questions: detail.openQuestions.length,

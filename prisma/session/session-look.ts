@@ -15,6 +15,8 @@ import type { SessionProgress } from './session-progress';
 export interface WorkDone {
   /** Instances whose action is done. */
   readonly moves: number;
+  /** Moves that the cloud refused on their target, so that another one was looked for. */
+  readonly refusedMoves: number;
   readonly questions: number;
   /** Questions that a project has answered. */
   readonly answers: number;
@@ -94,6 +96,8 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
     (
       SELECT json_build_object(
         'moves', (SELECT count(*) FROM session_instance WHERE session_id = ${sessionId}::uuid AND action_done),
+        'refusedMoves', (
+          SELECT count(*) FROM claim WHERE session_id = ${sessionId}::uuid AND outcome = 'refused'),
         'questions', count(*), 'answers', count(answer))
       FROM question WHERE session_id = ${sessionId}::uuid
     ) AS done`;

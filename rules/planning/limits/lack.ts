@@ -13,6 +13,8 @@ interface LackOfCapacity {
   /** What a host must have for the instance besides, in words (model/classes.ts). */
   readonly wanted: readonly string[];
   readonly hasNoTarget?: true;
+  /** The number of targets that lack each of what is wanted, as words tell it. */
+  readonly unfit: ReadonlyMap<string, number>;
   /** Of targets that are left out for it. */
   readonly refusals?: readonly Refusal[];
 }
@@ -31,9 +33,22 @@ export const lackReason = (lack: Lack, who: string, nowMs: number): Waiting => {
   const waitingFor = lack.kind === 'refused' ? 'host' : lack.kind;
   const reason: Waiting = { waitingFor, who, ...lackSubject(lack) };
   const refusals = lack.kind === 'affinity' ? [] : (lack.refusals ?? []);
-  if (refusals.length === 0) return reason;
+  const because = [...(refusals.length > 0 ? [refusalWords(refusals)] : []), ...unfitWords(lack, reason.subject)];
   const remainingMs = untilPassed(refusals, nowMs);
-  return { ...reason, because: refusalWords(refusals), ...(remainingMs !== undefined && { remainingMs }) };
+  return {
+    ...reason,
+    ...(because.length > 0 && { because: because.join('; ') }),
+    ...(remainingMs !== undefined && { remainingMs }),
+  };
+};
+
+/** The hosts that were tried, by what they lack: "4 vcpus on a host with zone a; 2 hosts lack zone a". */
+const unfitWords = (lack: Lack, subject: string): readonly string[] => {
+  if (lack.kind !== 'room' || lack.unfit.size === 0) return [];
+  const lacking = [...lack.unfit].map(
+    ([lacks, hosts]) => `${hosts} ${hosts === 1 ? 'host lacks' : 'hosts lack'} ${lacks}`,
+  );
+  return [subject, ...lacking];
 };
 
 /** The words for the lack: capacity on one host, any host at all, or the group whose anti-affinity leaves no host. */

@@ -25,6 +25,16 @@ export class Classes {
     return this.lacksFor(instance)?.has(offers) !== true;
   }
 
+  /** The number of these hosts that the instance may not go to, by what they lack. */
+  countUnfit(instance: Pick<Instance, 'needs'>, hosts: readonly Host[]): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { offers = '' } of hosts) {
+      const lacks = this.lacksFor(instance)?.get(offers);
+      if (lacks !== undefined) counts.set(lacks, (counts.get(lacks) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** What a host must have for the instance, in words: each of what hosts of other classes lack. */
   wantedBy(instance: Pick<Instance, 'needs'>): readonly string[] {
     return [...new Set(this.lacksFor(instance)?.values())].sort();

@@ -117,7 +117,11 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
   const closest = closestTarget(model, instance, targets);
   const names = new Set(targets.map(({ host }) => host.name));
   const refusals = model.refusalsOf(instance).filter(({ target }) => names.has(target));
-  const room = { kind: 'room', instance, wanted: model.classes.wantedBy(instance) } as const;
+  const unfit = model.classes.countUnfit(
+    instance,
+    targets.map(({ host }) => host),
+  );
+  const room = { kind: 'room', instance, wanted: model.classes.wantedBy(instance), unfit } as const;
   if (closest) {
     const missing = missingCapacity(closest.load.free, capacity.sizeOf(instance));
     return { ...room, missing: model.resources.amountsOf(missing), ...(refusals.length > 0 && { refusals }) };

@@ -1,5 +1,6 @@
 /** What fits where: by amounts of any name, and by the classes of instances and hosts. */
 import { misfitsAmong } from '../../../../../rules/planning/fleet/misfits';
+import { lackReason } from '../../../../../rules/planning/limits/lack';
 import { FleetModel } from '../../../../../rules/planning/model/fleet-model';
 import { lackIn, place } from '../../../../../rules/planning/model/placement';
 import { aFleet, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
@@ -37,6 +38,16 @@ it('lacks room on a host of its class, and says what such a host must have', () 
   ];
   expect(lackOf({ hosts, instances: [picky] })).toMatchObject({
     ...{ kind: 'room', missing: { VCPU: 3 }, wanted: ['zone a'] },
+  });
+});
+
+it('says how many hosts were tried, and what each lacks', () => {
+  const others = ['b', 'c'].map((name) => aHost({ name, offers: 'zone b' }));
+  const hosts = [source, aHost({ name: 'full', vcpus: 1, offers: 'zone a' }), ...others];
+  const reason = lackReason(lackOf({ hosts, instances: [picky] })!, 'source', 0);
+  expect(reason).toMatchObject({
+    subject: '3 vcpus on a host with zone a',
+    because: '3 vcpus on a host with zone a; 2 hosts lack zone a',
   });
 });
 

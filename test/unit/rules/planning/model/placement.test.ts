@@ -129,7 +129,7 @@ describe('the rest of a host', () => {
     const hosts = [source, aHost({ name: 'host-2', vcpus: 1 }), aHost({ name: 'host-3', vcpus: 3, memoryMb: 4000 })];
     expect(placementOf(aFleet({ hosts, instances: [one] }))).toEqual({
       kind: 'lacking',
-      lack: { kind: 'room', instance: one, missing: { VCPU: 1, MEMORY_MB: 96 }, wanted: [] },
+      lack: { kind: 'room', instance: one, missing: { VCPU: 1, MEMORY_MB: 96 }, wanted: [], unfit: new Map() },
     });
   });
 
