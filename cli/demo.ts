@@ -28,7 +28,7 @@ const introduction = (dataDir: string): string[] => [
   `Settings  ${Object.entries(demoPace)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')}`,
-  `Data      ${dataDir} (emptied at each start)`,
+  `Data      ${dataDir} (cleared at each start)`,
   '',
 ];
 

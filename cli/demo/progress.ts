@@ -7,7 +7,7 @@ type WaitingInDetail = SessionDetailBody['session']['waiting'][number];
 
 export interface HostProgress {
   readonly name: string;
-  readonly phase: 'waiting' | 'emptying' | 'in maintenance' | 'maintained';
+  readonly phase: 'waiting' | 'draining' | 'in maintenance' | 'maintained';
   readonly instances: number;
   /** The thing that the session waits for, and the reason; empty when it waits for nothing. */
   readonly waitsFor: string;
@@ -40,7 +40,7 @@ const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: 
   if (maintained) return 'maintained';
   if (!disabled) return 'waiting';
   const isInMaintenance = detail.action_plugin_instances.some((record) => record.hostname === hostname);
-  return isInMaintenance ? 'in maintenance' : 'emptying';
+  return isInMaintenance ? 'in maintenance' : 'draining';
 };
 
 interface LookAtHost {
@@ -87,4 +87,4 @@ export const changesBetween = (before: Progress | undefined, after: Progress): s
 ];
 
 const phaseWords = ({ phase, instances }: HostProgress): string =>
-  phase === 'emptying' ? `emptying, ${String(instances)} instances` : phase;
+  phase === 'draining' ? `draining, ${String(instances)} instances` : phase;

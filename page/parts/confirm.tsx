@@ -54,7 +54,7 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
             {isBusy ? 'Asking…' : verb}
           </button>
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
         </div>
       </form>

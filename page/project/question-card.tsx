@@ -75,7 +75,7 @@ const AnswerButtons = ({ onAnswer }: { readonly onAnswer: (answer: 'yes' | 'no')
       Agree
     </button>
     <button class="button" onClick={() => onAnswer('no')}>
-      Not now
+      Refuse for now
     </button>
   </div>
 );

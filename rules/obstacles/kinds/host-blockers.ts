@@ -115,7 +115,7 @@ export const hostBlockers = {
     when: 'later',
     owner: 'admin',
     because: `host ${hostname} cannot be maintained while another controller is left disabled, and controllers go one at a time`,
-    help: `repair the controller that is disabled, then resume or delete the session that left it so (this one is ${sessionId})`,
+    help: `repair the controller that is disabled, then continue or delete the session that left it so (this one is ${sessionId})`,
   }),
 
   host_cannot_be_drained: (facts: HostToDrain | SessionThatFails) =>

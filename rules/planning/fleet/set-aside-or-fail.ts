@@ -90,7 +90,7 @@ const failureOf = ({ name, work: { phase, failure }, isListed }: OwnedHost): str
   if (failure !== undefined) return failureNaming(name, failure);
   if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
   if (isDone({ phase }) || isListed) return undefined;
-  return `host ${name}: the cloud does not list it any more; bring it back, then resume`;
+  return `host ${name}: the cloud does not list it any more; bring it back, then continue the session`;
 };
 
 /** The next phase of a host to set aside: one that is drained ends that first, and is set aside by a later decision. */

@@ -18,7 +18,7 @@ export const onlyOwnAction = (cannotMove: string): string => {
 
 /** Further help, for a failed session. */
 export const cannotBeMoved = (cannotMove: string): string => {
-  return `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then resume`;
+  return `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then continue the session`;
 };
 
 /** Says which state of an instance keeps it where it is, and what would help. */

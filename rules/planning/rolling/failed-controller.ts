@@ -29,8 +29,8 @@ export const failureByOtherController = (model: FleetModel, own: readonly Host[]
   return (
     `controllers are maintained one at a time: ${others} cannot be while host ${failed.name} is left disabled, ` +
     (sessionId === first.work?.sessionId
-      ? `which this session has set aside; repair it and retry it, then resume this session`
+      ? `which this session has set aside; repair it and retry it, then continue this session`
       : `which session ${sessionId} did not finish; ` +
-        `repair it and resume or delete that session, then resume this one`)
+        `repair it and continue or delete that session, then continue this one`)
   );
 };

@@ -274,7 +274,7 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
   await endWindows(stage.rig, sessionId);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
+  expect(session.failure).toMatch(/instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/);
   expect(session.failure).toContain(why);
   expect(await actionsOf(stage, [first, second])).toEqual([[], []]);
   isSilent = false;

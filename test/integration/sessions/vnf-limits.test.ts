@@ -232,7 +232,7 @@ story('asks anew, after a resume, who has to act itself and did not', async ({ a
   const idle = together.instance(1);
   const sessionId = await admin.create(vnf(together, { hosts: [together.host('a')] }));
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance vm-8-1 .* could not be moved: the cloud does not move it, .* then resume/);
+  expect(session.failure).toMatch(/instance vm-8-1 .* could not be moved: the cloud does not move it, .* then continue the session/);
   await db.simInstance.updateMany({ where: { instanceId: idle }, data: { actsItself: true } });
   await resume(admin, sessionId);
   await admin.until(sessionId, 'MAINTENANCE_DONE');

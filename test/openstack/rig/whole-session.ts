@@ -48,6 +48,8 @@ const storeConstraints = async (admin: Admin, groupId: string, servers: readonly
 const mostRequestsPerMove = 10;
 /** Before a host is worked on, when it is back and before it is enabled, three lists tell what is on it. */
 const mostRequestsPerHost = 9;
+/** The looks at its beginning and end, however little it moves. */
+const mostRequestsPerSession = 10;
 /** The list of aggregates is kept so long, whatever is moved. */
 const secondsOfAggregates = 30;
 /** On a machine with nothing else to do a move takes less. */
@@ -58,7 +60,7 @@ const mostFurtherRequestsPerSecond = 1;
 const mostRequests = (hosts: number, moves: number, seconds: number): number => {
   const furtherSeconds = Math.max(0, seconds - moves * usualSecondsPerMove);
   const lists = Math.ceil(seconds / secondsOfAggregates);
-  const usual = hosts * mostRequestsPerHost + moves * mostRequestsPerMove + lists;
+  const usual = mostRequestsPerSession + hosts * mostRequestsPerHost + moves * mostRequestsPerMove + lists;
   return usual + furtherSeconds * mostFurtherRequestsPerSecond;
 };
 

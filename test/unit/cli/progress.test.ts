@@ -66,7 +66,7 @@ describe('progressToShow', () => {
     const waiting = ['a', 'b'].map((who) => aReason({ who }));
     const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
     expect(progressToShow(detail).hosts).toEqual([
-      { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × the answer of project batch' },
+      { name: 'compute-1', phase: 'draining', instances: 3, waitsFor: '1 moving, 2 × the answer of project batch' },
     ]);
   });
 

@@ -45,7 +45,7 @@ describe('the reply of a project', () => {
       ...{ actions: { a: 'MIGRATE' }, body: { state, instance_action: 'MIGRATE' } },
     },
     {
-      ...{ says: 'not now', question: {}, agrees: false, actions: { a: 'MIGRATE' } },
+      ...{ says: 'refuse for now', question: {}, agrees: false, actions: { a: 'MIGRATE' } },
       body: { state: 'NACK_PLANNED_MAINTENANCE' },
     },
   ])('that says $says', ({ question, agrees, actions, body }) => {

@@ -37,7 +37,7 @@ it.each([
   {
     situation: 'the cloud does not list it any more',
     hosts: [aHost({ isListed: false })],
-    failure: 'host h-1: the cloud does not list it any more; bring it back, then resume',
+    failure: 'host h-1: the cloud does not list it any more; bring it back, then continue the session',
   },
   {
     situation: 'it is not listed any more, and is done',

@@ -85,7 +85,9 @@ describe('an action that is about to begin', () => {
   it.each([true, false])('fails, and says what helps, where the cloud cannot move it (asked: %s)', (isAsked) => {
     expect(startOf(aStart({ instance: staying, isAsked }))).toEqual({
       kind: 'cannotMove',
-      failure: expect.stringMatching(/does not move it, since it is pinned: .*OWN_ACTION.*then resume$/) as string,
+      failure: expect.stringMatching(
+        /does not move it, since it is pinned: .*OWN_ACTION.*then continue the session$/,
+      ) as string,
     });
   });
 
