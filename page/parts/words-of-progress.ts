@@ -1,17 +1,6 @@
-/** States of sessions and phases of hosts, in the words of the page. */
+/** States of sessions, in the words of the page, and the colours of states and phases. */
 import type { HostPhase, Progress } from '../client/types';
 import type { Tone } from './chip';
-
-export const phaseWords: Readonly<Record<HostPhase, string>> = {
-  waiting: 'waiting',
-  emptying: 'draining',
-  maintaining: 'in maintenance',
-  releasing: 'going back',
-  maintained: 'done',
-  failed: 'failed',
-  set_aside: 'set aside',
-  skipped: 'skipped',
-};
 
 export const phaseTones: Readonly<Record<HostPhase, Tone>> = {
   waiting: 'plain',

@@ -1,4 +1,5 @@
 /** When does it end? */
+import { phaseWords } from '../../rules/words/phases';
 import { count, duration } from '../../rules/words/times';
 import { workInWords } from '../../rules/words/work-done';
 import type { Summary } from '../client/types';
@@ -6,7 +7,6 @@ import type { Seen } from '../live/count-down';
 import { Bar } from '../parts/bar';
 import { EndInWords } from '../parts/end-in-words';
 import { Left, Moment } from '../parts/times';
-import { phaseWords } from '../parts/words-of-progress';
 
 export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
   const { percent_done: percent, host_count: hosts, hosts_by_phase: phases, instance_count: instances } = seen.body;

@@ -1,10 +1,10 @@
 /** The hosts over time, with a filter by phase and by name. */
 import { useMemo, useState } from 'preact/hooks';
+import { phaseWords } from '../../rules/words/phases';
 import type { Detail, HostPhase, Plan, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import { type Seen, serviceNow } from '../live/count-down';
 import { LookNote } from '../parts/look-note';
-import { phaseWords } from '../parts/words-of-progress';
 import { rangeOf, spansExpected, spansSoFar } from '../timeline/layout';
 import { Legend } from '../timeline/legend';
 import { hostsInOrder } from '../timeline/order';

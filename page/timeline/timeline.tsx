@@ -1,9 +1,10 @@
 /** The hosts of a session over time: what was, what is, and what is expected, in outline. */
 import { waitInWords } from '../../rules/obstacles/waits';
+import { phaseWords } from '../../rules/words/phases';
 import type { PlannedHost } from '../client/types';
 import { Chip } from '../parts/chip';
 import { VirtualList } from '../parts/virtual-list';
-import { phaseTones, phaseWords } from '../parts/words-of-progress';
+import { phaseTones } from '../parts/words-of-progress';
 import { Axis } from './axis';
 import { HostBar } from './host-bar';
 import { type HostOfTimeline, type Range, spansOf } from './layout';

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
+import { phaseInWords } from '../../../rules/words/phases';
 import { count, shortId } from '../../../rules/words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
@@ -198,7 +199,7 @@ const addHosts = (program: Command, { apiFor, console }: Desk): void => {
             show(console, flags.output, {
               object: answer,
               names: [`host/${hostname}`],
-              lines: () => [`host/${hostname} ${does}, ${answer.phase}`],
+              lines: () => [`host/${hostname} ${does}, ${phaseInWords(answer.phase)}`],
             });
           },
         });

@@ -5,6 +5,7 @@ import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
 import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { keyOf } from '../../../rules/planning/fleet/id';
+import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
@@ -100,7 +101,7 @@ const explainHost = (explained: Explained, host: HostInBody): string[] => {
   const own = there.filter((instance) => reasonOf(explained, instance) !== undefined);
   const others = there.filter((instance) => !own.includes(instance));
   return [
-    `host ${hostname}: ${phase} for ${ageOf(since, Date.now())}, ${count(there.length, 'instance')} on it`,
+    `host ${hostname}: ${phaseInWords(phase)} for ${ageOf(since, Date.now())}, ${count(there.length, 'instance')} on it`,
     ...(details === '' ? [] : [`  ${details}`]),
     ...(waiting === null ? standingLines(explained, host) : reasonLines(waiting)),
     ...own.flatMap((instance) => explainInstance(explained, instance)),
@@ -168,7 +169,7 @@ const stillLines = (explained: Explained, instance: InstanceInBody): string[] =>
   if (host.phase === 'waiting' && host.waiting !== null) return reasonLines(host.waiting);
   return [
     ...(details === null ? [] : [`  ${details}`]),
-    `  it stays there for now; host ${hostname}: ${host.phase}`,
+    `  it stays there for now; host ${hostname}: ${phaseInWords(host.phase)}`,
     ...(host.waiting === null
       ? standingLines(explained, { ...host, details: details ?? host.details })
       : reasonLines(host.waiting)),

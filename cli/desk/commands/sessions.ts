@@ -1,5 +1,6 @@
 /** Looking: list, show. */
 import type { Command } from 'commander';
+import { phaseNamed } from '../../../rules/words/phases';
 import type { Api } from '../api';
 import type { Console } from '../console';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
@@ -63,7 +64,10 @@ const addShow = (program: Command, { apiFor, console }: Desk): void => {
         return;
       }
       const { phase, project } = flags;
-      const query = { ...(phase && { phase }), ...(project && { project }) };
+      const query = {
+        ...(phase && { phase: phase.split(',').map(phaseNamed).join(',') }),
+        ...(project && { project }),
+      };
       const [detail, problems] = await Promise.all([api.detail(id, query), api.problems()]);
       show(console, flags.output, {
         notices: noticesOf(problems),

@@ -2,6 +2,7 @@
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import { waitInWords } from '../../../rules/obstacles/waits';
 import { withShortIds } from '../../../rules/words/names';
+import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, left } from '../../../rules/words/times';
 import type { Column } from './table';
 
@@ -15,7 +16,7 @@ export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[
   return [
     { title: 'NAME', cell: ({ hostname }) => hostname },
     { title: 'TYPE', cell: ({ type }) => type, wide: true },
-    { title: 'PHASE', cell: ({ phase }) => phase },
+    { title: 'PHASE', cell: ({ phase }) => phaseInWords(phase) },
     { title: 'FOR', cell: ({ phase_since: since }) => ageOf(since, Date.now()), mayGo: true },
     { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0), mayGo: true },
     {

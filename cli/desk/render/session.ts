@@ -2,6 +2,7 @@
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { waitInWords } from '../../../rules/obstacles/waits';
 import { withShortIds } from '../../../rules/words/names';
+import { phaseCounts, phaseInWords } from '../../../rules/words/phases';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
 import { blockerLines } from './blockers';
 import type { Look } from './look';
@@ -58,8 +59,7 @@ const endLine = (summary: SessionSummaryBody): string => {
 };
 
 const phasesInWords = ({ host_count: hosts, hosts_by_phase: phases }: SessionSummaryBody): string => {
-  const parts = Object.entries(phases).filter(([, number]) => number > 0);
-  return [`${hosts}:`, parts.map(([phase, number]) => `${number} ${phase}`).join(', ') || 'none'].join(' ');
+  return `${hosts}: ${phaseCounts(phases) || 'none'}`;
 };
 
 const timeLines = (summary: SessionSummaryBody): string[] => {
@@ -80,7 +80,7 @@ const timeLines = (summary: SessionSummaryBody): string[] => {
 
 const underWorkColumns: Column<HostUnderWork>[] = [
   { title: 'HOST', cell: ({ hostname }) => hostname },
-  { title: 'PHASE', cell: ({ phase }) => phase },
+  { title: 'PHASE', cell: ({ phase }) => phaseInWords(phase) },
   { title: 'FOR', cell: ({ phase_seconds: seconds }) => duration(seconds), mayGo: true },
   { title: 'VMS', cell: ({ instance_count: number }) => String(number), mayGo: true },
   { title: 'MOVING', cell: ({ moving_count: number }) => String(number), mayGo: true },

@@ -1,5 +1,6 @@
 /** The live view of a session: pure pictures of what was seen last, counted down to this moment. */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { phaseCounts } from '../../../rules/words/phases';
 import { duration } from '../../../rules/words/times';
 import type { Look } from './look';
 import { sessionLines } from './session';
@@ -74,7 +75,6 @@ export const changeLine = (
     before.percent_done !== percent ||
     JSON.stringify(before.hosts_by_phase) !== JSON.stringify(phases);
   if (!isNews) return undefined;
-  const counts = Object.entries(phases).flatMap(([phase, number]) => (number > 0 ? [`${number} ${phase}`] : []));
   const end = seconds === null ? [] : [`ends in ${duration(seconds.expected)}`];
-  return [now.slice(11, 19), `session ${progress}, ${state}`, `${percent} %`, counts.join(', '), ...end].join('  ');
+  return [now.slice(11, 19), `session ${progress}, ${state}`, `${percent} %`, phaseCounts(phases), ...end].join('  ');
 };

@@ -77,8 +77,8 @@ describe('list and show', () => {
 
   it('shows hosts that match', async () => {
     api.answers({ [`GET ${session}/detail?phase=emptying`]: { body: examples.SessionDetail } });
-    const { out } = await type(api, ['show', id, '--hosts', '--phase', 'emptying']);
-    expect(out).toMatch(/compute-2 +emptying +\S+ +1 +the answer of project/);
+    const { out } = await type(api, ['show', id, '--hosts', '--phase', 'draining']);
+    expect(out).toMatch(/compute-2 +draining +\S+ +1 +the answer of project/);
   });
 });
 

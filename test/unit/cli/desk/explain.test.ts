@@ -20,7 +20,7 @@ describe('explain', () => {
   it('says of a host what it waits for, how long still, and what would help', async () => {
     api.answers({ ...summary, [`${detail}?host=compute-2`]: { body: examples.SessionDetail } });
     const { out } = await type(api, ['explain', 'compute-2', '-s', id]);
-    expect(out).toContain('host compute-2: emptying for ');
+    expect(out).toContain('host compute-2: draining for ');
     expect(out).toMatch(/waits for the answer of project .*, 18s at most/);
     expect(out).toContain('parley reply');
   });

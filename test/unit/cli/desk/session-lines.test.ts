@@ -13,7 +13,7 @@ describe('a session as text', () => {
   const text = sessionLines(summary, at(100)).join('\n');
 
   it.each([
-    ['what happens now', /compute-2 +emptying +10s +1 /],
+    ['what happens now', /compute-2 +draining +10s +1 /],
     ['how far it is and when it ends', /\[#{10}-{10}\] 50 %.*ends in 10m24s \(5m46s to 15m46s\)/],
     ['what is stuck, on whom, and how long still', /the answer of project vepc +1 host, 1 instance +project +18s/],
     ['what is in the way, and what would help', /note: host compute-1: .*\n +operator: repair it/],

@@ -59,7 +59,7 @@ describe('watch', () => {
   it('prints a line for each change where there is no terminal', async () => {
     const { out } = await watch([{ body: summary }, { body: summary }, { body: done }]);
     expect(out.trimEnd().split('\n')).toHaveLength(3);
-    expect(out).toContain('session running, PLANNED_MAINTENANCE  50 %  1 emptying, 1 maintained  ends in 10m24s');
+    expect(out).toContain('session running, PLANNED_MAINTENANCE  50 %  1 draining, 1 maintained  ends in 10m24s');
   });
 
   const jsonLines = (out: string) => out.trimEnd().split('\n').map(parsedJson);
