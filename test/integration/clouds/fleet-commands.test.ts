@@ -83,10 +83,10 @@ describe('parley fleet', () => {
     await cloud().startMove(aMove());
     await parley('fail', 'control', '--disable', '2');
     const lines = (await parley('show')).split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
-    expect(lines).toContain('compute-1 | compute | 6/16 | 12/64 | 3 | enabled');
-    expect(lines).toContain('compute-2 | compute | 2/16 | 4/64 | 0 | enabled');
+    expect(lines).toContain('compute-1 | compute | 6/16 | 12/64 | 3 | enabled | -');
+    expect(lines).toContain('compute-2 | compute | 2/16 | 4/64 | 0 | enabled | -');
     expect(lines).toContain('control | controller | 0/16 | 0/64 | 0 | enabled | refuses its next 2 disables');
-    expect(lines).toContain(`web-1 | ${webId} | ${uuidNumber(900)} | compute-1 | 2 | 4 | ACTIVE`);
+    expect(lines).toContain(`web-1 | ${webId} | ${uuidNumber(900)} | compute-1 | 2 | 4 | ACTIVE | -`);
     expect(lines).toContainEqual(expect.stringMatching(/^web-1 \| LIVE_MIGRATE \| compute-1 -> compute-2 \| \d{4}-/));
   });
 
