@@ -252,6 +252,8 @@ story('processes end with the codes that scripts use, and fit a terminal of 60 c
     hosts: [stored.host('a')],
     maintenance_at: new Date(Date.now() + 3_600_000).toISOString(),
     workflow: 'vnf',
+    // Without one, a note about that takes the lines of the screen.
+    actions: [{ plugin: 'dummy', type: 'host' }],
   });
   const looked = await inTerminal(`watch ${id} --timeout 1 --interval 0.5`, 60, { PARLEY_URL: url });
   expect(looked.exitCode).toBe(3);
