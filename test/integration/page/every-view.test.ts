@@ -169,7 +169,7 @@ describe('for an admin', () => {
 
 it('for a project its questions, and the dialogs of both answers', async () => {
   const tab = await page.enter('token-of-project');
-  for (const answer of ['Agree', 'Not now']) {
+  for (const answer of ['Agree', 'Refuse for now']) {
     await tab.getByRole('article').first().getByRole('button', { name: answer }).click();
     await lookAtDialog(tab, `answer-${answer.length}`);
   }
