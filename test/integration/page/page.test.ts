@@ -121,7 +121,7 @@ describe('a session of eight hosts', () => {
     await question.getByRole('button', { name: 'Agree' }).click();
     await dialog(manager).getByRole('button', { name: 'Agree' }).click();
     await manager.getByText('LIVE_MIGRATE, done').waitFor();
-    await admin.getByRole('button', { name: /^compute-[12] done/ }).waitFor();
+    await admin.getByRole('button', { name: /^compute-[12] maintained/ }).waitFor();
   });
 
   it('is paused, says so, and goes on when it is resumed', async () => {
