@@ -3,7 +3,7 @@
  * is away for its maintenance and for the queues of its groups. No time for its moves is added: that tells no hosts
  * apart, and orders that were found with it were no better.
  */
-import { addCapacity, type Capacity, noCapacity, usable } from '../fleet/capacity';
+import type { Capacity } from '../fleet/capacity';
 import type { Host } from '../fleet/fleet';
 import { secondsInMaintenance } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
@@ -36,18 +36,13 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
   };
 };
 
-/** What the host has of the capacity of all hosts, and then of that of each pool. */
+/** Of each resource what the host has of the capacity of all hosts, and then of that of each pool. */
 const sizeInPools = (pools: readonly Pool[], { offers = '' }: Host, size: Capacity): Capacity =>
-  pools.length === 0
-    ? size
-    : [size, ...pools.map(({ offered }) => (offered.has(offers) ? size : size.map(() => 0)))].flat();
+  size.flatMap((amount) => [amount, ...pools.map(({ offered }) => (offered.has(offers) ? amount : 0))]);
 
 const freeInPools = ({ capacity }: FleetModel, pools: readonly Pool[]): Capacity => {
-  if (pools.length === 0) return capacity.total;
-  return capacity
-    .targets()
-    .map(({ host, load }) => sizeInPools(pools, host, usable(load.free)))
-    .reduce((sum, free) => addCapacity(sum, free), noCapacity);
+  const free = pools.map(({ offered }) => capacity.totalOn(offered));
+  return capacity.total.flatMap((amount, resource) => [amount, ...free.map((each) => each[resource] ?? 0)]);
 };
 
 /** The turns that the host's instances, and those with a place there, take in the queues of their groups. */

@@ -150,9 +150,11 @@ export class FleetCapacity {
     return this.#total;
   }
 
-  /** Free on all targets of this class together. */
-  totalOn(offers: string): Capacity {
-    return this.#totals.get(offers) ?? noCapacity;
+  /** Free on all targets of these classes together. */
+  totalOn(offered: ReadonlySet<string>): Capacity {
+    let total = noCapacity;
+    for (const offers of offered) total = addCapacity(total, this.#totals.get(offers) ?? noCapacity);
+    return total;
   }
 
   /** The number of instances with this much of one resource that the targets take, as far as this resource tells. */
@@ -211,7 +213,7 @@ export class FleetCapacity {
   #count({ host: { offers = '' }, load }: Target, times: 1 | -1): void {
     const left = usable(load.free);
     this.#total = addCapacity(this.#total, left, times);
-    this.#totals.set(offers, addCapacity(this.totalOn(offers), left, times));
+    this.#totals.set(offers, addCapacity(this.#totals.get(offers) ?? noCapacity, left, times));
     for (const [resource, amount] of left.entries()) {
       this.#countsByFree[resource] ??= new Map();
       addOrForget(this.#countsByFree[resource], amount, times);

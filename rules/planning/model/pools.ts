@@ -23,7 +23,7 @@ export interface PoolFacts {
 }
 
 interface FreeByClass {
-  totalOn(offers: string): Capacity;
+  totalOn(offered: ReadonlySet<string>): Capacity;
 }
 
 interface Own {
@@ -100,14 +100,9 @@ export class Pools {
 }
 
 const scarcityOf = ({ offered, demand }: Pool, size: Capacity, capacity: FreeByClass): number => {
-  let most = 0;
-  for (const [at, needed] of size.entries()) {
-    if (needed === 0) continue;
-    let free = 0;
-    for (const offers of offered) free += capacity.totalOn(offers)[at] ?? 0;
-    most = Math.max(most, (demand[at] ?? 0) / Math.max(1, free));
-  }
-  return most;
+  const free = capacity.totalOn(offered);
+  const shares = size.map((needed, at) => (needed === 0 ? 0 : (demand[at] ?? 0) / Math.max(1, free[at] ?? 0)));
+  return Math.max(0, ...shares);
 };
 
 const sumOf = (sizes: readonly Capacity[]): Capacity => sizes.reduce((sum, size) => addCapacity(sum, size), noCapacity);

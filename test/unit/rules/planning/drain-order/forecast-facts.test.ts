@@ -49,3 +49,26 @@ describe('the turns that a host takes', () => {
     expect(bookedSeconds).toEqual([3 * 40]);
   });
 });
+
+it('counts each resource of every host in the same place, also where some hosts were seen without it', () => {
+  const misfits = [{ needs: 'in a', offers: '', lacks: 'zone a' }];
+  const hosts = [
+    aHostIn('waiting', 'h-1', { offers: 'zone a' }),
+    aHostIn('waiting', 'h-2', { amounts: { PCPU: 8 }, offers: 'zone a' }),
+    aHostIn('waiting', 'h-3', { amounts: { PCPU: 2 } }),
+  ];
+  const model = new FleetModel({
+    ...aFleet({ hosts, instances: [anInstance({ host: 'h-1', needs: 'in a' })] }),
+    misfits,
+  });
+  const limits = { defaultImpactShare: 0.25 };
+  const facts = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', model, nowMs: 0, limits } as const;
+  const { waiting, free } = forecastFactsOf(facts, hosts);
+  // Of vcpus, memory and PCPU: those of all hosts, and those of zone a.
+  expect(waiting.map(({ size }) => size)).toEqual([
+    [16, 16, 32_768, 32_768],
+    [16, 16, 32_768, 32_768, 8, 8],
+    [16, 0, 32_768, 0, 2, 0],
+  ]);
+  expect(free).toEqual([44, 28, 94_208, 61_440, 10, 8]);
+});
