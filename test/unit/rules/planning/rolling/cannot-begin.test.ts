@@ -123,3 +123,12 @@ it('begins a host as soon as its instance can be moved', () => {
   const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'spare' })];
   for (const { drain } of decisionsOn(aFleet({ hosts, instances: [onA()] }))) expect(drain).toEqual(['a']);
 });
+
+it('takes no host for too small whose size the cloud leaves out, since that part of it is down', () => {
+  const unknown = { ...aHost({ name: 'unknown', enabled: false, isDown: true }), amounts: {} };
+  const [alone, beside] = [[], [unknown]].map((others) =>
+    decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [onA()] })),
+  );
+  for (const { failure } of alone!) expect(failure).toContain('no other enabled compute host is that large');
+  for (const { failure, next } of beside!) expect([failure, next]).toEqual([undefined, 'SCALE_IN']);
+});
