@@ -90,7 +90,7 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   const lacks = simulatedWhyNot(needsOf(instance), offersOf(host));
   if (lacks !== undefined) throw new TargetRefusal(`${cannot} it lacks ${lacks}.`);
   await refuseCrowding(tx, instance, { target, cannot });
-  const free = await capacityLeft(tx, { ...host, ...sizeOf(host) });
+  const free = await capacityLeft(tx, host);
   if (fits(instance, free)) return;
   throw new TargetRefusal(`${cannot} no capacity; ${neededAndLeft(instance, free)}.`, untilMovesAreOverSeconds);
 };

@@ -24,7 +24,9 @@ interface HeldRow extends Size {
 }
 
 /** A row of the fleet's tables, whose further amounts are JSON. */
-export const sizeOf = (row: Omit<Size, 'amounts'> & { readonly amounts: unknown }): Size => ({
+type SizeRow = Omit<Size, 'amounts'> & { readonly amounts: unknown };
+
+export const sizeOf = (row: SizeRow): Size => ({
   vcpus: row.vcpus,
   memoryMb: row.memoryMb,
   amounts: row.amounts as Amounts,
@@ -56,10 +58,10 @@ const sumOf = (one: Amounts, other: Amounts): Amounts => {
 };
 
 /** The free capacity of the host; negative when it holds more than its capacity. */
-export const capacityLeft = async (db: Queryable, host: { readonly name: string } & Size): Promise<Amounts> => {
+export const capacityLeft = async (db: Queryable, host: { readonly name: string } & SizeRow): Promise<Amounts> => {
   const [use] = await hostUse(db, host.name);
   const used = Object.entries(use?.used ?? {}).map(([name, amount]) => [name, -amount] as const);
-  return sumOf(simulatedAmounts(host), Object.fromEntries(used));
+  return sumOf(simulatedAmounts(sizeOf(host)), Object.fromEntries(used));
 };
 
 /** True when there is as much free of everything. */

@@ -51,7 +51,7 @@ const requireCapacity = async (tx: Transaction, name: string, size: SimulatedSiz
   const host = await tx.simHost.findUnique({ where: { name } });
   if (host === null) throw new FleetError(`there is no host "${name}" (fleet show)`);
   if (!host.isCompute) throw new FleetError(`host ${name} holds no instances: it is a controller only`);
-  const free = await capacityLeft(tx, { ...host, ...sizeOf(host) });
+  const free = await capacityLeft(tx, host);
   if (!fits(size, free)) throw new FleetError(`host ${name} has no capacity for it: ${neededAndLeft(size, free)}`);
 };
 

@@ -41,10 +41,12 @@ const insertInstances = async (tx: Transaction, { instances }: FileFleet): Promi
     INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
                               amounts, needs, move_s, fail_moves, acts_itself, refused_by)
     SELECT r."instanceId", r."instanceName", r."projectId", r."groupId", r.flavor, r.host, r.vcpus, r."memoryMb",
-           coalesce(r.amounts, '{}'), coalesce(r.needs, '{}'), r."moveSeconds", r."failMoves", r."actsItself", coalesce(r."refusedBy", '{}')
+           coalesce(r.amounts, '{}'), coalesce(r.needs, '{}'), r."moveSeconds", r."failMoves", r."actsItself",
+           coalesce(r."refusedBy", '{}')
     FROM jsonb_to_recordset(${JSON.stringify(instances)}::jsonb) AS r(
       "instanceId" text, "instanceName" text, "projectId" text, "groupId" text, flavor text, host text, vcpus int,
-      "memoryMb" int, amounts jsonb, needs text[], "moveSeconds" float8, "failMoves" int, "actsItself" boolean, "refusedBy" text[])`;
+      "memoryMb" int, amounts jsonb, needs text[], "moveSeconds" float8, "failMoves" int,
+      "actsItself" boolean, "refusedBy" text[])`;
 };
 
 const refuseWhileInUse = async (tx: Transaction): Promise<void> => {
