@@ -1,4 +1,4 @@
-/** What a create request can name: the hosts of the cloud, and the plug-ins of this version. */
+/** Lists what a create request can name: the hosts of the cloud, and the plug-ins of this version. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findOwnedHosts } from '../../prisma/session/sessions';

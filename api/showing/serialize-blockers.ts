@@ -1,4 +1,4 @@
-/** What stands in the way, in the words of the interface: the gravest first, with names for people. */
+/** Tells blockers in the words of the interface: the gravest first, with names for people. */
 import type { MissingCapacity } from '../../rules/obstacles/blocker';
 import { type Blocker, byGravity } from '../../rules/obstacles/blockers';
 import { namingProjects } from '../../rules/words/names';

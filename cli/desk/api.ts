@@ -23,7 +23,7 @@ import { type Client, withQuery } from './client';
 
 export interface Api {
   readonly client: Client;
-  /** What is missing for sessions to go on, one line each. */
+  /** Lists what sessions lack to go on, a line each. */
   readonly problems: () => Promise<readonly string[]>;
   readonly sessions: () => Promise<readonly SessionProgressBody[]>;
   readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;

@@ -8,7 +8,7 @@ export interface Client {
   readonly url: string;
   readonly get: <T>(path: string) => Promise<T>;
   readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: SendOptions) => Promise<T>;
-  /** What the API says is missing for sessions to go on, one line each; empty also where it does not say. */
+  /** Lists what sessions lack to go on, a line each. Empty where they lack nothing, or the API does not say. */
   readonly problems: () => Promise<readonly string[]>;
   /** A response whose body is read bit by bit. */
   readonly stream: (path: string, streaming: Streaming) => Promise<Response>;

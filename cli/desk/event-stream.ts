@@ -55,7 +55,7 @@ export async function* followEvents(client: Client, following: Following): Async
   }
 }
 
-/** Whether the stream was opened, and whether a failure to do so ends it. */
+/** Says whether the stream was opened, and whether a failure to open it is final. */
 class StreamOpening {
   #isOpen = false;
   #isCutTold = false;

@@ -1,4 +1,4 @@
-/** What `parley create` says and asks before it creates a session: its plan names what would stop it. */
+/** Makes the plan of a session before `parley create` creates it, and names what would stop the session. */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { CreateSessionBody } from '../../api/schemas/session-schemas';
 import type { Api } from './api';

@@ -41,7 +41,7 @@ export interface Http {
     path: P,
     sending: Sending & { readonly etag: string | undefined },
   ) => Promise<{ readonly body: Answer<P, 'get'>; readonly etag: string | undefined } | undefined>;
-  /** What is missing for sessions to go on, one line each. @throws NoAnswer */
+  /** Lists what sessions lack to go on, a line each. @throws NoAnswer */
   readonly problems: () => Promise<readonly string[]>;
   readonly reach: Pick<Reach, 'isAway'>;
   readonly stream: (path: PathOf<'get'>, sending: Sending) => Promise<Response>;

@@ -1,4 +1,4 @@
-/** What the service says of itself, by its health check: an answer also says that the API goes on. */
+/** Asks the health check what the service lacks: an answer also says that the API goes on. */
 import { NoAnswer } from './problem';
 import type { Reach } from './reach';
 

@@ -1,4 +1,7 @@
-/** What `parley set` can change, in the words of the API's document. Loaded late: the schemas take a library. */
+/**
+ * The fields that `parley set` can change, described as in the API's document. It is loaded late, because its schemas
+ * need a library that other commands do not.
+ */
 import { ChangeSessionSchema } from '../../../api/schemas/steering-schemas';
 
 /** Which interface has it says nothing at a desk. */

@@ -1,4 +1,4 @@
-/** What stands in the way, as text: in a plan and in one look at a session. */
+/** Writes blockers as text, the same for a plan and for one look at a session. */
 import type { BlockerBody } from '../../../api/schemas/blocker-schema';
 import { ownerInTerminal } from '../../../rules/obstacles/owner';
 import { asSeen } from '../../../rules/words/what-they-see';

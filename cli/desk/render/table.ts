@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
   /**
-   * What becomes of a text where the terminal is narrow. at words: it takes further lines. in the middle: it is
+   * Says how a text gives way in a narrow terminal. at words: it goes on in further lines. in the middle: it is
    * shortened there. Names of hosts stay whole.
    */
   readonly breaks?: 'at words' | 'in the middle';

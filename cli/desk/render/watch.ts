@@ -11,7 +11,7 @@ export interface Seen {
   readonly summary: SessionSummaryBody;
   /** Seconds since the API gave it. */
   readonly ageSeconds: number;
-  /** What the service says of itself. */
+  /** Lines of the service about itself, such as that no worker runs. */
   readonly notices?: readonly string[];
   /** The last ones, as lines. */
   readonly events: readonly string[];
