@@ -44,6 +44,22 @@ const setHeaders = (res: Response, file: string): void => {
   res.set({ 'Cross-Origin-Resource-Policy': 'same-origin', ...(isPage ? headersOfPage(res) : keptByBrowsers) });
 };
 
+/** A person who typed a wrong address gets a way back; a program gets the problem that all unknown addresses have. */
+const showWayBack: RequestHandler = (req, res, next) => {
+  if (req.method !== 'GET' || req.path.startsWith('/v1/') || req.accepts(['json', 'html']) !== 'html') {
+    next();
+    return;
+  }
+  res.status(404).set('Content-Security-Policy', policyFor({})).type('html').send(wayBack);
+};
+
+const wayBack = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>No such page – Parley</title></head>
+  <body><h1>There is no page at this address</h1><p><a href="/">All sessions</a></p></body>
+</html>
+`;
+
 export const createPageRoutes = ({
   folder = builtPage,
   tokenEndpoint = () => Promise.resolve(undefined),
@@ -51,5 +67,6 @@ export const createPageRoutes = ({
   const router = Router();
   router.use(noteOrigins(tokenEndpoint));
   router.use(express.static(folder, { setHeaders, redirect: false, cacheControl: false }));
+  router.use(showWayBack);
   return router;
 };

@@ -35,7 +35,7 @@ const addList = (program: Command, { apiFor, console }: Desk): void => {
         lines: (look) =>
           sessions.length === 0
             ? ['There are no sessions: `parley create` makes one.']
-            : tableOf(sessionColumns(Date.now()), sessions, look),
+            : tableOf(sessionColumns(Date.now(), problems.length === 0), sessions, look),
       });
     });
 };

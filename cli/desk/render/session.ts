@@ -4,6 +4,7 @@ import { waitInWords } from '../../../rules/obstacles/waits';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseCounts, phaseInWords } from '../../../rules/words/phases';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
+import { workInWords } from '../../../rules/words/work-done';
 import { blockerLines } from './blockers';
 import type { Look } from './look';
 import { type Column, tableOf, wrap } from './table';
@@ -11,8 +12,11 @@ import { bar, printable } from './terminal-text';
 
 const barWidth = 20;
 
-/** @param nowMs for the ages; the API's clock, where it is known */
-export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => [
+/**
+ * @param nowMs for the ages; the API's clock, where it is known
+ * @param isAtWork false while the service is not ready: no end is expected then
+ */
+export const sessionColumns = (nowMs: number, isAtWork = true): Column<SessionProgressBody>[] => [
   { title: 'ID', cell: ({ session_id: id }) => shortId(id) },
   { title: 'SESSION-ID', cell: ({ session_id: id }) => id, wide: true },
   { title: 'PROGRESS', cell: ({ progress }) => progress },
@@ -20,7 +24,10 @@ export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => 
   { title: 'DONE', cell: ({ percent_done: percent }) => `${percent}%` },
   { title: 'HOSTS', cell: ({ hosts_by_phase: phases, host_count: hosts }) => `${phases['maintained'] ?? 0}/${hosts}` },
   { title: 'WORKFLOW', cell: ({ workflow }) => workflow, wide: true },
-  { title: 'ENDS-IN', cell: ({ seconds_left: seconds }) => (seconds === null ? '-' : duration(seconds.expected)) },
+  {
+    title: 'ENDS-IN',
+    cell: ({ seconds_left: seconds }) => (seconds === null || !isAtWork ? '-' : duration(seconds.expected)),
+  },
   { title: 'AGE', cell: ({ created_at: at }) => ageOf(at, nowMs) },
   { title: 'NAME', cell: ({ name }) => name ?? '-', breaks: 'at words' },
 ];
@@ -45,6 +52,7 @@ export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look)
     `Done      ${bar(percent, barWidth)} ${percent} %  ${endLine(summary)}`,
     `Hosts     ${phasesInWords(summary)}`,
     ...timeLines(summary),
+    ...workDoneLines(summary),
   ];
   return lines.flatMap((line) => wrap(printable(line), columns, 10)).map((line) => paint.progress(line, progress));
 };
@@ -76,6 +84,15 @@ const timeLines = (summary: SessionSummaryBody): string[] => {
           `Window    ${isOpen ? 'open' : 'closed'}${window === null ? '' : `, ${isOpen ? 'closes' : 'opens'} in ${duration(window)}`}`,
         ];
   return [...ends, ...deadlines, ...windows];
+};
+
+/** When a session that has ended began and ended, and what it did. */
+const workDoneLines = (summary: SessionSummaryBody): string[] => {
+  const { begun_at: begun, ended_at: ended } = summary;
+  if (ended === null) return [];
+  const began = begun === null ? [] : [`Began     ${clockOf(begun)}`];
+  const took = begun === null ? '' : `, after ${duration((Date.parse(ended) - Date.parse(begun)) / 1000)}`;
+  return [...began, `Ended     ${clockOf(ended)}${took}`, `Did       ${workInWords(summary)}`];
 };
 
 const underWorkColumns: Column<HostUnderWork>[] = [

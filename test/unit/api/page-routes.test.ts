@@ -51,4 +51,14 @@ describe('the page', () => {
     const { headers } = await request(app()).get('/assets/index-1.js').expect(200);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
+
+  it('offers a way back from a wrong address, to people and not to programs', async () => {
+    const shown = await request(app()).get('/sessions/47479bca').accept('text/html').expect(404);
+    expect(shown.text).toContain('<a href="/">');
+    const routed = app().use((_req, res) => void res.status(404).json({ code: 'NO_SUCH_ENDPOINT' }));
+    await request(routed)
+      .get('/sessions/47479bca')
+      .accept('application/json')
+      .expect(404, { code: 'NO_SUCH_ENDPOINT' });
+  });
 });

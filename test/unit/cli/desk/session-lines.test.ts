@@ -1,7 +1,7 @@
 import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
 import { paintFor } from '../../../../cli/desk/render/paint';
-import { sessionLines } from '../../../../cli/desk/render/session';
+import { sessionColumns, sessionLines } from '../../../../cli/desk/render/session';
 import { type Column, shorten, tableOf, wrap, wrapped } from '../../../../cli/desk/render/table';
 import { bar } from '../../../../cli/desk/render/terminal-text';
 import { duration } from '../../../../rules/words/times';
@@ -127,4 +127,26 @@ describe('a table', () => {
   ])('keeps the names of hosts, and fits $width columns', ({ width, lines }) =>
     expect(tableOf(columns, rows, { columns: width })).toEqual(lines),
   );
+
+  it('tells when a session that is over began and ended, and what it did', () => {
+    const over = {
+      ...summary,
+      progress: 'done' as const,
+      begun_at: '2026-03-01T10:00:00.000Z',
+      ended_at: '2026-03-01T10:20:00.000Z',
+      moved_count: 3,
+    };
+    const text = sessionLines(over, at(100)).join('\n');
+    expect(text).toMatch(/Began {5}.*10:00/);
+    expect(text).toMatch(/Ended {5}.*10:20.*, after 20m$/m);
+    expect(text).toMatch(/Did {7}maintained .* moved 3 instances/);
+  });
+
+  it.each([
+    { isAtWork: true, shown: '10m24s' },
+    { isAtWork: false, shown: '-' },
+  ])('lists no end while the service is not ready (ready: $isAtWork)', ({ isAtWork, shown }) => {
+    const endsIn = sessionColumns(0, isAtWork).find(({ title }) => title === 'ENDS-IN');
+    expect(endsIn?.cell(summary)).toBe(shown);
+  });
 });
