@@ -5,7 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
-import type { Exchange } from '../../clouds/keystone/exchange';
+import type { Exchange } from '../../clouds/http/exchange';
 import { isLoopback } from '../../config/loopback';
 
 /** The issuer does not answer, or its answer makes no sense. The message holds no token. */

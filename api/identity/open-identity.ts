@@ -1,6 +1,6 @@
 /** Opens the way of identifying callers that the settings name, with the services that it needs. */
 import type { Logger } from 'pino';
-import { createExchange } from '../../clouds/keystone/exchange';
+import { createExchange } from '../../clouds/http/exchange';
 import { connectKeystone } from '../../clouds/keystone/keystone';
 import type { Settings } from '../../config/settings';
 import type { ReadinessCheck } from '../readiness/readiness';

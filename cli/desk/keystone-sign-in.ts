@@ -1,5 +1,5 @@
 /** A token of Keystone. The HTTP client of this is loaded only where a command logs in. */
-import { createExchange } from '../../clouds/keystone/exchange';
+import { createExchange } from '../../clouds/http/exchange';
 import type { KeystoneSettings } from '../../clouds/keystone/keystone-settings';
 import { logIn } from '../../clouds/keystone/log-in';
 import { CommandFailure, exitCodes } from './exit';

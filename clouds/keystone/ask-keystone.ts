@@ -1,5 +1,5 @@
 /** One call to Keystone. */
-import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from './exchange';
+import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../http/exchange';
 import { KeystoneAway } from './keystone-errors';
 import { reasonIn } from './reason-in';
 

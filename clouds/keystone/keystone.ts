@@ -2,8 +2,8 @@
  * Keystone v3 for the service: a token of its own, and the check of other people's tokens. The service asks Keystone
  * only when it needs an answer, so it starts even when Keystone is down.
  */
+import type { Exchange } from '../http/exchange';
 import { askKeystone } from './ask-keystone';
-import type { Exchange } from './exchange';
 import type { KeystoneSettings } from './keystone-settings';
 import { logIn, type LoginAnswer } from './log-in';
 import { keepServiceToken, type ServiceTokens } from './service-tokens';

@@ -1,8 +1,8 @@
 /** Logs the service in: gets a token of its own, with the cloud's catalogue. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import type { Exchange } from '../http/exchange';
 import { askKeystone } from './ask-keystone';
-import type { Exchange } from './exchange';
 import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
 import { describeCredentials, type KeystoneSettings, loginBody } from './keystone-settings';
 import { reasonIn } from './reason-in';

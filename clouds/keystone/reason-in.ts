@@ -1,5 +1,5 @@
 /** Finds the reason of a refusal in the answer of an OpenStack service. */
-import type { HttpAnswer } from './exchange';
+import type { HttpAnswer } from '../http/exchange';
 
 const mostWords = 1_000;
 

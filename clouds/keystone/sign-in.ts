@@ -1,5 +1,5 @@
 /** Asks Keystone for a token for a person who gives user and password. Keystone alone counts and locks attempts. */
-import type { Exchange } from './exchange';
+import type { Exchange } from '../http/exchange';
 import type { Credentials } from './keystone-settings';
 import { askForToken, type LoginAnswer } from './log-in';
 

@@ -1,8 +1,8 @@
 /** Asks Keystone for the sender of a token (GET /v3/auth/tokens). */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import type { Exchange } from '../http/exchange';
 import { askKeystone } from './ask-keystone';
-import type { Exchange } from './exchange';
 import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
 import { reasonIn } from './reason-in';
 import { type ServiceTokens, withServiceToken } from './service-tokens';

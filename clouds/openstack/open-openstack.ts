@@ -1,7 +1,7 @@
 /** Opens the OpenStack cloud that the settings name. */
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
-import { createExchange } from '../keystone/exchange';
+import { createExchange } from '../http/exchange';
 import { connectKeystone } from '../keystone/keystone';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { createOpenStackCloud } from './openstack-cloud';

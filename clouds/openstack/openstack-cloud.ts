@@ -6,7 +6,7 @@
 import type { Database } from '../../prisma/database';
 import type { CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
 import { type CloudDriver, latelyMs } from '../cloud-driver';
-import type { Exchange } from '../keystone/exchange';
+import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
 import { openStackActions } from './actions';
 import { createLookAtFleet } from './classes/look-at-fleet';

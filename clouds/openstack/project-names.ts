@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Exchange } from '../keystone/exchange';
+import type { Exchange } from '../http/exchange';
 import { type ServiceTokens, withServiceToken } from '../keystone/service-tokens';
 
 export type ProjectNames = (projectIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;

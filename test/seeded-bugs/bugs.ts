@@ -370,10 +370,10 @@ const drivers: readonly SeededBug[] = [
   },
   {
     bug: 'what Nova may have begun is asked for again after an error',
-    file: 'clouds/openstack/http/back-off.ts',
+    file: 'clouds/http/back-off.ts',
     find: '=> status === 429',
     replace: '=> passing.has(status)',
-    tests: ['test/unit/clouds/openstack/back-off.test.ts'],
+    tests: ['test/unit/clouds/http/back-off.test.ts'],
   },
   {
     bug: "what an operator reserves of a Nova host's memory counts as capacity",

@@ -3,9 +3,9 @@
  * at the service's micro-version. Repeats a call with pauses when that is safe and may help.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../../keystone/exchange';
+import { isPassing, mostTries, pauseBeforeRetryMs, wasNotTaken } from '../../http/back-off';
+import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../../http/exchange';
 import { type ServiceTokens, withServiceToken } from '../../keystone/service-tokens';
-import { isPassing, mostTries, pauseBeforeRetryMs, wasNotTaken } from './back-off';
 import { serviceError } from './service-error';
 
 export interface ServiceCall {

@@ -1,5 +1,5 @@
 /** An OpenStack service answered with an error. The message is in the service's own words. */
-import type { HttpAnswer, HttpRequest } from '../../keystone/exchange';
+import type { HttpAnswer, HttpRequest } from '../../http/exchange';
 import { reasonIn } from '../../keystone/reason-in';
 
 export class ServiceError extends Error {

@@ -3,7 +3,7 @@
  * 2.100, placement 1.10 to 1.36).
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { parserOf } from '../http/parse-answer';
+import { parserOf } from '../../http/parse-answer';
 
 const text = Type.String();
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));

@@ -2,8 +2,8 @@
  * Makes the clients of Nova and placement: finds their addresses in the catalogue or a setting, and their
  * micro-versions.
  */
+import type { Exchange } from '../../http/exchange';
 import { findEndpoint } from '../../keystone/catalog';
-import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
 import { createServiceClient, type ServiceClient } from '../http/service-client';
 import { parsePlacementVersions, parseVersionDocument } from './answers';

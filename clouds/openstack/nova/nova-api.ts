@@ -1,6 +1,6 @@
 /** The calls to Nova that the driver makes: one function for each call. Answers are parsed; nothing is decided here. */
 import { dashedUuid, isUuid, keyOf } from '../../../rules/planning/fleet/id';
-import type { HttpAnswer } from '../../keystone/exchange';
+import type { HttpAnswer } from '../../http/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';

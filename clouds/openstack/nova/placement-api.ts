@@ -2,7 +2,7 @@
  * The calls to placement by which hosts are compared. All goes on without them, on what Nova tells: so they answer
  * undefined where placement is not shown, does not let this login read, or does not answer.
  */
-import { NoAnswer } from '../../keystone/exchange';
+import { NoAnswer } from '../../http/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';

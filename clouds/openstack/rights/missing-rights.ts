@@ -1,6 +1,6 @@
 /** Finds the rights of the table that the service's login lacks. */
 import type { MissingRight } from '../../../rules/planning/fleet/cloud-facts';
-import type { Exchange } from '../../keystone/exchange';
+import type { Exchange } from '../../http/exchange';
 import { withServiceToken } from '../../keystone/service-tokens';
 import { type Connection, connectNova, connectPlacement } from '../nova/connect';
 import { type Right, rightsTable } from './table';

@@ -4,7 +4,7 @@
  * server; without any server there is nothing to move.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { parserOf } from '../http/parse-answer';
+import { parserOf } from '../../http/parse-answer';
 import type { ServiceCall, ServiceClient } from '../http/service-client';
 import { unlessMissing } from '../nova/nova-api';
 import { refused, tryRight } from './refused';

@@ -2,7 +2,7 @@
  * Requests whose facts are recorded are answered while Temporal is down. A request that cannot be recorded without
  * database or cloud is refused with that reason.
  */
-import { NoAnswer } from '../../../clouds/keystone/exchange';
+import { NoAnswer } from '../../../clouds/http/exchange';
 import { ServiceError } from '../../../clouds/openstack/http/service-error';
 import { openDatabase } from '../../../prisma/database';
 import {

@@ -1,7 +1,7 @@
 /** Answers to callers as their tokens end, their roles are taken away, and Keystone goes down and comes back. */
 import type { Page } from 'playwright-core';
 import type { Identity } from '../../../api/identity/identity';
-import { createExchange } from '../../../clouds/keystone/exchange';
+import { createExchange } from '../../../clouds/http/exchange';
 import { connectKeystone } from '../../../clouds/keystone/keystone';
 import { loadSettings } from '../../../config/settings';
 import { faultsToSee } from '../../browser/accessible';

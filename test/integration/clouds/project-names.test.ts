@@ -1,5 +1,5 @@
 /** Names of projects by a real Keystone, as far as it lets the service look. */
-import { createExchange } from '../../../clouds/keystone/exchange';
+import { createExchange } from '../../../clouds/http/exchange';
 import { connectKeystone } from '../../../clouds/keystone/keystone';
 import { createProjectNames } from '../../../clouds/openstack/project-names';
 import { loadSettings } from '../../../config/settings';

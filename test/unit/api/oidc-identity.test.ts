@@ -2,7 +2,7 @@ import { generateKeyPair } from 'jose';
 import { createOidcIdentity, type OidcSettings } from '../../../api/identity/oidc-identity';
 import { findIssuer } from '../../../api/identity/oidc-issuer';
 import { ApiError } from '../../../api/problems/problem';
-import { createExchange } from '../../../clouds/keystone/exchange';
+import { createExchange } from '../../../clouds/http/exchange';
 import { idOf } from '../../../rules/planning/fleet/id';
 import { audience, type IssuedToken, startIssuer, type TestIssuer } from '../../builders/an-issuer';
 

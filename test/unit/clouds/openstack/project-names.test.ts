@@ -1,5 +1,5 @@
 /** Names of projects beside their IDs: they are asked for seldom, and nothing depends on them. */
-import { type HttpAnswer, type HttpRequest, NoAnswer } from '../../../../clouds/keystone/exchange';
+import { type HttpAnswer, type HttpRequest, NoAnswer } from '../../../../clouds/http/exchange';
 import { KeystoneAway } from '../../../../clouds/keystone/keystone-errors';
 import type { ServiceTokens } from '../../../../clouds/keystone/service-tokens';
 import { createProjectNames } from '../../../../clouds/openstack/project-names';

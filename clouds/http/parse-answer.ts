@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv, type DefinedError } from 'ajv';
-import { schemaFault } from '../../../rules/words/schema-fault';
+import { schemaFault } from '../../rules/words/schema-fault';
 
 const ajv = new Ajv({ allErrors: false });
 

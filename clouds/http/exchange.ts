@@ -1,4 +1,4 @@
-/** One HTTP exchange with an OpenStack service: JSON both ways, within a time limit, with the operator's own CA. */
+/** One HTTP exchange with a service of a cloud: JSON both ways, within a time limit, with the operator's own CA. */
 import { readFileSync } from 'node:fs';
 import { Agent, fetch } from 'undici';
 

@@ -1,4 +1,4 @@
-import { isPassing, pauseBeforeRetryMs, wasNotTaken } from '../../../../clouds/openstack/http/back-off';
+import { isPassing, pauseBeforeRetryMs, wasNotTaken } from '../../../../clouds/http/back-off';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 const answer = (retryAfter?: string) => ({

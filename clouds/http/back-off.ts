@@ -1,5 +1,5 @@
-/** Decides whether and when a call to an OpenStack service is repeated. It does not wait. */
-import type { HttpAnswer } from '../../keystone/exchange';
+/** Decides whether and when a call to a cloud's service is repeated. It does not wait. */
+import type { HttpAnswer } from './exchange';
 
 /** The maximum number of tries of one call. The caller may try again later. */
 export const mostTries = 4;
