@@ -9,5 +9,8 @@ const linkName = /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP
 /** The value of `PARLEY_PORT`, such as `tcp://10.96.7.1:12347`, which no port of a setting has. */
 const linkValue = /^(tcp|udp|sctp):\/\//;
 
+/** The Service by which a pod reaches the API server. Its variables are settings. */
+const apiServer = /^KUBERNETES_/;
+
 export const isServiceLink = (name: string, value: string): boolean =>
-  linkName.test(name) || (name.endsWith('_PORT') && linkValue.test(value.trim()));
+  !apiServer.test(name) && (linkName.test(name) || (name.endsWith('_PORT') && linkValue.test(value.trim())));

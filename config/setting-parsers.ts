@@ -54,6 +54,13 @@ export const share: Parser<number> = (text) => {
 /** A file or folder. A relative path starts at the folder in which the process was started. */
 export const filePath: Parser<string> = (given) => path.resolve(given);
 
+/** Files as in a PATH: empty entries count for nothing. */
+export const filePaths: Parser<readonly string[]> = (given) =>
+  given
+    .split(path.delimiter)
+    .filter((each) => each !== '')
+    .map((each) => path.resolve(each));
+
 export const oneOf =
   <const T extends string>(...choices: readonly T[]): Parser<T> =>
   (given) => {

@@ -9,6 +9,7 @@ import { optional, required, type Setting, withDefault } from './define-setting'
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
 import { identitySettings } from './identity-settings';
+import { kubernetesSettings } from './kubernetes-settings';
 import { monitoringSettings } from './monitoring-settings';
 import * as parse from './setting-parsers';
 import { webhookSettings } from './webhook-settings';
@@ -173,6 +174,7 @@ export const settingsTable = {
       'For Nova before 2.96 (2024.1), which does not tell the availability zone that a server was created for: `keep` supposes the zone that it is in, `any` supposes none, so that servers move across zones.',
     parse: parse.oneOf('keep', 'any'),
   }),
+  ...kubernetesSettings,
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
     meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, fetch } from 'undici';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -94,7 +94,7 @@ const isReason = (value: unknown): value is Reason =>
   value.message !== '';
 
 /** The message `fetch failed` says nothing: the reason is in its cause. */
-const reasonOf = (error: unknown, timeoutSeconds: number): string => {
+export const reasonOf = (error: unknown, timeoutSeconds: number): string => {
   if (!isReason(error)) return String(error);
   if (error.name === 'TimeoutError') return `none within ${timeoutSeconds} s`;
   return isReason(error.cause) ? error.cause.message : error.message;

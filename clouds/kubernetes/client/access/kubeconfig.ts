@@ -1,0 +1,169 @@
+/**
+ * Access by kubeconfig files, as kubectl reads them: several are merged, and the first that has a name wins. A path in
+ * a file is relative to that file.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { AccessFault, type ClientCertificate, type ClusterAccess, type Credentials } from './cluster-access';
+import { fixedCredentials } from './credentials';
+import { type ClusterInfo, execCredentials } from './exec-credential';
+import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, parseKubeconfig } from './kubeconfig-schema';
+import { tokenFileCredentials } from './token-file';
+
+export interface KubeconfigOptions {
+  /** The files in the order in which they are merged. One that is missing is passed over, as kubectl does. */
+  readonly files: readonly string[];
+  /** Left out: the current context. */
+  readonly context?: string | undefined;
+}
+
+/** A value of a kubeconfig, with the folder to which its paths are relative. */
+interface Placed<T> {
+  readonly value: T;
+  readonly folder: string;
+}
+
+/** @throws AccessFault that names the file or the entry that is missing or wrong */
+export const kubeconfigAccess = (options: KubeconfigOptions): ClusterAccess => {
+  const { contexts, clusters, users, currentContext, where } = mergeFiles(options.files);
+  const context = options.context ?? currentContext;
+  if (context === undefined) {
+    throw new AccessFault(`the kubeconfig ${where} has no current context; set PARLEY_KUBERNETES_CONTEXT`);
+  }
+  const entry = <T>(kind: string, name: string, all: ReadonlyMap<string, Placed<T>>): Placed<T> => {
+    const found = all.get(name);
+    if (found !== undefined) return found;
+    throw new AccessFault(`the kubeconfig ${where} has no ${kind} "${name}"; it has ${[...all.keys()].join(', ')}`);
+  };
+  const { cluster: clusterName, user: userName = '' } = entry('context', context, contexts).value;
+  const reached = reachCluster(entry('cluster', clusterName, clusters));
+  if (userName === '') return { ...reached, credentials: fixedCredentials({}) };
+  const user = entry('user', userName, users);
+  return { ...reached, credentials: credentialsOf(user, { userName, cluster: clusterInfo(reached) }) };
+};
+
+interface Merged {
+  readonly contexts: ReadonlyMap<string, Placed<{ readonly cluster: string; readonly user?: string }>>;
+  readonly clusters: ReadonlyMap<string, Placed<KubeconfigCluster>>;
+  readonly users: ReadonlyMap<string, Placed<KubeconfigUser>>;
+  readonly currentContext: string | undefined;
+  /** The names of the files, for errors. */
+  readonly where: string;
+}
+
+const mergeFiles = (files: readonly string[]): Merged => {
+  const where = files.join(', ');
+  const read = files.filter((file) => existsSync(file)).map(readKubeconfig);
+  if (read.length === 0) throw new AccessFault(`there is no kubeconfig at ${where}`);
+  const merge = <T>(entriesOf: (content: Kubeconfig) => (readonly [string, T])[] | undefined) => {
+    const all = read.flatMap(({ value, folder }) =>
+      (entriesOf(value) ?? []).map(([name, each]) => [name, { value: each, folder }] as const),
+    );
+    return new Map(all.reverse()); // the first one of a name wins
+  };
+  return {
+    contexts: merge((content) => content.contexts?.map(({ name, context }) => [name, context])),
+    clusters: merge((content) => content.clusters?.map(({ name, cluster }) => [name, cluster])),
+    users: merge((content) => content.users?.map(({ name, user }) => [name, user])),
+    currentContext: read.map(({ value }) => value['current-context'] ?? '').find((name) => name !== ''),
+    where,
+  };
+};
+
+const readKubeconfig = (file: string): Placed<Kubeconfig> => {
+  try {
+    return {
+      value: parseKubeconfig(file, parse(readFileSync(file, 'utf8'))),
+      folder: path.dirname(path.resolve(file)),
+    };
+  } catch (cause) {
+    throw new AccessFault(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+};
+
+type Reached = Omit<ClusterAccess, 'credentials'>;
+
+const reachCluster = ({ value, folder }: Placed<KubeconfigCluster>): Reached => {
+  if (value['proxy-url'] !== undefined) {
+    throw new AccessFault(`the kubeconfig reaches ${value.server} by a proxy-url, which is not supported`);
+  }
+  const ca = textOf(folder, {
+    name: 'certificate-authority',
+    data: value['certificate-authority-data'],
+    file: value['certificate-authority'],
+  });
+  const serverName = value['tls-server-name'];
+  return {
+    server: value.server.replace(/\/+$/, ''),
+    isVerified: value['insecure-skip-tls-verify'] !== true,
+    ...(ca !== undefined && { ca }),
+    ...(serverName !== undefined && { serverName }),
+  };
+};
+
+const clusterInfo = ({ server, ca, serverName, isVerified }: Reached): ClusterInfo => ({
+  server,
+  ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+  ...(serverName !== undefined && { 'tls-server-name': serverName }),
+  ...(!isVerified && { 'insecure-skip-tls-verify': true }),
+});
+
+interface Around {
+  readonly userName: string;
+  readonly cluster: ClusterInfo;
+}
+
+/** A token goes before a token's file, and both before a plug-in, as in kubectl. */
+const credentialsOf = (user: Placed<KubeconfigUser>, { userName, cluster }: Around): Credentials => {
+  const { token, tokenFile, exec, username, 'auth-provider': authProvider } = user.value;
+  const certificate = certificateOf(user);
+  if (tokenFile !== undefined) return tokenFileCredentials(path.resolve(user.folder, tokenFile));
+  if (token !== undefined || certificate !== undefined) {
+    return fixedCredentials({
+      ...(token !== undefined && { token }),
+      ...(certificate !== undefined && { certificate }),
+    });
+  }
+  if (exec !== undefined) return execCredentials({ exec, cluster, folder: user.folder });
+  const instead = 'use a token, a client certificate or a credential plug-in (exec)';
+  if (authProvider !== undefined) {
+    throw new AccessFault(
+      `user "${userName}" of the kubeconfig has an auth-provider, which Kubernetes no longer knows; ${instead}`,
+    );
+  }
+  if (username !== undefined) {
+    throw new AccessFault(
+      `user "${userName}" of the kubeconfig has a password, which Kubernetes no longer takes; ${instead}`,
+    );
+  }
+  return fixedCredentials({});
+};
+
+const certificateOf = ({ value, folder }: Placed<KubeconfigUser>): ClientCertificate | undefined => {
+  const cert = textOf(folder, {
+    name: 'client-certificate',
+    data: value['client-certificate-data'],
+    file: value['client-certificate'],
+  });
+  const key = textOf(folder, { name: 'client-key', data: value['client-key-data'], file: value['client-key'] });
+  return cert === undefined || key === undefined ? undefined : { cert, key };
+};
+
+/** The text that a kubeconfig holds itself (`…-data`, in base64), or keeps in a file. */
+interface TextField {
+  readonly name: string;
+  readonly data: string | undefined;
+  readonly file: string | undefined;
+}
+
+const textOf = (folder: string, { name: field, data = '', file = '' }: TextField): string | undefined => {
+  if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
+  if (file === '') return undefined;
+  const name = path.resolve(folder, file);
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (cause) {
+    throw new AccessFault(`the file ${name}, which the kubeconfig names as ${field}, cannot be read`, { cause });
+  }
+};

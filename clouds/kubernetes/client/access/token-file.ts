@@ -1,0 +1,21 @@
+/** A token in a file, as the kubelet keeps it up to date in a pod: the file is read again every minute. */
+import { readFile } from 'node:fs/promises';
+import { AccessFault, type Credentials } from './cluster-access';
+import { renewedCredentials } from './credentials';
+
+const readAgainMs = 90_000;
+
+export const tokenFileCredentials = (file: string): Credentials =>
+  renewedCredentials(async () => ({
+    credential: { token: await readToken(file) },
+    endsAtMs: Date.now() + readAgainMs,
+  }));
+
+const readToken = async (file: string): Promise<string> => {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new AccessFault(`the token of the Kubernetes API cannot be read from ${file}`, { cause });
+  });
+  const token = text.trim();
+  if (token === '') throw new AccessFault(`the file ${file} holds no token for the Kubernetes API; it is empty`);
+  return token;
+};

@@ -1,0 +1,92 @@
+/**
+ * A kind of object: where it is served, and which of its fields are read. All other fields are dropped when an object
+ * is parsed, so that a cluster with thousands of pods fits into little memory.
+ */
+import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox';
+import { Ajv, type DefinedError, type ValidateFunction } from 'ajv';
+import { schemaFault } from '../../../rules/words/schema-fault';
+
+const ajv = new Ajv({ allErrors: false, removeAdditional: 'all' });
+
+const words = Type.Record(Type.String(), Type.String());
+
+/** The fields of `metadata` that every kind has. */
+const metadataSchema = Type.Object({
+  name: Type.String(),
+  namespace: Type.Optional(Type.String()),
+  uid: Type.Optional(Type.String()),
+  resourceVersion: Type.Optional(Type.String()),
+  generation: Type.Optional(Type.Integer()),
+  creationTimestamp: Type.Optional(Type.String()),
+  deletionTimestamp: Type.Optional(Type.String()),
+  labels: Type.Optional(words),
+  annotations: Type.Optional(words),
+  ownerReferences: Type.Optional(
+    Type.Array(
+      Type.Object({
+        apiVersion: Type.String(),
+        kind: Type.String(),
+        name: Type.String(),
+        uid: Type.String(),
+        controller: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  ),
+});
+export type Metadata = Static<typeof metadataSchema>;
+
+/** Names a kind, and the fields beside `metadata` that are read. */
+export interface ResourceOptions<Fields extends TProperties> {
+  /** Empty: the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The name in paths, such as `pods`. */
+  readonly plural: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  readonly fields: Fields;
+}
+
+export interface Resource<T> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly isNamespaced: boolean;
+  /** The path of the kind, or of its objects in a namespace. */
+  pathIn(namespace?: string): string;
+  /** @throws Error that names the kind, the object, the field and its fault */
+  parse(value: unknown): T;
+}
+
+/** An object of a resource. */
+export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
+
+type WithMetadata<Fields extends TProperties> = Static<TObject<Fields>> & { readonly metadata: Metadata };
+
+export const defineResource = <Fields extends TProperties>({
+  group,
+  version,
+  plural,
+  kind,
+  isNamespaced,
+  fields,
+}: ResourceOptions<Fields>): Resource<WithMetadata<Fields>> => {
+  const schema = Type.Object({ ...fields, metadata: metadataSchema });
+  let fits: ValidateFunction<WithMetadata<Fields>> | undefined;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return {
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    plural,
+    isNamespaced,
+    pathIn: (namespace) =>
+      namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`,
+    parse(value) {
+      fits ??= ajv.compile<WithMetadata<Fields>>(schema); // compiled when the first object comes
+      if (fits(value)) return value;
+      const [error] = (fits.errors ?? []) as DefinedError[];
+      const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
+      throw new Error(`the Kubernetes API gave a ${kind} whose ${pointer} ${message}`);
+    },
+  };
+};

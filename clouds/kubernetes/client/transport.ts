@@ -1,0 +1,148 @@
+/** Carries HTTP to the API server: its certificates, the service's credentials, JSON both ways, gzip, time limits. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
+import { AccessFault, type ClientCertificate, type ClusterAccess, type Credential } from './access/cluster-access';
+
+export interface HttpCall {
+  readonly method: HttpRequest['method'];
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Left out: JSON. */
+  readonly contentType?: string;
+}
+
+export interface Transport {
+  /** One exchange. @throws NoAnswer, AccessFault */
+  exchange(call: HttpCall): Promise<HttpAnswer>;
+  /**
+   * An answer whose body comes bit by bit, as long as something comes within `quietMs`.
+   * @throws NoAnswer, AccessFault
+   */
+  open(call: HttpCall, options: { readonly quietMs: number; readonly signal: AbortSignal }): Promise<OpenAnswer>;
+  close(): Promise<void>;
+}
+
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+export const createTransport = (access: ClusterAccess, { timeoutSeconds }: { timeoutSeconds: number }): Transport => {
+  const agents = agentsOf(access, timeoutSeconds);
+  const timeoutMs = timeoutSeconds * 1000;
+  const place = { server: access.server, timeoutSeconds };
+
+  const send = async (call: HttpCall, credential: Credential, limits: Limits): Promise<OpenAnswer> => {
+    const { takesGzip = false, ...times } = limits;
+    const answer = await request(`${access.server}${call.path}`, {
+      method: call.method,
+      dispatcher: agents.agentFor(credential.certificate),
+      headersTimeout: timeoutMs,
+      ...times,
+      headers: headersFor(call, credential, takesGzip),
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    });
+    return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
+  };
+
+  /** Asks for the credential anew and sends again, once, after a 401. */
+  const sendTwice = async (call: HttpCall, limits: Limits): Promise<OpenAnswer> => {
+    const first = await send(call, await access.credentials.current(), limits);
+    if (first.status !== 401) return first;
+    await first.body.dump();
+    access.credentials.forget();
+    return send(call, await access.credentials.current(), limits);
+  };
+
+  return {
+    exchange: (call) =>
+      naming(call, place, async () => {
+        const limits = { bodyTimeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs), takesGzip: true };
+        const { status, headers, body } = await sendTwice(call, limits);
+        const text = await textOf(headers, Buffer.from(await body.arrayBuffer()));
+        return { status, headers, body: bodyOf(headers, text) };
+      }),
+    open: (call, { quietMs, signal }) => naming(call, place, () => sendTwice(call, { bodyTimeout: quietMs, signal })),
+    close: () => agents.close(),
+  };
+};
+
+interface Place {
+  readonly server: string;
+  readonly timeoutSeconds: number;
+}
+
+interface Limits {
+  readonly bodyTimeout: number;
+  readonly signal: AbortSignal;
+  readonly takesGzip?: boolean;
+}
+
+/** One agent for each certificate of the client: a credential plug-in may give a new one at any time. */
+const agentsOf = ({ ca, serverName, isVerified }: ClusterAccess, timeoutSeconds: number) => {
+  let present: { readonly agent: Agent; readonly certificate: ClientCertificate | undefined } | undefined;
+  const openAgent = (certificate: ClientCertificate | undefined): Agent =>
+    new Agent({
+      connect: {
+        timeout: timeoutSeconds * 1000,
+        rejectUnauthorized: isVerified,
+        ...(ca !== undefined && { ca }),
+        ...(serverName !== undefined && { servername: serverName }),
+        ...certificate,
+      },
+    });
+  return {
+    agentFor(certificate: ClientCertificate | undefined): Agent {
+      if (present?.certificate?.cert === certificate?.cert && present !== undefined) return present.agent;
+      void present?.agent.close(); // it ends when its last call does
+      present = { agent: openAgent(certificate), certificate };
+      return present.agent;
+    },
+    async close(): Promise<void> {
+      await present?.agent.destroy();
+      present = undefined;
+    },
+  };
+};
+
+const headersFor = (call: HttpCall, { token }: Credential, takesGzip: boolean): Record<string, string> => ({
+  accept: 'application/json',
+  ...(takesGzip && { 'accept-encoding': 'gzip' }),
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  ...(call.body !== undefined && { 'content-type': call.contentType ?? 'application/json' }),
+});
+
+const headersOf = (headers: Dispatcher.ResponseData['headers']): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
+
+const unzip = promisify(gunzip);
+
+const textOf = async (headers: ReadonlyMap<string, string>, bytes: Buffer): Promise<string> =>
+  (headers.get('content-encoding') === 'gzip' ? await unzip(bytes) : bytes).toString('utf8');
+
+const bodyOf = (headers: ReadonlyMap<string, string>, text: string): unknown => {
+  if (text === '') return undefined;
+  return headers.get('content-type')?.startsWith('application/json') === true ? JSON.parse(text) : text;
+};
+
+/** Makes every error of an exchange one that names the call, except for what a credential lacks. */
+const naming = async <T>(
+  { method, path }: HttpCall,
+  { server, timeoutSeconds }: Place,
+  act: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await act();
+  } catch (cause) {
+    if (cause instanceof AccessFault) throw cause;
+    throw new NoAnswer({ method, url: `${server}${path}` }, reasonOf(cause, timeoutSeconds), { cause });
+  }
+};

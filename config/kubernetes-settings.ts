@@ -1,0 +1,27 @@
+/** The settings by which the API of a Kubernetes cluster is reached; rows of the table in settings-table.ts. */
+import { optional, withDefault } from './define-setting';
+import * as parse from './setting-parsers';
+
+export const kubernetesSettings = {
+  kubeconfig: optional('KUBECONFIG', 'in a pod its service account, else `~/.kube/config`', {
+    meaning:
+      'Kubeconfig files of the cluster, separated by colons, as kubectl reads them; credential plug-ins (exec) of the managed clouds are run.',
+    parse: parse.filePaths,
+  }),
+  kubernetesContext: optional('PARLEY_KUBERNETES_CONTEXT', 'the current context of the kubeconfig', {
+    meaning: 'Context of the kubeconfig.',
+    parse: parse.anyText,
+  }),
+  kubernetesServiceHost: optional('KUBERNETES_SERVICE_HOST', 'none', {
+    meaning: 'Address of the API server; Kubernetes sets it in every pod.',
+    parse: parse.anyText,
+  }),
+  kubernetesServicePort: withDefault('KUBERNETES_SERVICE_PORT', '443', {
+    meaning: 'Its port; Kubernetes sets it in every pod.',
+    parse: parse.integer({ min: 1, max: 65_535 }),
+  }),
+  kubernetesTimeoutSeconds: withDefault('PARLEY_KUBERNETES_TIMEOUT_SECONDS', '15', {
+    meaning: 'Seconds that an answer of the Kubernetes API may take.',
+    parse: parse.integer({ min: 1, max: 60 }),
+  }),
+} as const;
