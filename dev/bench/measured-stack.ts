@@ -1,6 +1,6 @@
 /**
- * The whole service for a measurement: its own PostgreSQL, Temporal, api and worker, in a folder that is removed at the
- * end.
+ * The whole service for a measurement: its own PostgreSQL, Temporal, apis and workers, in a folder that is removed at
+ * the end.
  */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,14 +9,18 @@ import { withoutSettings } from '../../cli/demo/demo-settings';
 import { clearOwnServers } from '../../cli/stack/own-servers';
 import { anyFreePort } from '../../cli/stack/ports';
 import { readPid } from '../../cli/stack/service-process';
-import { describeProgram } from '../../cli/stack/service-programs';
+import { describeProgram, type ServiceProgram } from '../../cli/stack/service-programs';
 import { type Stack, startStack } from '../../cli/stack/supervise';
 import { untilAborted } from '../../cli/stop-signal';
 import type { WireFleet } from '../../clouds/simulated/fleet-schema';
 import { settingsTable } from '../../config/settings-table';
 import { type Database, openDatabase } from '../../prisma/database';
+import { type FurtherProgram, startFurther } from './further-programs';
+import { sum } from './percentile';
 import { processorSeconds } from './processes';
+import { startTemporalForBench, type TemporalForBench } from './temporal-for-bench';
 
+/** Temporal includes the PostgreSQL of its own, which the server of deployments has. */
 export const programs = ['api', 'worker', 'PostgreSQL', 'Temporal'] as const;
 export type Program = (typeof programs)[number];
 
@@ -26,7 +30,10 @@ export interface MeasuredStack {
   readonly settings: Stack['settings'];
   readonly temporalAddress: string;
   readonly db: Database;
-  readonly pids: Readonly<Record<Program, number>>;
+  /** The processes of each program. */
+  readonly pids: Readonly<Record<Program, readonly number[]>>;
+  /** Those that run beside the first api and the first worker. */
+  readonly further: readonly FurtherProgram[];
 }
 
 export interface StackToMeasure {
@@ -34,6 +41,10 @@ export interface StackToMeasure {
   /** Environment variables of the service, beside those of every measurement. */
   readonly settings: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Left out: the development server. `server`: the one of deployments, on a PostgreSQL of its own. */
+  readonly temporal?: 'development' | 'server';
+  /** How many processes of each there are; left out: one. */
+  readonly count?: Readonly<Partial<Record<ServiceProgram, number>>>;
 }
 
 const environment = async (dataDir: string, { fleet, settings }: StackToMeasure): Promise<NodeJS.ProcessEnv> => {
@@ -54,23 +65,36 @@ const known = (pid: number | undefined, program: Program): number => {
   return pid;
 };
 
-const findPids = async (dataDir: string, db: Database): Promise<MeasuredStack['pids']> => {
-  const pidOf = (program: 'api' | 'worker') => readPid(describeProgram(program, { dataDir, env: {} }).pidFile);
+interface Beside {
+  readonly further: readonly FurtherProgram[];
+  readonly temporal: TemporalForBench | undefined;
+}
+
+const findPids = async (dataDir: string, db: Database, beside: Beside): Promise<MeasuredStack['pids']> => {
+  const pidsOf = (program: ServiceProgram): number[] => [
+    known(readPid(describeProgram(program, { dataDir, env: {} }).pidFile), program),
+    ...beside.further.filter((one) => one.program === program).map(({ process }) => process.pid),
+  ];
   const [postmaster] = await db.$queryRaw<{ pid: number }[]>`
     SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int AS pid`;
   return {
-    api: known(pidOf('api'), 'api'),
-    worker: known(pidOf('worker'), 'worker'),
-    PostgreSQL: known(postmaster?.pid, 'PostgreSQL'),
-    Temporal: known(readPid(path.join(dataDir, 'temporal.db.pid')), 'Temporal'),
+    api: pidsOf('api'),
+    worker: pidsOf('worker'),
+    PostgreSQL: [known(postmaster?.pid, 'PostgreSQL')],
+    Temporal: beside.temporal?.pids ?? [known(readPid(path.join(dataDir, 'temporal.db.pid')), 'Temporal')],
   };
 };
 
-const measureOn = async <T>({ addresses, settings }: Stack, measure: (on: MeasuredStack) => Promise<T>): Promise<T> => {
+const measureOn = async <T>(
+  { addresses, settings }: Stack,
+  beside: Beside,
+  measure: (on: MeasuredStack) => Promise<T>,
+): Promise<T> => {
   const db = openDatabase({ url: addresses.databaseUrl, poolSize: 2 });
   try {
-    const pids = await findPids(settings.dataDir, db);
-    return await measure({ api: addresses.api, settings, temporalAddress: addresses.temporal, db, pids });
+    const pids = await findPids(settings.dataDir, db, beside);
+    const { further } = beside;
+    return await measure({ api: addresses.api, settings, temporalAddress: addresses.temporal, db, pids, further });
   } finally {
     await db.$disconnect();
   }
@@ -86,17 +110,25 @@ const unlessAborted = async <T>(signal: AbortSignal, result: Promise<T>): Promis
 
 /** Starts the service, measures, and removes everything again, also when the measurement fails or is aborted. */
 export const withStack = async <T>(request: StackToMeasure, measure: (on: MeasuredStack) => Promise<T>): Promise<T> => {
+  const { signal } = request;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
   await chmod(dataDir, 0o755); // PostgreSQL may run as another user
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  let temporal: TemporalForBench | undefined;
   try {
-    const stack = await startStack({ env: await environment(dataDir, request), tell, signal: request.signal });
+    if (request.temporal === 'server') temporal = await startTemporalForBench(path.join(dataDir, 'temporal-server'));
+    const env = { ...(await environment(dataDir, request)), ...temporal?.environment };
+    const stack = await startStack({ env, tell, signal });
+    const further: FurtherProgram[] = [];
     try {
-      return await unlessAborted(request.signal, measureOn(stack, measure));
+      await startFurther({ stack, env, count: request.count ?? {} }, further);
+      return await unlessAborted(signal, measureOn(stack, { further, temporal }, measure));
     } finally {
+      await Promise.all(further.map(({ process }) => process.stop()));
       await stack.stop();
     }
   } finally {
+    await temporal?.stop();
     await clearOwnServers(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -104,10 +136,13 @@ export const withStack = async <T>(request: StackToMeasure, measure: (on: Measur
 
 export type Cores = Readonly<Record<Program | 'bench', number>>;
 
+/** A process that was killed counts no more. */
 const secondsOf = async ({ pids }: MeasuredStack): Promise<Cores> => {
   const { user, system } = process.cpuUsage();
   const [api, worker, postgres, temporal] = await Promise.all(
-    programs.map((program) => processorSeconds(pids[program])),
+    programs.map(async (program) =>
+      sum(await Promise.all(pids[program].map((pid) => processorSeconds(pid).catch(() => 0)))),
+    ),
   );
   return {
     api: api ?? 0,

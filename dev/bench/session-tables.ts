@@ -1,16 +1,17 @@
 /** The tables that show the course of a session and where its time was spent. */
 import type { SessionCourse } from '../../prisma/session/session-trace';
 import type { ActivityTimes, WorkflowHistory } from './histories';
-import { type HostPhases, hostPhasesOf } from './host-phases';
+import type { HostPhases } from './host-phases';
 import type { Cores } from './measured-stack';
 import { mean, percentile, sum } from './percentile';
 import { printTable } from './print-table';
 
 export interface SessionMeasured {
-  /** From the request that created it until it was done. */
+  /** From the request that created the first session until all were done. */
   readonly seconds: number;
-  readonly course: SessionCourse;
-  readonly session: WorkflowHistory;
+  /** Of all sessions. */
+  readonly course: Pick<SessionCourse, 'hosts' | 'moves' | 'questions'> & { readonly phases: readonly HostPhases[] };
+  readonly sessions: readonly WorkflowHistory[];
   readonly hosts: readonly WorkflowHistory[];
   readonly cores: Cores;
   /** The share of the machine's processors that was busy. */
@@ -21,7 +22,7 @@ export interface SessionMeasured {
 
 const printWhole = ({ seconds, course, busyShare, replies }: SessionMeasured, least: number): void => {
   const hosts = course.hosts.length;
-  printTable('The session', [
+  printTable('All sessions', [
     [
       'hosts',
       'moves',
@@ -55,20 +56,26 @@ const historyRow = (name: string, histories: readonly WorkflowHistory[]): string
   return [name, String(histories.length), String(runs.length), String(events), ofEach.toFixed(0), String(longest)];
 };
 
-const printHistories = ({ session, hosts, course }: SessionMeasured): void => {
-  const all = [session, ...hosts];
+const printHistories = ({ sessions, hosts, course }: SessionMeasured): void => {
+  const all = [...sessions, ...hosts];
   const perHost = sum(all.flatMap(({ runEvents }) => runEvents)) / Math.max(1, course.hosts.length);
   printTable(`Temporal events: ${perHost.toFixed(0)} for each host`, [
     ['workflow', 'number', 'runs', 'events', 'of each', 'longest run'],
-    historyRow('session', [session]),
+    historyRow('session', sessions),
     historyRow('host', hosts),
   ]);
 };
 
-const printProcesses = ({ cores, peaksMb }: SessionMeasured): void => {
+const printProcesses = ({ cores, seconds, course, peaksMb }: SessionMeasured): void => {
   const peakOf = (name: string): string => peaksMb.find(({ program }) => program === name)?.mb.toFixed(0) ?? '';
-  const rows = Object.entries(cores).map(([name, used]) => [name, used.toFixed(2), peakOf(name)]);
-  printTable('Processes', [['process', 'cores busy', 'peak memory MiB'], ...rows]);
+  const row = (name: string, used: number): string[] => {
+    const msAMove = (used * seconds * 1000) / Math.max(1, course.moves.length);
+    return [name, (used * seconds).toFixed(1), msAMove.toFixed(1), used.toFixed(2), peakOf(name)];
+  };
+  const ofService = sum(Object.entries(cores).map(([name, used]) => (name === 'bench' ? 0 : used)));
+  const rows = Object.entries(cores).map(([name, used]) => row(name, used));
+  const heading = ['process', 'processor s', 'ms a move', 'cores busy', 'peak memory MiB'];
+  printTable('Processes', [heading, ...rows, row('all without bench', ofService)]);
 };
 
 const phaseRow = (name: string, phases: readonly HostPhases[], of: (host: HostPhases) => number): string[] => {
@@ -76,8 +83,7 @@ const phaseRow = (name: string, phases: readonly HostPhases[], of: (host: HostPh
   return [name, mean(seconds).toFixed(2), percentile(seconds, 0.5).toFixed(2), Math.max(0, ...seconds).toFixed(2)];
 };
 
-const printPhases = (course: SessionCourse): void => {
-  const phases = hostPhasesOf(course);
+const printPhases = ({ phases }: SessionMeasured['course']): void => {
   printTable(`Where a host's time goes (${phases.length} hosts)`, [
     ['phase', 'mean s', 'p50 s', 'longest s'],
     phaseRow('opened to empty', phases, ({ emptyingMs }) => emptyingMs),
@@ -103,8 +109,8 @@ const activityRow = (calls: readonly ActivityTimes[]): string[] => {
   ];
 };
 
-const printActivities = ({ session, hosts }: SessionMeasured): void => {
-  const all = [session, ...hosts].flatMap(({ activities }) => activities);
+const printActivities = ({ sessions, hosts }: SessionMeasured): void => {
+  const all = [...sessions, ...hosts].flatMap(({ activities }) => activities);
   const types = [...new Set(all.map(({ type }) => type))];
   const rows = types
     .map((type) => all.filter((call) => call.type === type))

@@ -1,5 +1,5 @@
 /**
- * The whole stack at work: one session of `vnf` over a fleet of the simulated cloud at high speed, with a manager that
+ * The whole stack at work: sessions of `vnf` over a fleet of the simulated cloud at high speed, with a manager that
  * answers everything at once (`npm run bench:stack`). Nearly all time is then the service's own, and the tables show
  * where it goes.
  */
@@ -10,13 +10,14 @@ import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type { WireFleet } from '../../clouds/simulated/fleet-schema';
 import { runTool } from '../../config/run-program';
 import { settingsTable } from '../../config/settings-table';
-import { findSessionCourse } from '../../prisma/session/session-trace';
+import { findSessionCourse, type SessionCourse } from '../../prisma/session/session-trace';
 import { simulate } from '../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../rules/simulation/strategy';
 import { connectTemporal } from '../../temporal/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { generateFleet } from './generate-fleet';
 import { readHistory, type WorkflowHistory } from './histories';
+import { hostPhasesOf } from './host-phases';
 import { machineLine, watchProcessors } from './machine';
 import { startManager } from './manager';
 import { type MeasuredStack, watchCores, withStack } from './measured-stack';
@@ -32,6 +33,14 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     speed: { type: 'string', default: '200' },
     minutes: { type: 'string', default: '15' },
+    // the hosts are dealt to so many sessions, which run side by side
+    sessions: { type: 'string', default: '1' },
+    apis: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '1' },
+    // `server`: the one of deployments, on PostgreSQL
+    temporal: { type: 'string', default: 'development' },
+    // a worker is killed so many seconds after the beginning
+    kill: { type: 'string', default: '' },
   },
 });
 
@@ -68,11 +77,16 @@ const isOver = async ({ api, db }: MeasuredStack, sessionId: string): Promise<bo
   throw new Error(`the session failed: ${session?.failure ?? ''}`);
 };
 
-/** Tells the person who watches about each change of the session's progress. */
-const tellProgress = ({ db }: MeasuredStack, sessionId: string): (() => Promise<void>) => {
+const areOver = async (stack: MeasuredStack, sessionIds: readonly string[]): Promise<boolean> => {
+  const over = await Promise.all(sessionIds.map((id) => isOver(stack, id)));
+  return over.every(Boolean);
+};
+
+/** Tells the person who watches about each change of the progress of all sessions. */
+const tellProgress = ({ db }: MeasuredStack): (() => Promise<void>) => {
   let told = -1;
   return async () => {
-    const maintained = await db.sessionHost.count({ where: { sessionId, maintained: true } });
+    const maintained = await db.sessionHost.count({ where: { maintained: true } });
     if (maintained !== told) process.stderr.write(`${maintained} hosts are maintained\n`);
     told = maintained;
   };
@@ -82,43 +96,86 @@ const tellProgress = ({ db }: MeasuredStack, sessionId: string): (() => Promise<
 const toMaintain = ({ hosts }: WireFleet): string[] =>
   hosts.filter(({ maintain }) => maintain !== false).map(({ name }) => name);
 
+/** @param all the hosts; each session takes every so many-th of them */
+const dealt = (all: readonly string[]): readonly (readonly string[])[] => {
+  const sessions = Number(options.sessions);
+  return Array.from({ length: sessions }, (_, number) => all.filter((_name, at) => at % sessions === number));
+};
+
 const readHistories = async (
-  { settings, temporalAddress }: MeasuredStack,
-  sessionId: string,
-  hostnames: readonly string[],
-): Promise<Pick<SessionMeasured, 'session' | 'hosts'>> => {
+  { settings, temporalAddress, db }: MeasuredStack,
+  sessionIds: readonly string[],
+): Promise<Pick<SessionMeasured, 'sessions' | 'hosts'>> => {
   const { client, close } = await connectTemporal({ ...settings, temporalAddress });
   try {
-    const session = await readHistory(client, sessionWorkflowId(sessionId));
-    const hosts: WorkflowHistory[] = [];
-    for (const name of hostnames) hosts.push(await readHistory(client, hostWorkflowId(sessionId, name)));
-    return { session, hosts };
+    const [sessions, hosts]: [WorkflowHistory[], WorkflowHistory[]] = [[], []];
+    for (const sessionId of sessionIds) {
+      sessions.push(await readHistory(client, sessionWorkflowId(sessionId)));
+      const ofSession = await db.sessionHost.findMany({ where: { sessionId } });
+      for (const { hostname } of ofSession) hosts.push(await readHistory(client, hostWorkflowId(sessionId, hostname)));
+    }
+    return { sessions, hosts };
   } finally {
     await close();
   }
 };
 
-const runSession = async (stack: MeasuredStack, hostnames: readonly string[]): Promise<SessionMeasured> => {
+const courseOfAll = async (
+  { db }: MeasuredStack,
+  sessionIds: readonly string[],
+): Promise<SessionMeasured['course']> => {
+  const courses: SessionCourse[] = [];
+  for (const sessionId of sessionIds) {
+    const course = await findSessionCourse(db, sessionId);
+    if (course === undefined) throw new Error(`session ${sessionId} is not on record`);
+    courses.push(course);
+  }
+  return {
+    hosts: courses.flatMap(({ hosts }) => hosts),
+    moves: courses.flatMap(({ moves }) => moves),
+    questions: courses.flatMap(({ questions }) => questions),
+    phases: courses.flatMap(hostPhasesOf),
+  };
+};
+
+const killWorkerLater = ({ pids }: MeasuredStack): void => {
+  const pid = pids.worker.at(-1);
+  if (options.kill === '' || pid === undefined) return;
+  setTimeout(
+    () => {
+      process.stderr.write(`a worker (process ${pid}) is killed\n`);
+      process.kill(pid, 'SIGKILL');
+    },
+    Number(options.kill) * 1000,
+  );
+};
+
+/** Of all processes of a program the largest. */
+const peaksOf = async ({ pids }: MeasuredStack): Promise<SessionMeasured['peaksMb']> =>
+  await Promise.all(
+    (['api', 'worker', 'Temporal'] as const).map(async (program) => {
+      const peaks = await Promise.all(pids[program].map((pid) => peakMemoryMb(pid).catch(() => 0)));
+      return { program, mb: Math.max(...peaks) };
+    }),
+  );
+
+const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): Promise<SessionMeasured> => {
   const manager = startManager(stack.api, () => true);
   try {
     const [busyShare, cores] = [watchProcessors(), await watchCores(stack)];
     const startedMs = performance.now();
-    const sessionId = await createSession(stack.api, { hosts: hostnames, startsAt: new Date() });
+    const sessionIds: string[] = [];
+    for (const hosts of dealt(hostnames)) {
+      sessionIds.push(await createSession(stack.api, { hosts, startsAt: new Date() }));
+    }
+    killWorkerLater(stack);
     const withinMs = Number(options.minutes) * 60_000;
-    const tell = tellProgress(stack, sessionId);
-    await until(() => tell().then(() => isOver(stack, sessionId)), {
-      what: 'the end of the session',
-      withinMs,
-      signal,
-    });
+    const tell = tellProgress(stack);
+    await until(() => tell().then(() => areOver(stack, sessionIds)), { what: 'the end', withinMs, signal });
     const seconds = (performance.now() - startedMs) / 1000;
     const used = { seconds, cores: await cores(), busyShare: busyShare(), replies: manager.counts() };
-    const course = await findSessionCourse(stack.db, sessionId);
-    if (course === undefined) throw new Error(`session ${sessionId} is not on record`);
-    const peaksMb = await Promise.all(
-      (['api', 'worker'] as const).map(async (program) => ({ program, mb: await peakMemoryMb(stack.pids[program]) })),
-    );
-    return { ...used, course, peaksMb, ...(await readHistories(stack, sessionId, hostnames)) };
+    const [course, peaksMb] = [await courseOfAll(stack, sessionIds), await peaksOf(stack)];
+    return { ...used, course, peaksMb, ...(await readHistories(stack, sessionIds)) };
   } finally {
     await manager.stop();
   }
@@ -130,11 +187,20 @@ const windows = {
   [settingsTable.simSpeed.name]: options.speed,
 } as const;
 
+const chosenTemporal = (): 'development' | 'server' => {
+  if (options.temporal === 'development' || options.temporal === 'server') return options.temporal;
+  throw new Error(`--temporal: ${options.temporal} is neither development nor server`);
+};
+
 const main = async (): Promise<void> => {
   const fleet = await chosenFleet();
   const hostnames = toMaintain(fleet);
-  const results = await withStack({ fleet, settings: windows, signal }, (stack) => runSession(stack, hostnames));
-  const settings = `fleet ${fleet.name}: ${hostnames.length} hosts to maintain, ${fleet.instances.length} instances`;
+  const count = { api: Number(options.apis), worker: Number(options.workers) };
+  const request = { fleet, settings: windows, signal, temporal: chosenTemporal(), count };
+  const results = await withStack(request, (stack) => runSessions(stack, hostnames));
+  const settings =
+    `fleet ${fleet.name}: ${hostnames.length} hosts to maintain, ${fleet.instances.length} instances, ` +
+    `${options.sessions} session(s), ${options.apis} api(s), ${options.workers} worker(s), Temporal ${options.temporal}`;
   process.stdout.write(`\n${machineLine()}\n${settings}; --speed ${options.speed}\n`);
   printSession(results, leastSeconds(fleet));
 };

@@ -12,6 +12,7 @@ import { anyFreePort, isListening } from '../../cli/stack/ports';
 import type { Postgres } from '../../cli/stack/postgres';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../cli/stack/service-process';
 import { loadSettings } from '../../config/settings';
+import { setUpTemporalSchema } from '../../dev/temporal-server/schema';
 import { openBus } from '../../events/open-bus';
 import { migrate } from '../../prisma/migrate';
 import { connectTemporal } from '../../temporal/connect';
@@ -22,7 +23,7 @@ import { environmentOfRun } from '../run/environment-of-run';
 import { eventually } from '../waiting/eventually';
 import { type Certificates, makeCertificates } from './certificates';
 import { kafkaLogin, startSecuredKafka, startSecuredPostgres } from './secured-servers';
-import { apiKey, type SecuredTemporal, setUpSchema, startSecuredTemporal } from './secured-temporal';
+import { apiKey, type SecuredTemporal, startSecuredTemporal } from './secured-temporal';
 
 const root = path.join(__dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-endpoints-'));
@@ -59,8 +60,8 @@ beforeAll(async () => {
   certificates = makeCertificates(folder);
   postgres = await startSecuredPostgres(folder, certificates);
   const { port } = new URL(postgres.urlOf('postgres'));
-  await setUpSchema(folder, Number(port));
-  await setUpSchema(folder, Number(port)); // as at every start of the containers: done already is done
+  await setUpTemporalSchema(folder, Number(port));
+  await setUpTemporalSchema(folder, Number(port)); // as at every start of the containers: done already is done
   temporal = await startSecuredTemporal({ folder, postgresPort: Number(port), certificates });
   kafka = await startSecuredKafka(folder, certificates);
   writeFileSync(file('api-key'), `${apiKey()}\n`);
