@@ -11,6 +11,7 @@ const root = path.dirname(import.meta.dirname);
 const target = path.resolve(process.argv[2] ?? path.join(root, 'production'));
 
 const own = [
+  'deploy/helm',
   'deploy/systemd',
   'deploy/monitoring',
   'docs',

@@ -1,0 +1,182 @@
+/**
+ * The rights that the service needs in a cluster. The manifest of its role (deploy/helm/parley/files) gives exactly
+ * these, and a test compares them.
+ */
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete';
+
+/**
+ * The roles of the Helm chart.
+ * - driver: what every session needs.
+ * - deletePods, surge: what a cluster's admin allows on top (values of the chart).
+ * - jobs: the action plug-in `job`, in the namespace of its Jobs only.
+ * - identity: PARLEY_AUTH=kubernetes.
+ */
+export type Role = 'driver' | 'deletePods' | 'surge' | 'jobs' | 'identity';
+
+export interface KubernetesRight {
+  readonly role: Role;
+  /** Empty: the core group. */
+  readonly group: string;
+  /** With its subresource, such as `pods/eviction`. */
+  readonly resource: string;
+  readonly verbs: readonly Verb[];
+  /** Follows "needed to". */
+  readonly neededTo: string;
+  /** Limits: what is lost without the right. Left out: no work on a host begins without it. */
+  readonly lost?: string;
+}
+
+const follow = ['get', 'list', 'watch'] as const;
+
+const toSee: readonly KubernetesRight[] = [
+  { role: 'driver', group: '', resource: 'nodes', verbs: follow, neededTo: 'know the hosts' },
+  { role: 'driver', group: '', resource: 'pods', verbs: follow, neededTo: 'know what runs on each host' },
+  { role: 'driver', group: '', resource: 'namespaces', verbs: follow, neededTo: 'know the projects and their names' },
+  {
+    role: 'driver',
+    group: 'policy',
+    resource: 'poddisruptionbudgets',
+    verbs: follow,
+    neededTo: 'keep every budget, and to name the one that blocks',
+  },
+  ...['deployments', 'replicasets', 'statefulsets', 'daemonsets'].map((resource): KubernetesRight => ({
+    role: 'driver',
+    group: 'apps',
+    resource,
+    verbs: follow,
+    neededTo: 'know which pods belong together',
+  })),
+  {
+    role: 'driver',
+    group: 'batch',
+    resource: 'jobs',
+    verbs: follow,
+    neededTo: 'know which pods will end by themselves',
+  },
+];
+
+const toAct: readonly KubernetesRight[] = [
+  { role: 'driver', group: '', resource: 'nodes', verbs: ['patch'], neededTo: 'cordon and uncordon hosts' },
+  {
+    role: 'driver',
+    group: '',
+    resource: 'pods/eviction',
+    verbs: ['create'],
+    neededTo: 'evict pods within their budgets',
+  },
+];
+
+const forMore: readonly KubernetesRight[] = [
+  {
+    role: 'driver',
+    group: '',
+    resource: 'nodes/status',
+    verbs: ['patch'],
+    neededTo: 'tell other controllers about the maintenance by conditions of the node',
+    lost: 'other controllers do not see that a node is drained or maintained',
+  },
+  {
+    role: 'driver',
+    group: 'storage.k8s.io',
+    resource: 'volumeattachments',
+    verbs: follow,
+    neededTo: 'wait until the volumes of a drained node are detached',
+    lost: 'a node counts as empty while volumes are still attached to it',
+  },
+  ...['persistentvolumeclaims', 'persistentvolumes'].map((resource): KubernetesRight => ({
+    role: 'driver',
+    group: '',
+    resource,
+    verbs: follow,
+    neededTo: 'see which pods are bound to a node by their volumes',
+    lost: 'that a volume binds a pod to its node is noticed when its replacement cannot be placed',
+  })),
+  {
+    role: 'driver',
+    group: '',
+    resource: 'replicationcontrollers',
+    verbs: follow,
+    neededTo: 'know which pods belong together where an old workload is used',
+    lost: 'pods of a ReplicationController count as pods without a controller',
+  },
+  {
+    role: 'driver',
+    group: '',
+    resource: 'events',
+    verbs: ['create', 'patch'],
+    neededTo: 'tell in `kubectl describe` what happens to a node or a workload, and why it waits',
+    lost: 'nodes and workloads get no events',
+  },
+  {
+    role: 'deletePods',
+    group: '',
+    resource: 'pods',
+    verbs: ['delete'],
+    neededTo: 'delete pods where a session allows that',
+    lost: 'a pod that cannot be evicted stays, and its host fails with the reason',
+  },
+  {
+    role: 'surge',
+    group: 'apps',
+    resource: 'deployments/scale',
+    verbs: ['get', 'patch'],
+    neededTo: 'start one more replica first, where an annotation asks for it',
+    lost: 'a workload whose budget allows no eviction blocks its host in spite of the annotation',
+  },
+  {
+    role: 'surge',
+    group: 'autoscaling',
+    resource: 'horizontalpodautoscalers',
+    verbs: follow,
+    neededTo: 'leave the number of replicas to an autoscaler where there is one',
+    lost: 'a workload with an autoscaler is not given one more replica',
+  },
+];
+
+const forJobs: readonly KubernetesRight[] = [
+  {
+    role: 'jobs',
+    group: 'batch',
+    resource: 'jobs',
+    verbs: ['get', 'list', 'create', 'delete'],
+    neededTo: 'run the Jobs that maintain a node',
+    lost: 'the action plug-in `job` fails',
+  },
+  {
+    role: 'jobs',
+    group: '',
+    resource: 'pods',
+    verbs: ['get', 'list'],
+    neededTo: 'tell why such a Job does not start',
+    lost: 'the action plug-in `job` does not tell why its pod does not start',
+  },
+  {
+    role: 'jobs',
+    group: '',
+    resource: 'pods/log',
+    verbs: ['get'],
+    neededTo: 'keep the last lines that such a Job has written',
+    lost: 'the record of the action plug-in `job` has no log',
+  },
+];
+
+const forIdentity: readonly KubernetesRight[] = [
+  {
+    role: 'identity',
+    group: 'authentication.k8s.io',
+    resource: 'tokenreviews',
+    verbs: ['create'],
+    neededTo: 'ask whose token a caller has',
+  },
+  {
+    role: 'identity',
+    group: 'authorization.k8s.io',
+    resource: 'subjectaccessreviews',
+    verbs: ['create'],
+    neededTo: 'ask whether a caller is an admin, or the manager of a namespace',
+  },
+  { role: 'identity', group: '', resource: 'namespaces', verbs: ['get'], neededTo: 'know the ID of a namespace' },
+];
+
+export const rightsTable: readonly KubernetesRight[] = [...toSee, ...toAct, ...forMore, ...forJobs, ...forIdentity];
