@@ -6,8 +6,9 @@ const needed = 'none; required with `PARLEY_AUTH=oidc`';
 
 export const identitySettings = {
   auth: withDefault('PARLEY_AUTH', 'none', {
-    meaning: 'How callers are identified: `none` (everybody on this machine is admin), `token`, `keystone` or `oidc`.',
-    parse: parse.oneOf('none', 'token', 'keystone', 'oidc'),
+    meaning:
+      'How callers are identified: `none` (everybody on this machine is admin), `token`, `keystone`, `oidc` or `kubernetes`.',
+    parse: parse.oneOf('none', 'token', 'keystone', 'oidc', 'kubernetes'),
   }),
   tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
     meaning: 'JSON list of `{ sha256, name, role, project_id }`, role `admin` or `project`; `name` is for the audit.',
@@ -23,7 +24,7 @@ export const identitySettings = {
   }),
   tokenCacheSeconds: withDefault('PARLEY_TOKEN_CACHE_SECONDS', '30', {
     meaning:
-      'Seconds for which the service keeps the answer of Keystone about a token; a revoked token is good for as long.',
+      'Seconds for which the service keeps the answer of Keystone or of the Kubernetes API about a token; a revoked token is good for as long.',
     parse: parse.integer({ min: 0, max: 3_600 }),
   }),
   oidcIssuer: optional('PARLEY_OIDC_ISSUER', needed, {
@@ -66,6 +67,11 @@ export const identitySettings = {
   oidcCa: optional('PARLEY_OIDC_CA', 'those of Node.js', {
     meaning: 'File with the certificates (PEM) that the issuer is trusted by.',
     parse: parse.filePath,
+  }),
+  kubernetesAudience: optional('PARLEY_KUBERNETES_AUDIENCE', "the API server's own", {
+    meaning:
+      'With `PARLEY_AUTH=kubernetes`: audience that a token must be for, such as `parley`, so that nobody can use it on the API server.',
+    parse: parse.anyText,
   }),
 } as const;
 

@@ -120,7 +120,7 @@ const contradictions = (values: Partial<TableValues>): string[] => {
   if (auth === 'none' && host !== undefined && !isLoopback(host)) {
     problems.push(
       `PARLEY_HOST is ${JSON.stringify(host)}, beyond loopback, where PARLEY_AUTH=none would make everybody admin; ` +
-        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or PARLEY_AUTH=keystone or oidc, or listen on 127.0.0.1',
+        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or PARLEY_AUTH=keystone, oidc or kubernetes, or listen on 127.0.0.1',
     );
   }
   return problems;

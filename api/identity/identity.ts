@@ -48,7 +48,7 @@ export interface OidcClient {
 
 export interface Identity {
   /** The value of PARLEY_AUTH. */
-  readonly name: 'none' | 'token' | 'keystone' | 'oidc';
+  readonly name: 'none' | 'token' | 'keystone' | 'oidc' | 'kubernetes';
   readonly ways: readonly SignInWay[];
   /** True when every caller is admin: whoever reaches the service may do anything, including a browser for any page. */
   readonly trustsEverybody: boolean;

@@ -33,7 +33,7 @@ export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity =
       return await keystone.validate(token);
     } catch (err) {
       logger.error({ err }, 'a token could not be checked');
-      throw identityUnknown();
+      throw identityUnknown('Keystone');
     }
   };
   const validate = cacheTokens(askKeystone, { maxAgeMs: tokenCacheSeconds * 1000, maxTokens });

@@ -2,10 +2,13 @@
 import type { Logger } from 'pino';
 import { createExchange } from '../../clouds/http/exchange';
 import { connectKeystone } from '../../clouds/keystone/keystone';
+import { type CallerReviews, connectCallerReviews } from '../../clouds/kubernetes/caller-reviews';
+import { type KubernetesAccessSettings, openKubernetesClient } from '../../clouds/kubernetes/open-client';
 import type { Settings } from '../../config/settings';
 import type { ReadinessCheck } from '../readiness/readiness';
 import type { Identity } from './identity';
 import { createKeystoneIdentity } from './keystone-identity';
+import { createKubernetesIdentity } from './kubernetes-identity';
 import { createNoIdentity } from './no-identity';
 import { createOidcIdentity, type OidcSettings } from './oidc-identity';
 import { findIssuer } from './oidc-issuer';
@@ -22,7 +25,8 @@ export type IdentitySettings = Pick<
   'auth' | 'tokensFile' | 'keystone' | 'osCacert' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
 > &
   Omit<OidcSettings, 'oidcIssuer' | 'oidcAudience'> &
-  Pick<Settings, 'oidcIssuer' | 'oidcAudience' | 'oidcCa'>;
+  Pick<Settings, 'oidcIssuer' | 'oidcAudience' | 'oidcCa' | 'kubernetesAudience'> &
+  KubernetesAccessSettings;
 
 export interface IdentityParts {
   readonly logger: Logger;
@@ -73,12 +77,37 @@ const openOidc = (settings: IdentitySettings, answerSeconds: number): OpenedIden
   };
 };
 
+const openKubernetes = (
+  settings: IdentitySettings,
+  { logger, answerSeconds }: Required<IdentityParts>,
+): OpenedIdentity => {
+  const client = openKubernetesClient({ ...settings, kubernetesTimeoutSeconds: answerSeconds });
+  const reviews = connectCallerReviews(client, { audience: settings.kubernetesAudience });
+  const { tokenCacheSeconds } = settings;
+  return {
+    identity: createKubernetesIdentity({ reviews, tokenCacheSeconds, logger }),
+    needs: [
+      {
+        name: 'The Kubernetes API',
+        hint: 'check that it runs, and that the service may create tokenreviews and subjectaccessreviews',
+        attempt: () => tryReviews(reviews),
+      },
+    ],
+  };
+};
+
+/** Asks about nobody, which needs the same rights as a question about somebody. */
+const tryReviews = async (reviews: CallerReviews): Promise<void> => {
+  await reviews.ownerOf('none');
+  await reviews.mayManage({ username: 'nobody' }, 'sessions');
+};
+
 const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdentity> => {
   if (tokensFile === undefined) throw new Error('PARLEY_AUTH=token needs PARLEY_TOKENS_FILE');
   return { identity: createTokenIdentity(await readTokens(tokensFile)), needs: [] };
 };
 
-/** @throws Error when settings for this way are missing, or the tokens file or OS_CACERT cannot be read */
+/** @throws Error when settings for this way are missing, or a file that they name cannot be read */
 export const openIdentity = async (
   settings: IdentitySettings,
   { logger, answerSeconds = usualAnswerSeconds }: IdentityParts,
@@ -88,6 +117,8 @@ export const openIdentity = async (
       return openKeystone(settings, { logger, answerSeconds });
     case 'oidc':
       return openOidc(settings, answerSeconds);
+    case 'kubernetes':
+      return openKubernetes(settings, { logger, answerSeconds });
     case 'token':
       return openTokens(settings);
     case 'none':

@@ -2,12 +2,12 @@
 import { ApiError } from './problem';
 
 /** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
-export const identityUnknown = (): ApiError =>
+export const identityUnknown = (judge: string): ApiError =>
   new ApiError({
     status: 500,
     code: 'IDENTITY_UNKNOWN',
-    detail: 'Keystone could not say whose token this is, so nothing was done',
-    hint: "repeat the request in a while; /readyz and the service's log say what is wrong with Keystone",
+    detail: `${judge} could not say whose token this is, so nothing was done`,
+    hint: `repeat the request in a while; /readyz and the service's log say what is wrong with ${judge}`,
     headers: { 'Retry-After': '5' },
   });
 

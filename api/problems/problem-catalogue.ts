@@ -159,6 +159,18 @@ export const noIssuedToken = (detail: string, issuer: string): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
   });
 
+/** Refuses a request without a token of the Kubernetes cluster. */
+export const noClusterToken = (detail: string): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'NOT_AUTHENTICATED',
+    detail,
+    hint:
+      'get a token from the cluster, such as kubectl --namespace NAMESPACE create token SERVICEACCOUNT, and send it as ' +
+      'Authorization: Bearer, or in X-Auth-Token',
+    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
+  });
+
 /** @param because in Keystone's words, which hold no password */
 export const signInRefused = (because: string, authUrl: string): ApiError =>
   new ApiError({

@@ -14,7 +14,7 @@ const OidcClientSchema = Type.Object(
 );
 
 export const SignInWaysSchema = Type.Object({
-  identity: ChoiceField(['none', 'token', 'keystone', 'oidc'], 'The setting PARLEY_AUTH of the service'),
+  identity: ChoiceField(['none', 'token', 'keystone', 'oidc', 'kubernetes'], 'The setting PARLEY_AUTH of the service'),
   ways: Type.Array(ChoiceField(['none', 'token', 'password', 'oidc'], 'A way to sign in'), {
     description: 'none: nobody needs a token; token: paste one; password: POST /v1/sign-in; oidc: at the issuer',
   }),

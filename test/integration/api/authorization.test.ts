@@ -13,6 +13,7 @@ import {
   useDatabase,
 } from './api-under-test';
 import { aKeystone } from './keystone-under-test';
+import { kubernetesIdentity } from './kubernetes-under-test';
 import { anOidcIssuer } from './oidc-under-test';
 
 const { db } = useDatabase();
@@ -46,6 +47,12 @@ const modes: Mode[] = [
     mode: 'by OpenID Connect',
     identity: oidc.identity,
     tokenOf: oidc.tokenOf,
+    challenge: () => 'Bearer realm="parley"',
+  },
+  {
+    mode: 'by Kubernetes',
+    identity: kubernetesIdentity,
+    tokenOf: (caller) => caller,
     challenge: () => 'Bearer realm="parley"',
   },
 ];
