@@ -1,6 +1,6 @@
 /**
- * Turns a service's answer into a typed value. An answer of another shape is an error that names the service and the
- * fault.
+ * Turns a service's answer into a typed value. An answer of another shape is an error that names the service, the item
+ * and the fault.
  */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv, type DefinedError } from 'ajv';
@@ -8,7 +8,7 @@ import { schemaFault } from '../../rules/words/schema-fault';
 
 const ajv = new Ajv({ allErrors: false });
 
-/** @throws Error (from the parser) that names the answer, the field and its fault */
+/** @throws Error (from the parser) that names the answer, the item, the field and its fault */
 export const parserOf = <Schema extends TSchema>(
   what: string,
   schema: Schema,
@@ -18,6 +18,25 @@ export const parserOf = <Schema extends TSchema>(
     if (fits(value)) return value;
     const [error] = (fits.errors ?? []) as DefinedError[];
     const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
-    throw new Error(`${what}: ${pointer} ${message}`);
+    const item = error && itemAt(value, error.instancePath);
+    throw new Error(`${what}: ${pointer} ${message}${item === undefined ? '' : ` (of ${item})`}`);
   };
+};
+
+/** By these fields people recognise an item of a list. */
+const namingFields = ['name', 'hypervisor_hostname', 'binary', 'host', 'id', 'uuid', 'request_id'];
+
+/** The names of the innermost object on the way to a field that has any; undefined: there is none. */
+const itemAt = (value: unknown, pointer: string): string | undefined => {
+  const keys = pointer.split('/').slice(1);
+  const onTheWay = keys.reduce<unknown[]>((seen, key) => [...seen, fieldOf(seen.at(-1), key)], [value]);
+  return onTheWay.map(namesOf).findLast((names) => names !== undefined);
+};
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+const namesOf = (value: unknown): string | undefined => {
+  const names = namingFields.map((field) => fieldOf(value, field)).filter((name) => typeof name === 'string');
+  return names.length === 0 ? undefined : names.join(', ');
 };

@@ -1,36 +1,21 @@
 /** Logs the service in: gets a token of its own, with the cloud's catalogue. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Exchange } from '../http/exchange';
 import { askKeystone } from './ask-keystone';
+import { type Catalog, catalogFrom } from './catalog';
 import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
 import { describeCredentials, type KeystoneSettings, loginBody } from './keystone-settings';
 import { reasonIn } from './reason-in';
-
-const CatalogSchema = Type.Array(
-  Type.Object({
-    type: Type.String(),
-    endpoints: Type.Array(
-      Type.Object({
-        interface: Type.String(),
-        region_id: Type.Union([Type.String(), Type.Null()]),
-        url: Type.String(),
-      }),
-    ),
-  }),
-);
 
 const LoginSchema = Type.Object({
   token: Type.Object({
     expires_at: Type.String(),
     user: Type.Object({ id: Type.String() }),
     project: Type.Optional(Type.Object({ id: Type.String() })),
-    catalog: Type.Optional(CatalogSchema),
+    catalog: Type.Optional(Type.Unknown()),
   }),
 });
-
-/** The services in Keystone's form: by type, each with its endpoints. */
-export type Catalog = Static<typeof CatalogSchema>;
 
 export interface ServiceToken {
   /** The value of X-Auth-Token: a secret. */
@@ -54,9 +39,9 @@ export const askForToken = async (
   const answer = await askKeystone(exchange, request);
   const secret = answer.headers.get('x-subject-token');
   if (answer.status === 201 && secret !== undefined && Value.Check(LoginSchema, answer.body)) {
-    const { expires_at: expiresAt, user, project, catalog = [] } = answer.body.token;
-    const expiresAtMs = Date.parse(expiresAt);
-    return { token: { secret, userId: user.id, ...(project && { projectId: project.id }), expiresAtMs, catalog } };
+    const { expires_at: expiresAt, user, project, catalog } = answer.body.token;
+    const lasts = { expiresAtMs: Date.parse(expiresAt), catalog: catalogFrom(catalog) };
+    return { token: { secret, userId: user.id, ...(project && { projectId: project.id }), ...lasts } };
   }
   const because = `(${answer.status}): ${reasonIn(answer)}`;
   if (answer.status === 401 || answer.status === 403) return { refusedBecause: because };

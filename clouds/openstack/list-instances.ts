@@ -69,8 +69,8 @@ export const heldTogether = (groups: readonly NovaServerGroup[]): KeptWithOthers
   );
 
 /** Only the hard policies: members of a soft one may be on other hosts when there is no other way. */
-const hasPolicy = ({ policy, policies = [] }: NovaServerGroup, wanted: 'affinity' | 'anti-affinity'): boolean =>
-  policy === wanted || policies.includes(wanted);
+const hasPolicy = ({ policy, policies }: NovaServerGroup, wanted: 'affinity' | 'anti-affinity'): boolean =>
+  policy === wanted || policies?.includes(wanted) === true;
 
 export const groupFrom = (group: NovaServerGroup): CloudGroup => ({
   groupId: group.id,

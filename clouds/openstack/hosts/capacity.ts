@@ -84,21 +84,18 @@ const readSizes = async ({ nova, placement }: CapacitySources, known: Sizes | un
   return new Map(hypervisors.map((hypervisor) => [hypervisor.service.host, sizeOf(hypervisor)]));
 };
 
-const ownSize = ({ vcpus, memory_mb, local_gb }: NovaHypervisor): Amounts => ({
-  VCPU: vcpus,
-  MEMORY_MB: memory_mb,
-  DISK_GB: local_gb,
-});
+const ownSize = ({ vcpus, memory_mb, local_gb }: NovaHypervisor): Amounts =>
+  knownOf({ VCPU: vcpus, MEMORY_MB: memory_mb, DISK_GB: local_gb });
+
+/** An amount that Nova leaves out counts as none: a host that may be too small is no target. */
+const knownOf = (told: Readonly<Record<string, number | null | undefined>>): Amounts =>
+  Object.fromEntries(Object.entries(told).flatMap(([name, amount]) => (amount == null ? [] : [[name, amount]])));
 
 const ownUsage = async (nova: NovaApi, hypervisorId: string): Promise<Amounts | undefined> => {
   const hypervisor = await nova.findHypervisor(hypervisorId);
-  return (
-    hypervisor && {
-      VCPU: hypervisor.vcpus_used,
-      MEMORY_MB: hypervisor.memory_mb_used,
-      DISK_GB: hypervisor.local_gb_used,
-    }
-  );
+  if (hypervisor === undefined) return undefined;
+  const { vcpus_used, memory_mb_used, local_gb_used } = hypervisor;
+  return knownOf({ VCPU: vcpus_used, MEMORY_MB: memory_mb_used, DISK_GB: local_gb_used });
 };
 
 const minus = (whole: Amounts, used: Amounts): Amounts =>

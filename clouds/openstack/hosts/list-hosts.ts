@@ -62,10 +62,11 @@ const goneFor = (services: readonly NovaService[], nowMs: number): Pick<CloudHos
   return { seemsGone: `its services (${names}) ${last}` };
 };
 
-/** Infinity: Nova does not tell. -Infinity: the service has never reported. */
+/** Infinity: Nova does not tell, or tells no time. -Infinity: the service has never reported. */
 const lastReportMs = ({ updated_at: at }: NovaService): number => {
-  if (at === undefined) return Infinity;
-  return at === null ? -Infinity : utcMs(at);
+  if (at === null) return -Infinity;
+  const ms = at === undefined ? NaN : utcMs(at);
+  return Number.isNaN(ms) ? Infinity : ms;
 };
 
 /** One host for every host name of a service, by name. */

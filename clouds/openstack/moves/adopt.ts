@@ -23,8 +23,9 @@ export const adoptIfTaken = async ({ db, nova, userId }: Adopting, move: NovaMov
   const kind = isCold(move) ? 'migrate' : 'live-migration';
   const we = await userId();
   const since = move.novaTime.getTime() - toleranceMs;
+  // A time that cannot be read counts as late: a move that was taken must not be asked for again.
   const ours = (await nova.listActions(move.instanceId)).filter(
-    ({ action, user_id, start_time }) => action === kind && user_id === we && utcMs(start_time) >= since,
+    ({ action, user_id, start_time }) => action === kind && user_id === we && !(utcMs(start_time) < since),
   );
   const logged = await findLoggedRequests(
     db,

@@ -46,11 +46,22 @@ export const seenNow = (known: SeenProgress, migration: NovaRunningMigration | u
   return isLess ? { ...begun, leastLeft: left, progressAt: now } : begun;
 };
 
-/** Memory and, where disks are copied too, disks. All are 0 before the hypervisor tells them. */
-const bytesOf = (migration: NovaRunningMigration): { readonly left: bigint; readonly total: bigint } => ({
-  left: BigInt(migration.memory_remaining_bytes ?? 0) + BigInt(migration.disk_remaining_bytes ?? 0),
-  total: BigInt(migration.memory_total_bytes ?? 0) + BigInt(migration.disk_total_bytes ?? 0),
-});
+interface Bytes {
+  readonly left: bigint;
+  readonly total: bigint;
+}
+
+const nothingTold: Bytes = { left: 0n, total: 0n };
+
+/** Memory and, where disks are copied too, disks. What the hypervisor has not told of both counts as nothing. */
+const bytesOf = (migration: NovaRunningMigration): Bytes => {
+  const memory = told(migration.memory_remaining_bytes, migration.memory_total_bytes);
+  const disk = told(migration.disk_remaining_bytes, migration.disk_total_bytes);
+  return { left: memory.left + disk.left, total: memory.total + disk.total };
+};
+
+const told = (left: number | null | undefined, total: number | null | undefined): Bytes =>
+  left == null || total == null ? nothingTold : { left: BigInt(Math.trunc(left)), total: BigInt(Math.trunc(total)) };
 
 const isNews = (known: SeenProgress, seen: SeenProgress): boolean =>
   known.queued !== seen.queued || known.ranAt !== seen.ranAt || known.leastLeft !== seen.leastLeft;

@@ -33,18 +33,17 @@ const service = Type.Object({
 export type NovaService = Static<typeof service>;
 export const parseServices = parserOf("Nova's services", Type.Object({ services: Type.Array(service) }));
 
+/** Its numbers are read where placement tells none: one that is missing is an amount that nobody knows. */
 const hypervisor = Type.Object({
   id: text,
   hypervisor_type: text,
-  state: text,
-  status: text,
-  service: Type.Object({ host: text, disabled_reason: maybe(text) }),
-  vcpus: Type.Number(),
-  vcpus_used: Type.Number(),
-  memory_mb: Type.Number(),
-  memory_mb_used: Type.Number(),
-  local_gb: Type.Number(),
-  local_gb_used: Type.Number(),
+  service: Type.Object({ host: text }),
+  vcpus: maybe(Type.Number()),
+  vcpus_used: maybe(Type.Number()),
+  memory_mb: maybe(Type.Number()),
+  memory_mb_used: maybe(Type.Number()),
+  local_gb: maybe(Type.Number()),
+  local_gb_used: maybe(Type.Number()),
 });
 export type NovaHypervisor = Static<typeof hypervisor>;
 export const parseHypervisors = parserOf(
@@ -55,7 +54,7 @@ export const parseHypervisor = parserOf("Nova's hypervisor", Type.Object({ hyper
 
 const server = Type.Object({
   id: text,
-  name: text,
+  name: maybe(text),
   tenant_id: text,
   status: text,
   /**
@@ -79,7 +78,7 @@ const server = Type.Object({
     /** Present when policy lets the service read them. */
     extra_specs: Type.Optional(Type.Record(text, text)),
   }),
-  fault: Type.Optional(Type.Object({ message: text })),
+  fault: maybe(Type.Object({ message: maybe(text) })),
   /** Empty text where it was made from a volume (server-image.ts). */
   image: Type.Optional(Type.Unknown()),
   /** The zone that it is in. */
@@ -89,11 +88,12 @@ const server = Type.Object({
   /** Since 2.100. */
   scheduler_hints: maybe(Type.Record(text, Type.Unknown())),
 });
-export type NovaServer = Static<typeof server>;
+/** One without a name is called by its ID (servers.ts). */
+export type NovaServer = Static<typeof server> & { readonly name: string };
 export const parseServerItself = parserOf("Nova's server", server);
 
 /** A server as far as every answer tells it, also of a cell that does not answer (status UNKNOWN). */
-const outlinedServer = Type.Object({ id: text, status: text, name: Type.Optional(text) });
+const outlinedServer = Type.Object({ id: text, status: text, name: maybe(text) });
 export type OutlinedServer = Static<typeof outlinedServer>;
 export const parseServers = parserOf(
   "Nova's servers",
@@ -107,9 +107,9 @@ const serverGroup = Type.Object({
   project_id: text,
   members: Type.Array(text),
   /** Since 2.64. A list before that. */
-  policy: Type.Optional(text),
-  policies: Type.Optional(Type.Array(text)),
-  rules: Type.Optional(Type.Object({ max_server_per_host: Type.Optional(Type.Number()) })),
+  policy: maybe(text),
+  policies: maybe(Type.Array(text)),
+  rules: maybe(Type.Object({ max_server_per_host: maybe(Type.Number()) })),
 });
 export type NovaServerGroup = Static<typeof serverGroup>;
 export const parseServerGroups = parserOf(
@@ -120,10 +120,15 @@ export const parseServerGroups = parserOf(
 const aggregate = Type.Object({
   /** The ID of the same aggregate in placement. */
   uuid: maybe(text),
-  hosts: Type.Array(text),
-  metadata: Type.Record(text, text),
+  /** Null: none, like the next one. */
+  hosts: maybe(Type.Array(text)),
+  metadata: maybe(Type.Record(text, text)),
 });
-export type NovaAggregate = Static<typeof aggregate>;
+export interface NovaAggregate {
+  readonly uuid?: string | null | undefined;
+  readonly hosts: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
 export const parseAggregates = parserOf("Nova's aggregates", Type.Object({ aggregates: Type.Array(aggregate) }));
 
 const listedAction = Type.Object({
@@ -144,7 +149,7 @@ const action = Type.Object({ message: maybe(text), events: Type.Optional(Type.Ar
 export type NovaAction = Static<typeof action>;
 export const parseAction = parserOf("Nova's action", Type.Object({ instanceAction: action }));
 
-const migration = Type.Object({ status: text, migration_type: text, created_at: text });
+const migration = Type.Object({ status: text, migration_type: maybe(text), created_at: text });
 export type NovaMigration = Static<typeof migration>;
 export const parseMigrations = parserOf("Nova's migrations", Type.Object({ migrations: Type.Array(migration) }));
 
@@ -206,19 +211,21 @@ const placedMigration = Type.Object({
   uuid: Type.Optional(text),
   instance_uuid: text,
   status: text,
-  /** Null when policy hides hosts. */
+  migration_type: maybe(text),
+  /** Null when policy hides hosts, like the next one. */
   source_compute: maybe(text),
+  dest_compute: maybe(text),
 });
 export type PlacedMigration = Static<typeof placedMigration>;
 export const parsePlacedMigrations = parserOf(
   "Nova's migrations of a host",
-  Type.Object({ migrations: Type.Array(placedMigration) }),
+  Type.Object({ migrations: Type.Array(placedMigration), migrations_links: links }),
 );
 
 /** From /os-hypervisors/{id}?with_servers=true. Before 2.75 the list is left out when it is empty. */
-const hypervisorServer = Type.Object({ uuid: text, name: text });
+const hypervisorServer = Type.Object({ uuid: text, name: maybe(text) });
 export type HypervisorServer = Static<typeof hypervisorServer>;
 export const parseServersOfHypervisor = parserOf(
   "the servers of Nova's hypervisor",
-  Type.Object({ hypervisor: Type.Object({ servers: Type.Optional(Type.Array(hypervisorServer)) }) }),
+  Type.Object({ hypervisor: Type.Object({ servers: maybe(Type.Array(hypervisorServer)) }) }),
 );

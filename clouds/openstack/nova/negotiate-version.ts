@@ -42,6 +42,12 @@ export const negotiateVersion = (
   return textOf(isOlder(to, ours) ? to : ours);
 };
 
+/** @param header OpenStack-API-Version of an answer, such as "compute 2.79"; without it nobody knows */
+export const wasAnsweredBefore = (header: string | undefined, version: Version): boolean => {
+  const answered = parseVersion(header?.split(' ').at(-1) ?? '');
+  return answered !== undefined && isOlder(answered, version);
+};
+
 /** 1.36: candidates with their trees (1.29), and several aggregates of which a host must be in each (1.24). */
 const newestOfPlacement: Version = { major: 1, minor: 36 };
 const oldestOfPlacement: Version = { major: 1, minor: 10 };

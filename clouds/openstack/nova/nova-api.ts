@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../../http/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
+import { wasAnsweredBefore } from './negotiate-version';
 import { allByLink, allByOffset } from './pages';
 import { serverIn, serversIn } from './servers';
 
@@ -33,7 +34,10 @@ export interface NovaApi {
   listMigrations(serverId: string): Promise<answers.NovaMigration[]>;
   /** Migrations from or to a host, of all kinds and times. */
   listMigrationsOf(host: string): Promise<readonly answers.PlacedMigration[]>;
-  /** Those from a host that have arrived and wait for their confirmation. */
+  /**
+   * Those from a host that have arrived and wait for their confirmation. Also those whose host Nova hides: it has chosen
+   * them by their host.
+   */
   listFinishedMigrationsFrom(host: string): Promise<readonly answers.PlacedMigration[]>;
   /** Live migrations that can be forced or aborted. */
   listRunningMigrations(serverId: string): Promise<answers.NovaRunningMigration[]>;
@@ -89,6 +93,9 @@ interface NovaCalls extends Required<NovaApiOptions> {
   readonly get: (path: string, query?: Readonly<Record<string, string>>, from?: ServiceClient) => Promise<unknown>;
 }
 
+/** Before that, a hypervisor without servers lacks the list of them. */
+const alwaysListsServers = { major: 2, minor: 75 };
+
 const hostCalls = ({
   client,
   pageSize,
@@ -119,11 +126,17 @@ const hostCalls = ({
     return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
   },
   async listServersOfHypervisor(hypervisorId) {
-    const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`, { with_servers: 'true' }));
-    return body === undefined ? undefined : (answers.parseServersOfHypervisor(body).hypervisor.servers ?? []);
+    const path = `/os-hypervisors/${hypervisorId}`;
+    const answer = await unlessMissing(client.call({ method: 'GET', path, query: { with_servers: 'true' } }));
+    if (answer === undefined) return undefined;
+    const { servers } = answers.parseServersOfHypervisor(answer.body).hypervisor;
+    if (servers != null) return servers;
+    if (wasAnsweredBefore(answer.headers.get('openstack-api-version'), alwaysListsServers)) return [];
+    throw new Error(`Nova's hypervisor ${hypervisorId} lacks its list of servers`);
   },
   async listAggregates() {
-    return answers.parseAggregates(await get('/os-aggregates')).aggregates;
+    const { aggregates } = answers.parseAggregates(await get('/os-aggregates'));
+    return aggregates.map(({ uuid, hosts, metadata }) => ({ uuid, hosts: hosts ?? [], metadata: metadata ?? {} }));
   },
 });
 
@@ -185,13 +198,10 @@ const migrationCalls = ({
     const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
     return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
   },
-  async listMigrationsOf(host) {
-    return answers.parsePlacedMigrations(await get('/os-migrations', { host })).migrations;
-  },
+  listMigrationsOf: (host) => listPlaced(get, { host }),
   async listFinishedMigrationsFrom(host) {
-    const query = { source_compute: host, status: 'finished' };
-    const { migrations } = answers.parsePlacedMigrations(await get('/os-migrations', query));
-    return migrations.filter((one) => one.status === 'finished' && one.source_compute === host);
+    const migrations = await listPlaced(get, { source_compute: host, status: 'finished' });
+    return migrations.filter((one) => one.status === 'finished' && (one.source_compute ?? host) === host);
   },
   async listRunningMigrations(serverId) {
     const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
@@ -205,6 +215,16 @@ const migrationCalls = ({
     await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
   },
 });
+
+/** In pages since 2.59. */
+const listPlaced = (
+  get: NovaCalls['get'],
+  query: Readonly<Record<string, string>>,
+): Promise<readonly answers.PlacedMigration[]> =>
+  allByLink(undefined, async (paging) => {
+    const page = answers.parsePlacedMigrations(await get('/os-migrations', { ...query, ...paging }));
+    return { items: page.migrations, links: page.migrations_links };
+  });
 
 /** Nova compares IDs as text: in another form it would find no such server. */
 const pathOf = (serverId: string): string =>

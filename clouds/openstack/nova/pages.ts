@@ -11,6 +11,7 @@ interface LinkedPage<T> {
 /**
  * All items of a list whose pages link to the next one.
  *
+ * @throws Error when a page does not lead on to its next one: what is on that must not count as not there
  * @param limit items in a page. Undefined: as many as Nova likes. In a page with a limit Nova hides the servers whose
  *   cells do not answer, and names them in one without
  */
@@ -25,14 +26,20 @@ export const allByLink = async <T>(
     const page: LinkedPage<T> = await getPage(paging);
     items.push(...page.items);
     const marker = nextMarker(page.links);
+    if (marker !== undefined && marker === paging['marker']) throw cutShort(`a page that begins after ${marker} again`);
     paging = marker === undefined ? undefined : { ...size, marker };
   }
   return items;
 };
 
+const cutShort = (leadsTo: string): Error => new Error(`a list of Nova is cut short: its next page is ${leadsTo}`);
+
 const nextMarker = (links: PageLinks): string | undefined => {
   const next = links?.find(({ rel }) => rel === 'next');
-  return next === undefined ? undefined : (new URL(next.href).searchParams.get('marker') ?? undefined);
+  if (next === undefined) return undefined;
+  const marker = /[?&]marker=([^&]+)/.exec(next.href)?.[1];
+  if (marker === undefined) throw cutShort(`at ${next.href}, without a marker`);
+  return decodeURIComponent(marker);
 };
 
 /** All items of a list without links: asks until an empty page comes, since a page may be shorter than requested. */

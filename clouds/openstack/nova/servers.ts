@@ -8,7 +8,7 @@ import { type NovaServer, type OutlinedServer, parseServerItself } from './answe
 /** True for a server whose cell does not answer: Nova knows its ID, but not where it is. */
 export const isOutOfReach = ({ status, name }: OutlinedServer): boolean => status === 'UNKNOWN' && name === undefined;
 
-const namesOf = ({ id, name }: OutlinedServer): string => (name === undefined ? id : `${name} (${id})`);
+const namesOf = ({ id, name }: OutlinedServer): string => (name == null ? id : `${name} (${id})`);
 
 /** @throws Error when its cell does not answer, or Nova hides a field from this login */
 export const serverIn = (outlined: OutlinedServer): NovaServer => {
@@ -17,7 +17,7 @@ export const serverIn = (outlined: OutlinedServer): NovaServer => {
     if (field in outlined) continue;
     throw new Error(`Nova hides ${field} of server ${namesOf(outlined)}: allow ${rule} to the role of the service`);
   }
-  return parseServerItself(outlined);
+  return { ...parseServerItself(outlined), name: outlined.name ?? outlined.id };
 };
 
 /**

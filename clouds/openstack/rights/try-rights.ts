@@ -36,14 +36,14 @@ export const tryListing = async (nova: ServiceClient): Promise<readonly string[]
 
 const parseSources = parserOf(
   "Nova's migrations",
-  Type.Object({ migrations: Type.Array(Type.Object({ source_compute: Type.Unknown() })) }),
+  Type.Object({ migrations: Type.Array(Type.Object({ source_compute: Type.Optional(Type.Unknown()) })) }),
 );
 
 /** Nova shows no host of any migration without the right to hosts. A migration of long ago may lack its host too. */
 const tryMigrations = async (nova: ServiceClient): Promise<readonly string[]> => {
   const list = async () => parseSources((await get(nova, '/os-migrations', { limit: '20' })).body).migrations;
   const { refusing, answer = [] } = await tryRight(rule('os-migrations:index'), list);
-  const hidesHosts = answer.length > 0 && answer.every(({ source_compute: source }) => source === null);
+  const hidesHosts = answer.length > 0 && answer.every(({ source_compute: source }) => (source ?? null) === null);
   return hidesHosts ? [...refusing, rule('os-migrations:index:host')] : refusing;
 };
 

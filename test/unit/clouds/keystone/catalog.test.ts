@@ -1,4 +1,4 @@
-import { findEndpoint } from '../../../../clouds/keystone/catalog';
+import { catalogFrom, findEndpoint } from '../../../../clouds/keystone/catalog';
 
 describe('the endpoint of a service', () => {
   const endpoint = (place: string, region_id: string) => ({
@@ -20,5 +20,31 @@ describe('the endpoint of a service', () => {
     { choice: { types: ['placement'], interface: 'public' }, url: undefined },
   ])('is $url for $choice', ({ choice, url }) => {
     expect(findEndpoint(catalog, choice)).toBe(url);
+  });
+});
+
+describe('a catalogue with entries that lack something', () => {
+  const told = [
+    { type: 'metering', endpoints: null },
+    {
+      type: 'compute',
+      endpoints: [
+        { interface: 'public', region: 'one' },
+        { interface: 'public', url: 'http://nova' },
+      ],
+    },
+    { type: 'placement', endpoints: [{ interface: 'public', region: 'two', region_id: null, url: 'http://places/' }] },
+    { name: 'of no type' },
+  ];
+
+  it('tells the addresses that it has', () => {
+    const catalog = catalogFrom(told);
+    expect(findEndpoint(catalog, { types: ['compute'], interface: 'public' })).toBe('http://nova');
+    expect(findEndpoint(catalog, { types: ['placement'], interface: 'public', region: 'two' })).toBe('http://places');
+    expect(findEndpoint(catalog, { types: ['metering'], interface: 'public' })).toBeUndefined();
+  });
+
+  it.each([undefined, null, {}])('has none where it is %p', (nothing) => {
+    expect(catalogFrom(nothing)).toEqual([]);
   });
 });

@@ -8,8 +8,6 @@ import { createPlacementApi } from '../../../../clouds/openstack/nova/placement-
 const hypervisor: NovaHypervisor = {
   id: 'hypervisor-1',
   hypervisor_type: 'QEMU',
-  state: 'up',
-  status: 'enabled',
   service: { host: 'compute-1' },
   ...{ vcpus: 16, memory_mb: 64_000, local_gb: 500 },
   ...{ vcpus_used: 4, memory_mb_used: 10_000, local_gb_used: 100 },

@@ -74,6 +74,7 @@ describe('a controller that the list still has', () => {
     { but: 'one of its services is up', services: [old('nova-conductor'), service('pod-1', 'nova-scheduler')] },
     { but: 'it went down lately', services: [old('nova-conductor', { updated_at: '2026-11-27T09:00:00.000000' })] },
     { but: 'Nova does not tell since when', services: [old('nova-conductor', { updated_at: undefined })] },
+    { but: 'Nova tells no time', services: [old('nova-conductor', { updated_at: 'soon' })] },
     { but: 'it is a compute too, which may hold servers', services: [old('nova-conductor'), old('nova-compute')] },
   ])('is there when $but', ({ services }) => {
     expect(hostsNow(...services)[0]).not.toHaveProperty('seemsGone');
@@ -145,6 +146,25 @@ describe('lists in pages', () => {
     });
     expect(items).toEqual(all);
     expect(pages).toEqual(['2 from the start', '2 from b', '2 from d']);
+  });
+
+  it('whose links lead by a path alone are read, too', async () => {
+    const items = await allByLink(undefined, ({ marker }) =>
+      Promise.resolve(
+        marker === 'a&1'
+          ? { items: ['b'], links: undefined }
+          : { items: ['a'], links: [{ rel: 'next', href: '/v2.1/servers/detail?marker=a%261' }] },
+      ),
+    );
+    expect(items).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    { link: 'names no marker', href: 'http://nova/servers/detail?limit=2' },
+    { link: 'leads to the same page', href: 'http://nova/servers/detail?marker=a' },
+  ])('whose next link $link are an error: the rest must not count as not there', async ({ href }) => {
+    const links = [{ rel: 'next', href }];
+    await expect(allByLink(undefined, () => Promise.resolve({ items: ['a'], links }))).rejects.toThrow('is cut short');
   });
 
   it('without links are read until nothing comes, however short the pages', async () => {

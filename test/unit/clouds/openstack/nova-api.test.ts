@@ -76,9 +76,17 @@ describe('servers', () => {
     await expect(nova.findServer('web-1')).rejects.toThrow(says);
   });
 
-  it.each(['name', 'tenant_id', 'flavor'])('without %s are an error, not left out', async (field) => {
-    await expect(listing([lacking(field)]).nova.listServers()).rejects.toThrow(field);
+  it.each(['tenant_id', 'flavor'])('without %s are an error that names them, not left out', async (field) => {
+    const { nova } = listing([whole('db'), lacking(field)]);
+    await expect(nova.listServers()).rejects.toThrow(`Nova's server: /${field} is missing (of web-1, web-1)`);
   });
+
+  it.each([lacking('name'), whole('web-1', { name: null })])(
+    'without a name are called by their IDs',
+    async (server) => {
+      expect(await listing([server]).nova.listServers()).toMatchObject([{ id: 'web-1', name: 'web-1' }]);
+    },
+  );
 });
 
 describe('the time of an answer', () => {

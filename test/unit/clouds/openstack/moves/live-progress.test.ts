@@ -39,6 +39,18 @@ it.each([
     expected: { ...begun, leastLeft: 500n, progressAt: before },
   },
   {
+    situation: 'the hypervisor tells the whole and not what is left',
+    known: begun,
+    seen: { ...left(0), memory_remaining_bytes: null },
+    expected: begun,
+  },
+  {
+    situation: 'the hypervisor tells nothing any more',
+    known: { ...begun, leastLeft: 100n, progressAt: before },
+    seen: { id: 1, status: 'post-migrating', memory_remaining_bytes: null, memory_total_bytes: null },
+    expected: { ...begun, leastLeft: 100n, progressAt: before },
+  },
+  {
     situation: 'Nova ends it, and lists it no more',
     known: { ...begun, leastLeft: 100n, progressAt: before },
     seen: undefined,
@@ -46,4 +58,11 @@ it.each([
   },
 ])('$situation', ({ known, seen, expected }) => {
   expect(seenNow(known, seen, now)).toEqual(expected);
+});
+
+it.each([
+  ...['accepted', 'queued', 'preparing'].map((status) => ({ status, queued: true })),
+  ...['running', 'post-migrating', 'of a later Nova'].map((status) => ({ status, queued: false })),
+])('a migration that is $status waits in Nova: $queued', ({ status, queued }) => {
+  expect(seenNow(begun, left(900, status), now)).toMatchObject({ queued });
 });
