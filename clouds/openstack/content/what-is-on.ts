@@ -1,7 +1,7 @@
 /**
  * What is on a host, from sources of Nova and placement that do not depend on each other: the list of servers with
- * their host, the servers that the hypervisor's record names, the amounts that placement books, and resizes away from
- * the host that wait for their confirmation. Where placement may not be read, the others must agree.
+ * their host, the servers that the hypervisor's record names, the amounts that placement books, and moves that are not
+ * over. Where placement may not be read, the others must agree, and the records of migrations are read whole.
  */
 import type { CloudHost, CloudInstance, HostContent } from '../../../rules/planning/fleet/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/planning/fleet/host-findings';
@@ -10,7 +10,8 @@ import type { Capacities } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';
 import type { NovaApi } from '../nova/nova-api';
 import { findBookings } from './bookings';
-import { explainBooking, wayBackTo } from './explain-booking';
+import { explainBooking } from './explain-booking';
+import { findUnfinishedMoves, findWaysBack } from './unfinished-moves';
 
 export interface ContentSources {
   readonly nova: NovaApi;
@@ -26,9 +27,10 @@ export const createWhatIsOn =
   (sources: ContentSources) =>
   async (name: string): Promise<HostContent> => {
     const host = await sources.findHost(name);
-    if (host?.contentUnknown !== undefined) return onlyDoubt(nothingKnown(name, host.contentUnknown));
+    if (host === undefined) return onlyDoubt(nothingKnown(name, 'Nova lists no service on it'));
+    if (host.contentUnknown !== undefined) return onlyDoubt(nothingKnown(name, host.contentUnknown));
     // Nothing can be on a host without nova-compute.
-    if (host?.isCompute === false) return { instances: [], doubts: [] };
+    if (!host.isCompute) return { instances: [], doubts: [] };
     const size = (await sources.capacities.sizes([name])).get(name);
     if (size === undefined) return onlyDoubt(nothingKnown(name, 'Nova has no hypervisor for it'));
     return compare(sources, { name, hypervisorId: size.hypervisorId });
@@ -44,11 +46,12 @@ interface KnownHost {
 const compare = async (sources: ContentSources, host: KnownHost): Promise<HostContent> => {
   const { nova } = sources;
   const { name, hypervisorId } = host;
-  const [listed, onHypervisor, bookings, waysBack] = await Promise.all([
+  const booking = sources.placement().then((client) => findBookings(client, hypervisorId));
+  const [listed, onHypervisor, bookings, unfinished] = await Promise.all([
     sources.listInstances(name),
     nova.listServersOfHypervisor(hypervisorId),
-    sources.placement().then((client) => findBookings(client, hypervisorId)),
-    findWaysBack(nova, name),
+    booking,
+    booking.then(({ kind }) => (kind === 'hidden' ? findUnfinishedMoves(nova, name) : findWaysBack(nova, name))),
   ]);
   if (onHypervisor === undefined) return onlyDoubt(nothingKnown(name, 'Nova has lost its hypervisor'));
   if (bookings.kind === 'missing') return onlyDoubt(nothingKnown(name, 'placement does not know its hypervisor'));
@@ -56,20 +59,15 @@ const compare = async (sources: ContentSources, host: KnownHost): Promise<HostCo
   const explained = await explain(nova, { name, booked, listed });
   const placed = (ids: readonly string[]) => new Map(ids.map((id) => [id, undefined]));
   const others: ContentSource[] = [
-    { name: "the hypervisor's record", placed: new Map(onHypervisor.map(({ uuid, name: of }) => [uuid, of])) },
+    {
+      name: "the hypervisor's record",
+      placed: new Map(onHypervisor.map(({ uuid, name: of }) => [uuid, of ?? undefined])),
+    },
     ...(bookings.kind === 'known' ? [{ name: 'placement', placed: placed([...explained.keys()]) }] : []),
-    { name: "Nova's list of migrations", placed: placed(waysBack.map(({ instanceId }) => instanceId ?? '')) },
+    { name: "Nova's list of migrations", placed: placed(unfinished.map(({ instanceId }) => instanceId ?? '')) },
   ];
-  const known = new Map([...explained, ...waysBack.map((doubt) => [doubt.instanceId ?? '', doubt] as const)]);
+  const known = new Map([...explained, ...unfinished.map((doubt) => [doubt.instanceId ?? '', doubt] as const)]);
   return compareSources({ host: name, listed, others, explained: known });
-};
-
-/** By the ID of the server that may go back to the host. */
-const findWaysBack = async (nova: NovaApi, host: string): Promise<readonly HostDoubt[]> => {
-  const finished = await nova.listFinishedMigrationsFrom(host);
-  const ids = [...new Set(finished.map(({ instance_uuid: id }) => id))];
-  const seen = await Promise.all(ids.map((id) => nova.findServer(id)));
-  return seen.flatMap((one) => (one?.server.status === 'VERIFY_RESIZE' ? [wayBackTo(host, one.server)] : []));
 };
 
 interface BookedOnHost {
