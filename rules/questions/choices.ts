@@ -33,6 +33,23 @@ export const choiceForAnother = (
   };
 };
 
+/** True when a reply names instances, and no question of the session was about any of them: an ID is wrong. */
+export const namesNobody = (questions: readonly Question[], { instanceActions }: Reply): boolean => {
+  const known = new Set(questions.flatMap(({ instanceIds }) => instanceIds.map(keyOf)));
+  const named = Object.keys(instanceActions);
+  return named.length > 0 && !named.some((id) => known.has(keyOf(id)));
+};
+
+/** The refusal of such choices: their instance would move by default. */
+export const choiceForNobody = ({ question, names }: AboutQuestion, { instanceActions }: Reply): ReplyRefusal => {
+  const [first = ''] = Object.keys(instanceActions);
+  return {
+    ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: `/instance_actions/${first}` },
+    because: `instance_actions names instance ${namedInstance(first, names)}, about which this project was not asked`,
+    hint: `the question is about ${question.instanceIds.map((id) => namedInstance(id, names)).join(', ')}`,
+  };
+};
+
 /** The action of each instance, as the reply to this question chooses it. A NACK chooses nothing. */
 export const choicesOf = (about: AboutQuestion, reply: Reply): ActionsInReply | ReplyRefusal => {
   const { answer, instanceActions, instanceAction } = reply;

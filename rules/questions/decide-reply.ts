@@ -6,7 +6,7 @@
 import type { Action } from '../planning/fleet/fleet';
 import { onlyOwnAction } from '../planning/limits/reasons';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
-import { choiceForAnother, choicesOf } from './choices';
+import { choiceForAnother, choiceForNobody, choicesOf, namesNobody } from './choices';
 import type { Question } from './question';
 import {
   actionPointer,
@@ -141,6 +141,12 @@ const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
 const isStillAnswerable = ({ status, replyAtMs }: Question, nowMs: number): boolean =>
   status === 'unneeded' && (replyAtMs === undefined || nowMs < replyAtMs);
 
+/** A reply while a question is open that is about none of the instances that the reply names. */
+const replyAboutOthers = (asked: Asked, questions: readonly Question[], reply: Reply): ReplyDecision => {
+  if (!namesNobody(questions, reply)) return { kind: 'repeat' };
+  return reply.answer === 'NACK' ? answerTo(asked, reply) : choiceForNobody(asked, reply);
+};
+
 /** @param questions all questions of the session to the project so far, in any order */
 export const decideReply = (
   questions: readonly Question[],
@@ -159,7 +165,7 @@ export const decideReply = (
   const meant = settled.find((question) => !namesOnlyOthers(question, reply));
   if (meant !== undefined) return replyToSettled({ ...circumstances, question: meant }, reply);
   // Its instances are not asked about any more: a repeat, unless the window ended without an answer.
-  if (open !== undefined) return { kind: 'repeat' };
+  if (open !== undefined) return replyAboutOthers({ ...circumstances, question: open }, questions, reply);
   const last = settled[0];
   if (last === undefined) return refuseNeverAsked({ ...circumstances, questions }, reply);
   return last.answer === undefined ? refuseLate(last, reply) : { kind: 'repeat' };

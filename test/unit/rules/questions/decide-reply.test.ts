@@ -99,10 +99,22 @@ describe('a reply to an open question', () => {
       decision: change('first', ['instance-1'], { 'instance-1': 'MIGRATE' }),
     },
     {
-      situation: 'actions only for an instance that nobody asked about',
+      situation: 'actions only for an instance that nobody asked about, whose ID must be wrong',
       questions: [anAskedQuestion(second)],
       reply: aReply({ instanceActions: { 'instance-9': 'MIGRATE' } }),
+      decision: refuse('CHOICE_MISPLACED', '/instance_actions/instance-9'),
+    },
+    {
+      situation: 'actions only for an instance that another state was about',
+      questions: [anAskedQuestion(second), anAnsweredQuestion('ACK', { ...first, state: 'MAINTENANCE' })],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
       decision: repeat,
+    },
+    {
+      situation: 'a NACK with an action for an instance that nobody asked about',
+      questions: [anAskedQuestion(second)],
+      reply: aReply({ answer: 'NACK', instanceActions: { 'instance-9': 'MIGRATE' } }),
+      decision: answer('second'),
     },
     {
       situation: 'a second question of the state, its event sent',
