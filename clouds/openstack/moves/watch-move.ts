@@ -60,6 +60,7 @@ const endNotMoved = async (mover: Mover, move: NovaMove, seen: SeenServer): Prom
   const failed = { kind: 'failed', reason } as const;
   switch (verdict) {
     case 'otherTarget':
+    case 'passes': // Nothing is wrong with the server: it is not moved cold.
       if (move.target !== null) return recordEnd(mover.db, move, { kind: 'refused', reason });
       return (await isToWaitForHost(mover, move, seen)) ? { kind: 'running' } : recordEnd(mover.db, move, failed);
     case 'notAtAll':
@@ -68,7 +69,6 @@ const endNotMoved = async (mover: Mover, move: NovaMove, seen: SeenServer): Prom
     case 'notNow':
       return recordEnd(mover.db, move, { ...failed, isBlocked: true });
     case 'notLive':
-    case 'passes':
     case undefined:
       return recordEnd(mover.db, move, failed);
   }

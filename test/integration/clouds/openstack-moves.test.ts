@@ -43,10 +43,15 @@ const aNova = (serverId: string, host: string) => {
   let refusal: string | undefined;
   let task: string | undefined;
   let arrived: NovaServer | undefined;
+  let failure: string | undefined;
   const resting = () => (task === undefined ? idle : { ...idle, 'OS-EXT-STS:task_state': task });
   const nova = {
-    findServer: () =>
-      Promise.resolve({ server: arrived ?? (actions.length === 0 ? resting() : moving), at: new Date() }),
+    findServer() {
+      const isMoving = actions.length > 0 && failure === undefined;
+      return Promise.resolve({ server: arrived ?? (isMoving ? moving : resting()), at: new Date() });
+    },
+    findAction: () => Promise.resolve({ events: [{ event: 'a_check', result: 'Error', details: failure }] }),
+    listMigrations: () => Promise.resolve([]),
     listActions: () => Promise.resolve(actions.toReversed()),
     act(_serverId: string, body: ServerAction) {
       if (refusal !== undefined) return Promise.reject(new ServiceError(refusal, 400, refusal));
@@ -64,6 +69,10 @@ const aNova = (serverId: string, host: string) => {
   const refuse = (words: string) => {
     refusal = words;
   };
+  /** It gives up the move that it has begun. */
+  const failBecause = (words: string) => {
+    failure = words;
+  };
   const beBusy = (because: string) => {
     task = because;
   };
@@ -72,7 +81,7 @@ const aNova = (serverId: string, host: string) => {
     arrived = { ...idle, status: 'VERIFY_RESIZE', 'OS-EXT-SRV-ATTR:host': target };
   };
   // The services that moves need.
-  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse, beBusy, arrive };
+  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse, failBecause, beBusy, arrive };
 };
 
 const aMoveOn = (source = 'compute-1') => {
@@ -180,6 +189,23 @@ describe('a server that Nova is busy with', () => {
     const { mover, request, refuse } = aMoveOn();
     refuse("Cannot 'os-migrateLive' instance while it is in task_state image_snapshot");
     expect(await startMove(mover, request)).toMatchObject({ kind: 'later', waitsFor: 'instance' });
+  });
+});
+
+describe('a move that Nova accepts and gives up', () => {
+  it.each([
+    { words: 'Cannot migrate instance while it is in task_state image_backup', end: { kind: 'refused' } },
+    { words: "CPU doesn't have compatibility", end: { kind: 'refused' } },
+    { words: 'Instance is locked: Instance x is locked', end: { kind: 'failed', isBlocked: true } },
+    { words: 'compute-1 is not on shared storage', end: { kind: 'failed' } },
+  ])('because "$words" is $end.kind', async ({ words, end }) => {
+    const { mover, request, failBecause, logged } = aMoveOn();
+    await startMove(mover, request);
+    failBecause(words);
+    expect(await watchMove(mover, await logged())).toMatchObject({
+      ...end,
+      reason: expect.stringContaining(words) as string,
+    });
   });
 });
 
