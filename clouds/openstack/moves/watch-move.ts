@@ -23,10 +23,13 @@ const statusNow = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (move.status === 'posting') return watchPosting(mover, move);
   if (move.status !== 'running') return novaMoveStatus(move);
   const seen = await mover.nova.findServer(move.instanceId);
-  if (seen === undefined) return recordEnd(mover.db, move, { kind: 'gone' });
+  if (seen === undefined || isOnNoHost(seen.server)) return recordEnd(mover.db, move, { kind: 'gone' });
   if (move.action === 'OWN_ACTION' && !move.forced) return watchOwnAction(mover, move, seen.server);
   return watchMigration(mover, move, seen);
 };
+
+/** Its project has shelved it and taken it off its host: lists do not have it there any more. */
+const isOnNoHost = (server: NovaServer): boolean => hostOfServer(server) === undefined && !isBusy(server);
 
 const watchPosting = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (await adoptIfTaken(mover, move)) return { kind: 'running' };

@@ -80,8 +80,11 @@ const aNova = (serverId: string, host: string) => {
   const arrive = (target: string) => {
     arrived = { ...idle, status: 'VERIFY_RESIZE', 'OS-EXT-SRV-ATTR:host': target };
   };
+  const shelve = () => {
+    arrived = { ...idle, status: 'SHELVED_OFFLOADED', 'OS-EXT-SRV-ATTR:host': null };
+  };
   // The services that moves need.
-  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse, failBecause, beBusy, arrive };
+  return { nova: nova as unknown as NovaApi, actions, loseAnswers, refuse, failBecause, beBusy, arrive, shelve };
 };
 
 const aMoveOn = (source = 'compute-1') => {
@@ -207,6 +210,14 @@ describe('a move that Nova accepts and gives up', () => {
       reason: expect.stringContaining(words) as string,
     });
   });
+});
+
+it('an own action is over when its project has taken the server off every host', async () => {
+  const { mover, request, logged, shelve } = aMoveOn();
+  expect(await startMove(mover, { ...request, action: 'OWN_ACTION' })).toEqual({ kind: 'running' });
+  expect(await watchMove(mover, await logged())).toEqual({ kind: 'running' });
+  shelve();
+  expect(await watchMove(mover, await logged())).toEqual({ kind: 'gone' });
 });
 
 describe('a cold move whose session is over', () => {
