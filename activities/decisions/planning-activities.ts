@@ -5,7 +5,7 @@ import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
-import { loadFleetFacts, lookAtCloud, readFleet } from '../../prisma/snapshot/read-fleet';
+import { loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
 import type { Decision } from '../../rules/planning/decision';
@@ -21,6 +21,7 @@ import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
+import { lookForSession } from './look-for-session';
 
 /** The next steps of the session's workflow. The list has everything that is under work and granted, not only news. */
 export interface NextSteps {
@@ -39,7 +40,7 @@ export const createPlanningActivities = (services: Services) => ({
     knowsHeldBack,
     ...ref
   }: StateRef & BeginsInWindow): Promise<SessionState | Paused | HeldBack> {
-    const snapshot = await lookAtCloud(services);
+    const snapshot = await lookForSession(services, ref);
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
       if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
@@ -78,7 +79,7 @@ const lookAgain = async (services: Services, ref: StateRef): Promise<readonly st
  * begins a host without a look at what is on it: looks first, then decides again.
  */
 const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
-  const snapshot = await lookAtCloud(services, listing);
+  const snapshot = await lookForSession(services, ref, listing);
   await followInstances(services, ref.sessionId, snapshot);
   const watch = services.measures.watchAdmission();
   const transaction = inTransaction(services.db, async (tx) => {

@@ -3,13 +3,13 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
 import { type SessionProgress } from '../../prisma/session/session-progress';
-import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
 import { longestWaitMs } from '../../rules/planning/look-again';
 import { isSettled } from '../../rules/questions/chosen-action';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import type { Question } from '../../rules/questions/question';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { windowOfSession } from '../../rules/questions/reply-window';
+import { lookForSession } from '../decisions/look-for-session';
 import { noteInstances } from '../hosts/note-instances';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
@@ -29,7 +29,7 @@ export interface AskedProjects {
 export const askProjects = async (services: Services, ref: StateRef): Promise<AskedProjects> => {
   const { state } = ref;
   if (state === 'MAINTENANCE') {
-    const snapshot = await lookAtCloud(services);
+    const snapshot = await lookForSession(services, ref);
     await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
   }
   const askThem = () =>

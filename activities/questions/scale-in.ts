@@ -6,7 +6,7 @@ import { findEntryPoint } from '../../prisma/session/entry-points';
 import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
-import { lookAtCloud, readFleet } from '../../prisma/snapshot/read-fleet';
+import { readFleet } from '../../prisma/snapshot/read-fleet';
 import type { Fleet } from '../../rules/planning/fleet/fleet';
 import { isStarting } from '../../rules/planning/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../rules/planning/fleet/set-aside-or-fail';
@@ -25,6 +25,7 @@ import {
 import { needReason } from '../../rules/questions/scale-in-words';
 import { holdBackScaleIn } from '../../rules/questions/while-paused';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
+import { lookForSession } from '../decisions/look-for-session';
 import { noteWaiting } from '../decisions/note-waiting';
 import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { setHostsAside } from '../hosts/set-hosts-aside';
@@ -56,7 +57,7 @@ interface ScaleInLook extends ScaledIn {
 }
 
 const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLook> => {
-  const snapshot = await lookAtCloud(services);
+  const snapshot = await lookForSession(services, ref);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
     const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);

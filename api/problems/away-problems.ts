@@ -1,4 +1,5 @@
 /** Refusals while a part that the service needs is down: the same request may succeed a while later. */
+import { helpForRight } from '../../rules/obstacles/missing-right';
 import { ApiError } from './problem';
 
 /** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
@@ -91,6 +92,19 @@ export const cloudAway = (cloudName: string, cause: unknown): ApiError =>
       code: 'CLOUD_AWAY',
       detail: `the ${cloudName} cloud does not answer, and the request needs it; nothing was stored`,
       hint: 'repeat the request in a while; /readyz says whether the cloud answers, and the log of the service why not',
+      headers: { 'Retry-After': '5' },
+    },
+    { cause },
+  );
+
+/** The cloud refuses, or does not tell, what the request needs. */
+export const rightsMissing = (described: readonly string[], cause: unknown): ApiError =>
+  new ApiError(
+    {
+      status: 503,
+      code: 'CLOUD_RIGHT_MISSING',
+      detail: `${described.join('; ')}; nothing was stored`,
+      hint: helpForRight,
       headers: { 'Retry-After': '5' },
     },
     { cause },

@@ -1,8 +1,9 @@
 /** Refuses a request that needs the cloud while the cloud does not answer: nothing is stored on a guess. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { describeMissing } from '../../clouds/log-missing-rights';
 import { isDatabaseAway } from '../../prisma/database-away';
 import { answerWithin } from '../http/answer-within';
-import { cloudAway } from '../problems/away-problems';
+import { cloudAway, rightsMissing } from '../problems/away-problems';
 
 /**
  * Drivers ask several times on their own. A caller of the API gets an answer before it gives up by itself. In
@@ -12,7 +13,7 @@ const answerWithinMs = 30_000;
 
 /**
  * The cloud's answer.
- * @throws ApiError 503, with the driver's error as its cause. The simulated cloud is in the database: when that is
+ * @throws ApiError 503, with the driver's error as its cause; it names the rights that the login lacks. The simulated cloud is in the database: when that is
  * down, the database's own error is thrown.
  */
 export const askCloud = async <Answer>(
@@ -24,6 +25,17 @@ export const askCloud = async <Answer>(
     return await answerWithin(ask(cloud), limitMs);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    throw cloudAway(cloud.name, error);
+    const missing = await findStopping(cloud, limitMs);
+    throw missing.length > 0 ? rightsMissing(missing, error) : cloudAway(cloud.name, error);
+  }
+};
+
+/** Without such a right the cloud may refuse its lists, or leave out what the driver must know. Never rejects. */
+const findStopping = async (cloud: CloudDriver, limitMs: number): Promise<readonly string[]> => {
+  try {
+    const rights = await answerWithin(cloud.missingRights(), limitMs);
+    return rights.filter(({ severity }) => severity === 'stops').map(describeMissing);
+  } catch {
+    return [];
   }
 };

@@ -26,7 +26,7 @@ export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
     heldByCloud(fleet).map(({ who }) => who),
   );
 
-const rightReason = ({ name: who }: Host, right: NonNullable<Fleet['missingRight']>): Waiting => ({
+export const rightReason = ({ name: who }: Pick<Host, 'name'>, right: NonNullable<Fleet['missingRight']>): Waiting => ({
   waitingFor: 'right',
   who,
   subject: right.rule,

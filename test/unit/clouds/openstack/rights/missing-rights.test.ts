@@ -7,7 +7,8 @@ import type { ServiceClient } from '../../../../../clouds/openstack/http/service
 import { ServiceError } from '../../../../../clouds/openstack/http/service-error';
 import { namedRights } from '../../../../../clouds/openstack/rights/missing-rights';
 import { refused } from '../../../../../clouds/openstack/rights/refused';
-import { tryServer, tryServers } from '../../../../../clouds/openstack/rights/try-rights';
+import { rightsTable } from '../../../../../clouds/openstack/rights/table';
+import { tryListing, tryPlacement, tryServer, tryServers } from '../../../../../clouds/openstack/rights/try-rights';
 import { blocker } from '../../../../../rules/obstacles/blockers';
 
 const answering = (status: number, reason: string) => () => Promise.reject(new ServiceError('no', status, reason));
@@ -82,6 +83,43 @@ describe('servers', () => {
     // The three migrations: Nova refuses each of them.
     expect(calls.filter((call) => call === 'POST /servers/a/action')).toHaveLength(3);
   });
+});
+
+describe('placement', () => {
+  const provider = '/resource_providers/host';
+  const calls: readonly (readonly [rule: string, path: string])[] = [
+    ['placement:resource_providers:inventories:list', `${provider}/inventories`],
+    ['placement:resource_providers:list', '/resource_providers'],
+    ['placement:resource_providers:traits:list', `${provider}/traits`],
+    ['placement:allocation_candidates:list', '/allocation_candidates'],
+    ['placement:resource_providers:usages', `${provider}/usages`],
+    ['placement:resource_providers:allocations:list', `${provider}/allocations`],
+  ];
+  const refusing = (refused: string): ServiceClient => ({
+    call({ path }) {
+      if (path !== refused) return Promise.reject(new ServiceError('no', 404, 'no such resource provider'));
+      return Promise.reject(new ServiceError('no', 403, 'Access was denied to this resource.'));
+    },
+  });
+
+  it('has a row in the table for each right that is tried, and the other way round', () => {
+    const rules = rightsTable.map(({ rule }) => rule).filter((rule) => rule.startsWith('placement:'));
+    expect(rules).toEqual(calls.map(([rule]) => rule));
+  });
+
+  it.each(calls)('that refuses %s is named, and nothing else', async (rule, path) => {
+    expect(await tryPlacement(refusing(path), 'host')).toEqual([rule]);
+  });
+});
+
+it('migrations that all lack their host lack the right to hosts', async () => {
+  const listing = (migrations: readonly object[]): ServiceClient => ({
+    call: () => Promise.resolve({ status: 200, headers: new Map(), body: { migrations } }),
+  });
+  const rule = 'os_compute_api:os-migrations:index:host';
+  expect(await tryListing(listing([{ source_compute: null }, {}]))).toEqual([rule]);
+  expect(await tryListing(listing([{ source_compute: null }, { source_compute: 'one' }]))).toEqual([]);
+  expect(await tryListing(listing([]))).toEqual([]);
 });
 
 describe('a missing right', () => {

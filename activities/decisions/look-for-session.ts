@@ -1,0 +1,42 @@
+/**
+ * Looks at the cloud for a decision about a session. Where the cloud does not list what is there for want of a right,
+ * there is no decision that could tell it: the session says so at once, and the look is tried again.
+ */
+import { databaseNow } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/read-fleet';
+import type { MissingRight } from '../../rules/planning/fleet/cloud-facts';
+import { isDone } from '../../rules/planning/fleet/host-work';
+import { rightReason } from '../../rules/steering/held-by-cloud';
+import type { StateRef } from '../questions/state-ref';
+import type { Services } from '../services';
+import { inSession } from '../session/run-in-force';
+import { noteWaiting } from './note-waiting';
+
+/** @throws what the cloud throws */
+export const lookForSession = async (
+  services: Services,
+  ref: StateRef,
+  listing?: 'listHosts' | 'listHostsLately',
+): Promise<CloudSnapshot> => {
+  try {
+    return await lookAtCloud(services, listing);
+  } catch (error) {
+    const right = await findStopping(services);
+    if (right !== undefined) await tellMissing(services, ref, right);
+    throw error;
+  }
+};
+
+/** Undefined also where the cloud does not answer at all. */
+const findStopping = async ({ cloud }: Services): Promise<MissingRight | undefined> => {
+  const rights = await cloud.missingRights().catch((): readonly MissingRight[] => []);
+  return rights.find(({ severity }) => severity === 'stops');
+};
+
+const tellMissing = (services: Services, ref: StateRef, right: MissingRight): Promise<void> =>
+  inSession(services, ref, async (tx, session) => {
+    const hosts = (await findSessionHosts(tx, ref.sessionId)).filter((host) => !isDone(host));
+    const waiting = hosts.map(({ hostname }) => rightReason({ name: hostname }, right));
+    await noteWaiting({ tx, session, now: await databaseNow(tx) }, waiting);
+  });
