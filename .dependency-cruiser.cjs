@@ -36,18 +36,18 @@ const rooms = {
 /** The folders of rules/, each with those that it may import. */
 const foldersOfRules = {
   words: [],
-  windows: [],
+  'maintenance-windows': [],
   obstacles: ['words'],
-  planning: ['obstacles', 'words'],
-  expectations: ['planning'],
-  questions: ['expectations', 'obstacles', 'planning', 'words'],
-  steering: ['expectations', 'obstacles', 'planning', 'questions'],
-  requests: ['planning'],
-  simulation: ['expectations', 'obstacles', 'planning', 'questions', 'steering', 'windows', 'words'],
+  decisions: ['obstacles', 'words'],
+  expectations: ['decisions'],
+  questions: ['expectations', 'obstacles', 'decisions', 'words'],
+  steering: ['expectations', 'obstacles', 'decisions', 'questions'],
+  requests: ['decisions'],
+  simulation: ['expectations', 'obstacles', 'decisions', 'questions', 'steering', 'maintenance-windows', 'words'],
 };
 
-/** The layers of rules/planning/. Each may import only those before it. */
-const layersOfPlanning = ['fleet', 'limits', 'model', 'rolling', 'scale-in', 'drain-order', 'default', 'vnf'];
+/** The layers of rules/decisions/. Each may import only those before it. */
+const layersOfDecisions = ['fleet', 'limits', 'model', 'both-workflows', 'scale-in', 'drain-order', 'default', 'vnf'];
 
 const foldersIn = (parent, allowed) =>
   Object.entries(allowed).map(([folder, others]) => ({
@@ -60,7 +60,7 @@ const foldersIn = (parent, allowed) =>
     },
   }));
 
-const layers = Object.fromEntries(layersOfPlanning.map((layer, level) => [layer, layersOfPlanning.slice(0, level)]));
+const layers = Object.fromEntries(layersOfDecisions.map((layer, level) => [layer, layersOfDecisions.slice(0, level)]));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -68,12 +68,12 @@ module.exports = {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     ...foldersIn('', rooms),
     ...foldersIn('rules/', foldersOfRules),
-    ...foldersIn('rules/planning/', layers),
+    ...foldersIn('rules/decisions/', layers),
     {
       name: 'one-door-to-the-drain-order',
       severity: 'error',
-      from: { path: '^rules/planning/', pathNot: '^rules/planning/drain-order/' },
-      to: { path: '^rules/planning/drain-order/', pathNot: '/order-of-hosts\\.ts$' },
+      from: { path: '^rules/decisions/', pathNot: '^rules/decisions/drain-order/' },
+      to: { path: '^rules/decisions/drain-order/', pathNot: '/order-of-hosts\\.ts$' },
     },
     {
       name: 'rules-are-pure',

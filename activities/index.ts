@@ -1,5 +1,5 @@
 /** All activities of the service, made from the services that the worker gives them. */
-import { createPlanningActivities } from './decisions/planning-activities';
+import { createPlanningActivities } from './decisions/decision-activities';
 import { createHostActivities } from './hosts/host-activities';
 import { createPluginActivities } from './hosts/plugin-activities';
 import { createActionActivities } from './moves/action-activities';

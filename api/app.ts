@@ -13,7 +13,7 @@ import type { Database } from '../prisma/database';
 import type { Planner } from '../rules/simulation/plan/planner';
 import type { ApiMetrics } from '../telemetry/metrics/api-metrics';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing';
-import type { SessionControl } from '../temporal/session-control';
+import type { SessionControl } from '../temporal/workflow-calls';
 import { createBrowserGuard } from './http/browser-guard';
 import { createRequestCount } from './http/count-requests';
 import { createRequestLog } from './http/log-requests';

@@ -16,7 +16,7 @@ import { createApiMetrics } from '../telemetry/metrics/api-metrics';
 import { serveMetrics } from '../telemetry/metrics/metrics-listener';
 import { openTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
 import { connectTemporal, prepareNamespace } from '../temporal/connect';
-import { createSessionControl } from '../temporal/temporal-control';
+import { createSessionControl } from '../temporal/call-workflows';
 import { type ApiDeps, createApi } from './app';
 import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';

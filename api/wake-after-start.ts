@@ -2,7 +2,7 @@
 import type { Database } from '../prisma/database';
 import { findOwnedHosts } from '../prisma/hosts/session-hosts';
 import { listSessionsToWake } from '../prisma/session/sessions';
-import type { SessionControl } from '../temporal/session-control';
+import type { SessionControl } from '../temporal/workflow-calls';
 
 interface Wakening {
   readonly db: Database;

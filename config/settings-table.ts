@@ -2,8 +2,8 @@
  * Every setting of Parley, once. Four places use this table: the reader of the environment (config/settings.ts), the
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
-import { usualTimes } from '../rules/planning/fleet/usual-times';
-import { usualImpactShare } from '../rules/planning/limits/default-impact';
+import { usualTimes } from '../rules/decisions/fleet/usual-times';
+import { usualImpactShare } from '../rules/decisions/limits/default-impact';
 import { usualReplySeconds } from '../rules/questions/reply-window';
 import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';

@@ -7,8 +7,8 @@ import { type Database, inTransaction, type Transaction } from '../prisma/databa
 import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';
-import { openWindowsOnBus } from './question-windows';
 import { stampQuestions } from './reply-times';
+import { openWindowsOnBus } from './reply-windows';
 
 export interface BatchLimits {
   readonly maxEvents: number;

@@ -1,5 +1,5 @@
 /**
- * The times of a question. The window opens when the event was taken (question-windows.ts), so a slow or absent bus or
+ * The times of a question. The window opens when the event was taken (reply-windows.ts), so a slow or absent bus or
  * webhook delays the question but does not shorten the window; rules/questions/reply-window.ts decides how long it is.
  * `reply_at` and `actions_at` are written just before the first send, into the question's row and into the payload of
  * its event, for all that are sent the event.

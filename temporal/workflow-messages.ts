@@ -5,7 +5,7 @@
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { WayOfRolling } from '../rules/planning/rolling/workflow-kind';
+import type { WayOfRolling } from '../rules/decisions/both-workflows/built-in-workflow';
 
 /** The task queue of all activities, and of all workflows except the sessions with a workflow of their own. */
 export const taskQueue = 'parley';

@@ -20,7 +20,7 @@ import type { Database } from '../prisma/database';
 import { type Measures, noMeasures } from '../telemetry/metrics/measures';
 import { noTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
 import { accessOf } from '../temporal/temporal-access';
-import { createSessionControl } from '../temporal/temporal-control';
+import { createSessionControl } from '../temporal/call-workflows';
 import { createWorkflowCheck } from './check-workflow';
 import { measureCalls } from './measure-cloud';
 

@@ -4,7 +4,7 @@
  */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { EventActivities } from '../activities';
-import type { PlanningActivities } from '../activities/decisions/planning-activities';
+import type { PlanningActivities } from '../activities/decisions/decision-activities';
 import type { HostActivities } from '../activities/hosts/host-activities';
 import type { PluginActivities } from '../activities/hosts/plugin-activities';
 import type { ActionActivities } from '../activities/moves/action-activities';

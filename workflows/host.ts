@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { HostOrders } from '../activities/hosts/host-orders';
-import { longestWaitMs } from '../rules/planning/look-again';
+import { longestWaitMs } from '../rules/decisions/look-again';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../temporal/workflow-messages';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { toldFailure } from './told-failure';

@@ -10,7 +10,7 @@ import type { HeldBack } from '../activities/session/answer-held-back';
 import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
 import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
-import { longestWaitMs } from '../rules/planning/look-again';
+import { longestWaitMs } from '../rules/decisions/look-again';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../temporal/workflow-messages';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';

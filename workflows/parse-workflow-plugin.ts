@@ -2,7 +2,7 @@
  * Checks that the exports of a package's module are a workflow plug-in. Refuses anything else in words for its author.
  */
 import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
-import { type WayOfRolling, waysOfRolling } from '../rules/planning/rolling/workflow-kind';
+import { type WayOfRolling, waysOfRolling } from '../rules/decisions/both-workflows/built-in-workflow';
 
 /**
  * @param name the name that the plug-in must have

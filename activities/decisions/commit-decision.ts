@@ -9,10 +9,10 @@ import { dropReservations, storeReservations } from '../../prisma/moves/reservat
 import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
-import type { Decision } from '../../rules/planning/decision';
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
-import { phaseSetAside } from '../../rules/planning/fleet/set-aside-or-fail';
-import { limitsOf, recoverySecondsOf } from '../../rules/planning/limits/limits-of-instance';
+import type { Decision } from '../../rules/decisions/decision';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import { phaseSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { isLate } from '../../rules/questions/late-answer';
 import { windowOfInstance } from '../../rules/questions/reply-window';
 import { setHostsAside } from '../hosts/set-hosts-aside';

@@ -12,16 +12,16 @@ import { canaryStageOf } from '../../prisma/snapshot/canary-of';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { type Decision, nothingDecided } from '../../rules/decisions/decision';
+import { decideDefault } from '../../rules/decisions/default/decide-default';
+import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
+import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { FleetModel } from '../../rules/decisions/model/fleet-model';
+import { planVnf } from '../../rules/decisions/vnf/decide-all-vnf';
+import { type KeptPlaces, keptPlaces } from '../../rules/decisions/vnf/kept-places';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import type { Waiting } from '../../rules/obstacles/waits';
-import { type Decision, nothingDecided } from '../../rules/planning/decision';
-import { decideDefault } from '../../rules/planning/default/decide-default';
-import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/planning/fleet/fleet';
-import { failureOfHosts, hostsToSetAside } from '../../rules/planning/fleet/set-aside-or-fail';
-import { FleetModel } from '../../rules/planning/model/fleet-model';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
-import { type KeptPlaces, keptPlaces } from '../../rules/planning/vnf/kept-places';
-import { planVnf } from '../../rules/planning/vnf/vnf-plan';
 import { chosenAction } from '../../rules/questions/chosen-action';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
@@ -35,7 +35,7 @@ import {
   workNow,
 } from '../../rules/steering/work-now';
 import type { Services } from '../services';
-import { begunAtMsOf, windowNow } from './window-now';
+import { begunAtMsOf, windowNow } from './maintenance-window-now';
 
 export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;

@@ -6,8 +6,8 @@ import { databaseNow, type Queryable, type Transaction } from '../../prisma/data
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
-import { isDone } from '../../rules/planning/fleet/host-work';
-import { failureNaming, failureOn, phaseOfFailed, staysDisabled } from '../../rules/planning/fleet/set-aside-or-fail';
+import { isDone } from '../../rules/decisions/fleet/host-work';
+import { failureNaming, failureOn, phaseOfFailed, staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';

@@ -4,9 +4,9 @@ import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/h
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, findWorkflow } from '../../prisma/session/session-progress';
-import type { CloudInstance } from '../../rules/planning/fleet/cloud-facts';
-import { longestWaitMs, untilTriedAgainMs } from '../../rules/planning/look-again';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';

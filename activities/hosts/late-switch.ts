@@ -3,7 +3,7 @@
  * decided; and somebody may enable a host under work by hand. The wanted state of each host is recorded. A host that is
  * enabled although no instance may come to it is disabled again, and a host that our own late call disabled is enabled.
  */
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 
 export interface SwitchedHost {
   readonly name: string;

@@ -9,9 +9,9 @@ import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { changeInstance, deletedState, findInstancesSeenOn } from '../../prisma/hosts/session-instances';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
-import type { CloudInstance } from '../../rules/planning/fleet/cloud-facts';
-import { keyOf } from '../../rules/planning/fleet/id';
-import { longestWaitMs, whileWaitingMs } from '../../rules/planning/look-again';
+import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { keyOf } from '../../rules/decisions/fleet/id';
+import { longestWaitMs, whileWaitingMs } from '../../rules/decisions/look-again';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { failureOn, phaseSetAside, type SetAside } from '../../rules/planning/fleet/set-aside-or-fail';
+import { failureOn, phaseSetAside, type SetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';

@@ -5,10 +5,10 @@ import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/clai
 import { lockOwnQuestion, lockUnusedAnswer, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { askedSince } from '../../prisma/snapshot/settled-answers';
-import type { Action } from '../../rules/planning/fleet/fleet';
-import { keyOf } from '../../rules/planning/fleet/id';
-import type { StartView } from '../../rules/planning/limits/before-start';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { Action } from '../../rules/decisions/fleet/fleet';
+import { keyOf } from '../../rules/decisions/fleet/id';
+import type { StartView } from '../../rules/decisions/limits/before-start';
 import {
   actionByHostAnswer,
   actionByOwnAnswer,

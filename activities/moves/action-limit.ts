@@ -1,8 +1,8 @@
 /** The time after which an action is forced or has failed (docs/design/states.md). */
-import { findInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { findInstanceConstraint } from '../../prisma/constraints/constraints-for-decisions';
 import type { Queryable } from '../../prisma/database';
 import type { StartTerms } from '../../prisma/moves/claims';
-import type { Action } from '../../rules/planning/fleet/fleet';
+import type { Action } from '../../rules/decisions/fleet/fleet';
 import type { Services } from '../services';
 
 export type ActionLimits = Pick<Services['limits'], 'liveMoveSeconds' | 'ownActionSeconds' | 'moveSeconds'>;

@@ -13,11 +13,11 @@ import {
   recordOtherAction,
 } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
-import type { Action } from '../../rules/planning/fleet/fleet';
-import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
-import { type Start, startOf } from '../../rules/planning/limits/before-start';
-import { recoverySecondsOf } from '../../rules/planning/limits/limits-of-instance';
-import { whileStartingMs } from '../../rules/planning/look-again';
+import type { Action } from '../../rules/decisions/fleet/fleet';
+import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
+import { type Start, startOf } from '../../rules/decisions/limits/before-start';
+import { recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
+import { whileStartingMs } from '../../rules/decisions/look-again';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';

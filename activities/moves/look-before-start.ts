@@ -1,5 +1,5 @@
 /**
- * Collects the facts for the last look before an action begins (rules/planning/limits/before-start.ts): its instance,
+ * Collects the facts for the last look before an action begins (rules/decisions/limits/before-start.ts): its instance,
  * its target and the claims that come before it. Not the whole fleet, because every single action needs this look.
  */
 import { type CloudDriver, latelyMs } from '../../clouds/cloud-driver';
@@ -9,20 +9,20 @@ import {
   findInstanceConstraint,
   findStoredGroup,
   type StoredInstanceConstraint,
-} from '../../prisma/constraints/planning-constraints';
+} from '../../prisma/constraints/constraints-for-decisions';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
 import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
-import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
-import { noTarget } from '../../rules/planning/fleet/double-allocation';
-import type { Group, Instance, Limited } from '../../rules/planning/fleet/fleet';
-import { keyOf as idKey } from '../../rules/planning/fleet/id';
-import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
-import type { StartTarget, StartView } from '../../rules/planning/limits/before-start';
-import { limitsOf } from '../../rules/planning/limits/limits-of-instance';
-import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/planning/limits/work-out-limits';
+import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { noTarget } from '../../rules/decisions/fleet/double-allocation';
+import type { Group, Instance, Limited } from '../../rules/decisions/fleet/fleet';
+import { keyOf as idKey } from '../../rules/decisions/fleet/id';
+import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
+import type { StartTarget, StartView } from '../../rules/decisions/limits/before-start';
+import { limitsOf } from '../../rules/decisions/limits/limits-of-instance';
+import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/decisions/limits/work-out-limits';
 
 /** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {

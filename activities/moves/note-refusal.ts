@@ -5,7 +5,7 @@ import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { withWork } from '../../prisma/snapshot/read-fleet';
-import { refusalClassOf, thereOn } from '../../rules/planning/limits/refusals';
+import { refusalClassOf, thereOn } from '../../rules/decisions/limits/refusals';
 
 type RefusalOfTarget = NonNullable<ActionEnd['refusal']>;
 

@@ -7,7 +7,7 @@ import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findActiveClaims, findClaim } from '../../prisma/moves/claims';
-import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
+import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { hostWorkflowId } from '../../temporal/workflow-messages';
 import { isWorkflowOpen } from '../../temporal/workflow-state';
 import type { Services } from '../services';

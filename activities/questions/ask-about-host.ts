@@ -1,11 +1,11 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
-import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/constraints-for-decisions';
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { askedSince } from '../../prisma/snapshot/settled-answers';
-import type { CloudActions, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
-import { isAsked } from '../../rules/planning/fleet/is-asked';
+import type { CloudActions, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { isAsked } from '../../rules/decisions/fleet/is-asked';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { windowOfHost } from '../../rules/questions/reply-window';
 import type { Services } from '../services';

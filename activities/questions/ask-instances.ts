@@ -3,15 +3,15 @@
  * after a refusal, and settled by an answer or by silence. Then the claim's action begins without another admission.
  */
 import { randomUUID } from 'node:crypto';
-import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/constraints-for-decisions';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { CloudActions, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
-import { untilNextLook } from '../../rules/planning/look-again';
+import type { CloudActions, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { untilNextLook } from '../../rules/decisions/look-again';
 import { actionOf, defaultActionOf } from '../../rules/questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';
 import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
@@ -22,7 +22,7 @@ import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-waiting-windows';
+import { readWithWindowsOpened } from './open-reply-windows';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
 

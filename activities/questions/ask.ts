@@ -20,7 +20,7 @@ import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '.
 import { holdBackQuestions } from '../../rules/questions/while-paused';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-waiting-windows';
+import { readWithWindowsOpened } from './open-reply-windows';
 
 export interface Asking {
   readonly session: SessionProgress;

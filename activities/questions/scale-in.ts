@@ -27,14 +27,13 @@ import { holdBackScaleIn } from '../../rules/questions/while-paused';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { lookForSession } from '../decisions/look-for-session';
 import { noteWaiting } from '../decisions/note-waiting';
-import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { askOne } from './ask';
 import { closeUnanswered } from './end-questions';
-import { readWithWindowsOpened } from './open-waiting-windows';
+import { readWithWindowsOpened } from './open-reply-windows';
 import type { StateRef } from './state-ref';
 
 export interface ScaledIn {

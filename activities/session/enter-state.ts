@@ -7,7 +7,7 @@ import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint, recordEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
-import { isDone } from '../../rules/planning/fleet/host-work';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isUnsettled } from '../../rules/questions/negotiation';
 import { logFact, secondsBetween } from '../log-facts';
 import { goOnInState } from '../questions/end-questions';

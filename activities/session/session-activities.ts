@@ -10,8 +10,8 @@ import {
   isToBeAborted,
   type SessionProgress,
 } from '../../prisma/session/session-progress';
-import { longestWaitMs } from '../../rules/planning/look-again';
-import { isWindowOpen } from '../../rules/windows/is-window-open';
+import { longestWaitMs } from '../../rules/decisions/look-again';
+import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import { abortedByAdmin, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';

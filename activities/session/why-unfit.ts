@@ -1,6 +1,6 @@
 /** Decides whether a workflow in a session's packages, which would run, suits the session. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { CheckedWorkflow } from '../../temporal/workflow-messages';
 
 type AskedSession = Pick<SessionProgress, 'workflow' | 'initialState' | 'maxParallelHosts'>;

@@ -3,8 +3,8 @@
  * since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a host came, so it counts
  * as failed: it keeps the cloud's state until its session is resumed, which repeats the work, or is deleted.
  */
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
-import { isDone } from '../../rules/planning/fleet/host-work';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 
 export interface RestoredHost {
   readonly hostname: string;

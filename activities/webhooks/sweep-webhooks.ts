@@ -2,7 +2,7 @@
  * The sweeper's part for webhooks: starts deliveries whose workflow is not at work, removes what nobody sends, and
  * opens windows that wait for no webhook any more: whoever switched it off may have been killed before that.
  */
-import { releaseWindows } from '../../events/question-windows';
+import { releaseWindows } from '../../events/reply-windows';
 import { patienceMs } from '../../events/webhooks/next-attempt';
 import { databaseNow } from '../../prisma/database';
 import {

@@ -1,5 +1,5 @@
 /** Wakes those who wait for the windows of questions that have opened, or may open now. */
-import type { OpenedWindow } from '../../events/question-windows';
+import type { OpenedWindow } from '../../events/reply-windows';
 import type { Services } from '../services';
 
 /** The session and its hosts look again when the window ends. A lost wake-up costs time and nothing else. */

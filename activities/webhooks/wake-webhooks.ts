@@ -1,7 +1,7 @@
 /** Sees to it that new events of a session are delivered to webhooks. */
 import type { Database } from '../../prisma/database';
 import { findUntriedLanes } from '../../prisma/webhooks/deliveries';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 
 /** @returns for events/publisher.ts */
 export const createWebhookWaker =

@@ -1,6 +1,6 @@
 /** What is wrong with how a session would be steered, by the words of the interface. */
 import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-steering';
-import { asksInstances, type RollingSession } from '../../rules/planning/rolling/workflow-kind';
+import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Canary } from '../../rules/steering/canary';
 import type { FieldError } from '../problems/problem';
 

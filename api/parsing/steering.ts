@@ -1,8 +1,8 @@
 /** Reads how a session is to be steered, from the words of the interface. */
 import type { SteeringChange } from '../../prisma/session/session-steering';
+import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
-import type { MaintenanceWindow } from '../../rules/windows/maintenance-window';
 import type {
   CanaryBody,
   ChangeSessionBody,

@@ -1,8 +1,8 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
-import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/planning/fleet/id';
-import { isClockTime } from '../../rules/windows/maintenance-window';
-import { isTimeZone } from '../../rules/windows/zoned-time';
+import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/decisions/fleet/id';
+import { isClockTime } from '../../rules/maintenance-windows/maintenance-window';
+import { isTimeZone } from '../../rules/maintenance-windows/zoned-time';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 
 /** Custom formats: the check of each, and its description for an error. */

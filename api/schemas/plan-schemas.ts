@@ -1,6 +1,6 @@
 /** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
 import { type Static, Type } from '@sinclair/typebox';
-import { hostPhases, phasesDone, sessionStates } from '../../rules/planning/fleet/fleet';
+import { hostPhases, phasesDone, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { BlockerSchema } from './blocker-schema';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { CreateSessionSchema } from './session-schemas';

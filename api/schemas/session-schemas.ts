@@ -1,6 +1,6 @@
 /** Maintenance sessions: create and resume requests, and the answers about sessions (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
-import { hostPhases } from '../../rules/planning/fleet/fleet';
+import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 import { optionalSteering, shownSteering } from './steering-schemas';
 import { SessionProgressSchema } from './summary-schemas';

@@ -12,7 +12,7 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { weekdays } from '../../rules/windows/maintenance-window';
+import { weekdays } from '../../rules/maintenance-windows/maintenance-window';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;

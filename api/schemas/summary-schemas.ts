@@ -1,7 +1,7 @@
 /** One look at a session, and the list of sessions with their progress: additions to the interface. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { owners } from '../../rules/obstacles/owner';
-import { hostPhases } from '../../rules/planning/fleet/fleet';
 import { BlockerSchema } from './blocker-schema';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 

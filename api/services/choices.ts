@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findOwnedHosts } from '../../prisma/session/sessions';
-import { compareText } from '../../rules/planning/fleet/ordered';
+import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { ChoicesBody } from '../schemas/choice-schemas';
 import { askCloud } from './ask-cloud';
 import type { KnownNames } from './check-names';

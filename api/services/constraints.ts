@@ -17,8 +17,8 @@ import {
 } from '../../prisma/constraints/constraints';
 import type { Database } from '../../prisma/database';
 import { listSessionsToWake } from '../../prisma/session/sessions';
-import { type Id, idOf, isSameId } from '../../rules/planning/fleet/id';
-import type { SessionControl } from '../../temporal/session-control';
+import { type Id, idOf, isSameId } from '../../rules/decisions/fleet/id';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
 import type { FieldError } from '../problems/problem';

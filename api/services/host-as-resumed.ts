@@ -1,5 +1,5 @@
 /** A host of a session that has failed, as it would be if the session went on now (`reviveSession`). */
-import type { Host, HostWork } from '../../rules/planning/fleet/fleet';
+import type { Host, HostWork } from '../../rules/decisions/fleet/fleet';
 
 /** @param isToBeSkipped it was skipped meanwhile, and is enabled first */
 export const hostAsResumed = (host: Host, isToBeSkipped: boolean): Host => {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../prisma/database';
 import { recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface SteeredHost {

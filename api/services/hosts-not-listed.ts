@@ -2,9 +2,9 @@
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
+import { isDone } from '../../rules/decisions/fleet/host-work';
+import { failureOfHosts } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
-import { isDone } from '../../rules/planning/fleet/host-work';
-import { failureOfHosts } from '../../rules/planning/fleet/set-aside-or-fail';
 
 type Session = Pick<SessionProgress, 'id' | 'state' | 'maxFailedHosts'>;
 type HostRow = Pick<SessionHostRecord, 'sessionId' | 'hostname' | 'phase' | 'failure'>;

@@ -22,7 +22,7 @@ import {
   type ResumeRequest,
 } from '../../prisma/session/sessions';
 import type { SessionRequest } from '../../rules/requests/session-request';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import { waitAtMost } from '../../temporal/wait-at-most';
 import { checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';

@@ -7,9 +7,9 @@ import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
-import type { Fleet, Host } from '../../rules/planning/fleet/fleet';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
 import { hostAsResumed } from './host-as-resumed';

@@ -11,7 +11,7 @@ import {
   recordReply,
 } from '../../prisma/questions/project-replies';
 import type { Reply } from '../../rules/questions/decide-reply';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import { replyRefused, sessionNotThere } from '../problems/problem-catalogue';
 
 export interface Replies {

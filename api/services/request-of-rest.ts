@@ -1,7 +1,7 @@
 /** The create request for what is left of a session, from which another session could go on in its place. */
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { isDone } from '../../rules/planning/fleet/host-work';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 import type { Canary } from '../../rules/steering/canary';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializeSteering } from '../showing/serialize-steering';

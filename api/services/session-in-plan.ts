@@ -1,11 +1,11 @@
 /** A session's row, or a create request, as the plan plays it. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
-import { type SessionState, sessionStates } from '../../rules/planning/fleet/fleet';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { problemOf } from '../../rules/maintenance-windows/openings';
 import type { PlannedSteering, SessionInPlan } from '../../rules/simulation/plan/plan';
-import { problemOf } from '../../rules/windows/openings';
 
 /** A session that is planned: one that would be created, or one that is there. */
 export interface SessionToPlan

@@ -8,7 +8,7 @@ import type { Database } from '../../prisma/database';
 import { findInFlight, type InFlight } from '../../prisma/session/session-in-flight';
 import { recordRequest } from '../../prisma/session/session-requests';
 import type { SessionRequest } from '../../rules/requests/session-request';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import { notRunning, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface Requested {

@@ -1,5 +1,5 @@
 /** Webhooks: what admins register, change and read. */
-import { releaseWindows } from '../../events/question-windows';
+import { releaseWindows } from '../../events/reply-windows';
 import { newSecret } from '../../events/webhooks/signature';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';
 import type { Database } from '../../prisma/database';
@@ -21,7 +21,7 @@ import {
   replaceSecret,
   type WebhookRecord,
 } from '../../prisma/webhooks/webhooks';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 import type { FieldError } from '../problems/problem';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import { invalidWebhook, webhookNotFound } from '../problems/webhook-problems';

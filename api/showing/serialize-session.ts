@@ -3,7 +3,7 @@ import { shownUrl } from '../../plugins/addresses/shown-url';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
-import { failureOn } from '../../rules/planning/fleet/set-aside-or-fail';
+import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { namingProjects } from '../../rules/words/names';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';

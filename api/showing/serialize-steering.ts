@@ -1,8 +1,8 @@
 /** How a session is steered, in the words of the interface. */
 import type { SteeredSession, Steering } from '../../prisma/session/session-steering';
+import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
-import type { MaintenanceWindow } from '../../rules/windows/maintenance-window';
 import type { CanaryBody, ReplyPolicyBody, SessionChangedBody, WindowBody } from '../schemas/steering-schemas';
 
 const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({

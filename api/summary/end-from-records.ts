@@ -2,7 +2,7 @@
  * Estimates when a session ends, from its records alone: cheap enough for every look at it. A plan plays the session
  * through and foretells it better (rules/simulation/plan).
  */
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 
 /** A host that is not done, with what is expected of it. */
 export interface HostLeft {

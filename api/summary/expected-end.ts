@@ -5,10 +5,10 @@
  */
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { isDone } from '../../rules/planning/fleet/host-work';
-import { asksInstances } from '../../rules/planning/rolling/workflow-kind';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { isDone } from '../../rules/decisions/fleet/host-work';
+import { openSecondsBetween, problemOf, whenOpenFor } from '../../rules/maintenance-windows/openings';
 import type { Plan } from '../../rules/simulation/plan/plan';
-import { openSecondsBetween, problemOf, whenOpenFor } from '../../rules/windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './end-from-records';
 

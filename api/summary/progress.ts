@@ -2,8 +2,8 @@
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { hostPhases } from '../../rules/planning/fleet/fleet';
-import { isWindowOpen } from '../../rules/windows/is-window-open';
+import { hostPhases } from '../../rules/decisions/fleet/fleet';
+import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../showing/seconds-until';
 import { endBy, type EndForecast, withoutEnd } from './expected-end';

@@ -1,7 +1,7 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import { waitInWords } from '../../rules/obstacles/waits';
-import { isWindowOpen } from '../../rules/windows/is-window-open';
 import { namingProjects } from '../../rules/words/names';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';

@@ -1,10 +1,10 @@
 /** The reasons of a session in which nothing begins: it is paused, or its maintenance window is closed. */
 import type { SessionDetail } from '../../prisma/session/session-detail';
+import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import type { Waiting } from '../../rules/obstacles/waits';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
-import { opensReason, windowProblem } from '../../rules/steering/work-in-window';
+import { opensReason, windowProblem } from '../../rules/steering/work-in-maintenance-window';
 import { resumeReason } from '../../rules/steering/work-now';
-import { isWindowOpen } from '../../rules/windows/is-window-open';
 import type { WaitingReason } from './name-waiting';
 import { isAbout, isPresent, reasonUntil, whyAskedToAct } from './reasons';
 

@@ -1,10 +1,10 @@
 /**
  * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted
- * (rules/planning/rolling/waiting-reasons.ts), with the time that is left by now, and reasons from the records for
+ * (rules/decisions/both-workflows/waiting-reasons.ts), with the time that is left by now, and reasons from the records for
  * those that admission did not have to look at.
  */
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
-import { isDone } from '../../rules/planning/fleet/host-work';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
 import { reasonsInMaintenance } from './hosts-in-maintenance';

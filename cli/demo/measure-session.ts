@@ -3,8 +3,8 @@
  * events, not the session's own account.
  */
 import type { Database } from '../../prisma/database';
-import { defaultImpact } from '../../rules/planning/limits/default-impact';
-import { impactShareIn } from '../../rules/planning/rolling/workflow-kind';
+import { impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { defaultImpact } from '../../rules/decisions/limits/default-impact';
 import { type Impact, peakOf } from './peak';
 
 export interface GroupPeak {

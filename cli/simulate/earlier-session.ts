@@ -1,7 +1,7 @@
 /** Reads the trace of an earlier session, so that planning can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
+import { keyOf } from '../../rules/decisions/fleet/id';
 import type { SeenTimes } from '../../rules/expectations/expected-times';
-import { keyOf } from '../../rules/planning/fleet/id';
 import type { FileFleet } from '../../rules/simulation/file-fleet';
 import { seenInTrace } from '../../rules/simulation/seen-in-trace';
 import type { TraceEvent } from '../../rules/simulation/simulate';

@@ -10,9 +10,9 @@ import {
   type CloudHost,
   type CloudInstance,
   togetherReason,
-} from '../../rules/planning/fleet/cloud-facts';
-import { nothingKnown } from '../../rules/planning/fleet/host-findings';
-import { keyOf } from '../../rules/planning/fleet/id';
+} from '../../rules/decisions/fleet/cloud-facts';
+import { nothingKnown } from '../../rules/decisions/fleet/host-findings';
+import { keyOf } from '../../rules/decisions/fleet/id';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import {
   needsOf,

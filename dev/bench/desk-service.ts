@@ -19,7 +19,7 @@ import { migrate } from '../../prisma/migrate';
 import { countService } from '../../prisma/upkeep/service-counts';
 import { createPlanner } from '../../rules/simulation/plan/planner';
 import { createApiMetrics } from '../../telemetry/metrics/api-metrics';
-import type { SessionControl } from '../../temporal/session-control';
+import type { SessionControl } from '../../temporal/workflow-calls';
 
 export interface DeskService {
   /** The API's base address. */

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { SessionSummaryBody } from '../../api/schemas/summary-schemas';
-import { paintFor } from '../../cli/desk/render/paint';
-import { watchPicture } from '../../cli/desk/render/watch';
+import { paintFor } from '../../cli/client/render/paint';
+import { watchPicture } from '../../cli/client/render/watch';
 import { runTool } from '../../config/run-program';
 import { storeSession } from './desk-rows';
 import { type DeskService, withDeskService } from './desk-service';

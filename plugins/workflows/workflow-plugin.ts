@@ -2,7 +2,7 @@
  * The interface of a workflow plug-in: a name and a handler for each of its states. Packages of sessions bring such
  * plug-ins as well (docs/plugins.md), so a change here changes the interface for their authors.
  */
-import type { WayOfRolling } from '../../rules/planning/rolling/workflow-kind';
+import type { WayOfRolling } from '../../rules/decisions/both-workflows/built-in-workflow';
 
 /** The session's methods for a state's handler. A reset may repeat every call: the facts decide. */
 export interface MaintenanceSession {

@@ -4,7 +4,7 @@
  * judged by. So everything that is granted or begins after constraints were stored keeps to them. All transactions lock
  * in this order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
  */
-import type { IdKey } from '../../rules/planning/fleet/id';
+import type { IdKey } from '../../rules/decisions/fleet/id';
 import { shareLock, type Transaction } from '../database';
 
 /** Families of advisory locks, which can also lock records that are not stored yet. */
@@ -25,7 +25,7 @@ export const shareInstance = async (tx: Transaction, key: IdKey): Promise<void> 
 
 /**
  * Locks for beginning an action under these limits. A key may be of a group that nobody can store
- * (rules/planning/fleet/fleet.ts, Group).
+ * (rules/decisions/fleet/fleet.ts, Group).
  */
 export const shareLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
   for (const key of [...keys].toSorted()) {

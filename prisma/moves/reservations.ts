@@ -1,8 +1,8 @@
 /**
- * Capacity that sessions keep for instances that wait for their admission (rules/planning/decision.ts, Reservation).
+ * Capacity that sessions keep for instances that wait for their admission (rules/decisions/decision.ts, Reservation).
  */
-import type { Reservation } from '../../rules/planning/fleet/fleet';
-import { keyOf } from '../../rules/planning/fleet/id';
+import type { Reservation } from '../../rules/decisions/fleet/fleet';
+import { keyOf } from '../../rules/decisions/fleet/id';
 import type { Queryable } from '../database';
 
 export interface ReservationRecord extends Reservation {

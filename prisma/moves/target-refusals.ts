@@ -1,8 +1,8 @@
-/** Hosts on which the cloud refused an instance (rules/planning/limits/refusals.ts). Refusals outlive their session. */
+/** Hosts on which the cloud refused an instance (rules/decisions/limits/refusals.ts). Refusals outlive their session. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { keyOf } from '../../rules/planning/fleet/id';
-import { type HostThere, isSameThere, type NotedRefusal } from '../../rules/planning/limits/refusals';
+import { keyOf } from '../../rules/decisions/fleet/id';
+import { type HostThere, isSameThere, type NotedRefusal } from '../../rules/decisions/limits/refusals';
 import { databaseNow, type Queryable } from '../database';
 
 const HostThereSchema = Type.Object({

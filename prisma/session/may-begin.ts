@@ -4,8 +4,8 @@
  * rules/steering/work-now.ts. `recordActionStart` (prisma/moves/claims.ts) decides the same in SQL, in the transaction
  * of the beginning.
  */
-import { untilNextLook } from '../../rules/planning/look-again';
-import { isWindowOpen, type RecordedWindow } from '../../rules/windows/is-window-open';
+import { untilNextLook } from '../../rules/decisions/look-again';
+import { isWindowOpen, type RecordedWindow } from '../../rules/maintenance-windows/is-window-open';
 import { databaseNow, type Queryable } from '../database';
 import { findSessionProgress, isToBeAborted, type SessionProgress } from './session-progress';
 

@@ -1,5 +1,5 @@
 /** The sessions with what tells their progress: the rows of their hosts, in few columns. */
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import type { Queryable } from '../database';
 import type { SessionProgress } from './session-progress';
 

@@ -3,9 +3,9 @@
  * read in few columns, each table once, and as JSON: decoding its rows one by one costs several times as much.
  */
 import { Prisma } from '@prisma/client';
-import type { HostPhase } from '../../rules/planning/fleet/fleet';
-import type { HostFindings } from '../../rules/planning/fleet/host-findings';
-import { compareText } from '../../rules/planning/fleet/ordered';
+import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import type { HostFindings } from '../../rules/decisions/fleet/host-findings';
+import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { Database } from '../database';
 import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';
 import type { SessionDownload } from './session-downloads';

@@ -1,8 +1,8 @@
 /** The row of a running session, which its activities read and write. */
 import type { Plugin } from '../../rules/expectations/plugins-of-host';
+import { problemOf } from '../../rules/maintenance-windows/openings';
 import { waitsThatEndWith } from '../../rules/obstacles/waits';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
-import { problemOf } from '../../rules/windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
@@ -49,7 +49,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly scaleInHostsLeft: number | null;
   readonly scaleInShare: number | null;
   readonly waiting: unknown;
-  /** The forecast's order of hosts (rules/planning/decision.ts); empty: none was found yet. */
+  /** The forecast's order of hosts (rules/decisions/decision.ts); empty: none was found yet. */
   readonly drainOrder: readonly string[];
 }
 

@@ -1,11 +1,11 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
 import { Prisma } from '@prisma/client';
-import type { RollingSession } from '../../rules/planning/rolling/workflow-kind';
+import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import { openingAt, problemOf } from '../../rules/maintenance-windows/openings';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
 import type { Canary } from '../../rules/steering/canary';
-import type { MaintenanceWindow } from '../../rules/windows/maintenance-window';
-import { openingAt, problemOf } from '../../rules/windows/openings';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { findSessionHosts, giveBackLeftDisabled } from '../hosts/session-hosts';
 

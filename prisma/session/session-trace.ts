@@ -1,6 +1,6 @@
 /** The recorded course of a session's moves and maintenances, read in one snapshot. */
 import { Prisma } from '@prisma/client';
-import type { RollingSession } from '../../rules/planning/rolling/workflow-kind';
+import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Database } from '../database';
 
 export interface SessionCourse extends RollingSession {

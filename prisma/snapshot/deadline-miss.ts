@@ -1,14 +1,14 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
+import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
-import type { Fleet } from '../../rules/planning/fleet/fleet';
-import { asksInstances, type RollingSession } from '../../rules/planning/rolling/workflow-kind';
+import { openSecondsBetween, problemOf } from '../../rules/maintenance-windows/openings';
 import {
   type DeadlineMiss,
   deadlineMissOf,
   leastSecondsLeft,
   leastSecondsOneByOne,
 } from '../../rules/steering/deadline';
-import { openSecondsBetween, problemOf } from '../../rules/windows/openings';
 import type { Steering } from '../session/session-steering';
 
 export interface SessionWithDeadline

@@ -1,4 +1,6 @@
 /** Gives planning the expected time of each maintenance of a session. */
+import type { Host } from '../../rules/decisions/fleet/fleet';
+import { type UsualTimes, usualTimes } from '../../rules/decisions/fleet/usual-times';
 import {
   type ExpectedTimes,
   expectedTimes,
@@ -6,8 +8,6 @@ import {
   withExpectedMaintenance,
 } from '../../rules/expectations/expected-times';
 import { asTimedPlugin, secondsTold } from '../../rules/expectations/plugins-of-host';
-import type { Host } from '../../rules/planning/fleet/fleet';
-import { type UsualTimes, usualTimes } from '../../rules/planning/fleet/usual-times';
 import type { Queryable } from '../database';
 import { type ActionsOfSession, findActionsOfSessions } from '../session/session-progress';
 import { findSeenMaintenances } from '../times/maintenance-times';

@@ -1,5 +1,5 @@
 /** The hosts of a session from their rows: a snapshot lacks a host that the cloud no longer lists. */
-import type { OwnedHost } from '../../rules/planning/fleet/set-aside-or-fail';
+import type { OwnedHost } from '../../rules/decisions/fleet/set-aside-or-fail';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 
 /** @param listed the names of the hosts that the cloud lists */

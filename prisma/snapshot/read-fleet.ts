@@ -6,13 +6,13 @@ import type {
   CloudInstance,
   CloudLists,
   MissingRight,
-} from '../../rules/planning/fleet/cloud-facts';
-import type { Claim, Fleet, Host, HostWork, Instance, Misfit } from '../../rules/planning/fleet/fleet';
-import { nothingKnown } from '../../rules/planning/fleet/host-findings';
-import { keyOf, writtenAs } from '../../rules/planning/fleet/id';
-import { misfitsAmong } from '../../rules/planning/fleet/misfits';
-import { claimOfGone } from '../../rules/planning/limits/impact';
-import { refusalsThatHold } from '../../rules/planning/limits/refusals';
+} from '../../rules/decisions/fleet/cloud-facts';
+import type { Claim, Fleet, Host, HostWork, Instance, Misfit } from '../../rules/decisions/fleet/fleet';
+import { nothingKnown } from '../../rules/decisions/fleet/host-findings';
+import { keyOf, writtenAs } from '../../rules/decisions/fleet/id';
+import { misfitsAmong } from '../../rules/decisions/fleet/misfits';
+import { claimOfGone } from '../../rules/decisions/limits/impact';
+import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import {
   type InstanceFacts,
   noFlavor,
@@ -20,9 +20,9 @@ import {
   ownGroupAlone,
   type WorkedOutLimits,
   workOutLimits,
-} from '../../rules/planning/limits/work-out-limits';
+} from '../../rules/decisions/limits/work-out-limits';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
-import { findAllConstraints, type StoredInstanceConstraint } from '../constraints/planning-constraints';
+import { findAllConstraints, type StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
 import { type Database, databaseNow, type Transaction } from '../database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';

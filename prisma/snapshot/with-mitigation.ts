@@ -2,10 +2,10 @@
  * The stored values of `resource_mitigation`, with the records about those whose projects are to delete them first:
  * such an instance needs a place after all where its project left the move to the service.
  */
-import { mayLeaveWithoutPlace } from '../../rules/planning/fleet/double-allocation';
-import type { Instance } from '../../rules/planning/fleet/fleet';
+import { mayLeaveWithoutPlace } from '../../rules/decisions/fleet/double-allocation';
+import type { Instance } from '../../rules/decisions/fleet/fleet';
 import { settledActionOf } from '../../rules/questions/settled-action';
-import type { StoredConstraints } from '../constraints/planning-constraints';
+import type { StoredConstraints } from '../constraints/constraints-for-decisions';
 import type { Transaction } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import { findSettledActions, keyOfHost, keyOfLeaving, type LeavingInstance } from '../questions/facts-of-actions';

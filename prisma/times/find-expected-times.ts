@@ -1,7 +1,7 @@
 /** The one way to what is expected of a session's times, for who plans it before it exists, or while it runs. */
+import type { UsualTimes } from '../../rules/decisions/fleet/usual-times';
 import { type ExpectedTimes, expectedTimes } from '../../rules/expectations/expected-times';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
-import type { UsualTimes } from '../../rules/planning/fleet/usual-times';
 import type { Queryable } from '../database';
 import { findSeenMaintenances, type MaintenanceToPlan } from './maintenance-times';
 import { findSeenAnswers, findSeenMoves } from './project-times';

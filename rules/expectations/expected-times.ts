@@ -3,9 +3,9 @@
  * else from the settings. The order of hosts, maintenance windows, plans and the summaries of sessions all ask here.
  * No limit depends on an expectation.
  */
-import type { Action, Host, Instance, LearnedMaintenance } from '../planning/fleet/fleet';
-import { type IdKey, keyOf } from '../planning/fleet/id';
-import { type UsualTimes, usualTimes } from '../planning/fleet/usual-times';
+import type { Action, Host, Instance, LearnedMaintenance } from '../decisions/fleet/fleet';
+import { type IdKey, keyOf } from '../decisions/fleet/id';
+import { type UsualTimes, usualTimes } from '../decisions/fleet/usual-times';
 import { secondsTold, type TimedPlugin } from './plugins-of-host';
 
 /** All in seconds. */

@@ -2,8 +2,8 @@
  * The meaning of the newest answer for a granted action that is about to begin. A project may change its answer until
  * then: its refusal takes the grant back, and another action replaces the granted one.
  */
-import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked } from '../planning/fleet/is-asked';
+import type { Action, Instance } from '../decisions/fleet/fleet';
+import { isAsked } from '../decisions/fleet/is-asked';
 import { actionOf } from './chosen-action';
 import { isRefused, type Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';

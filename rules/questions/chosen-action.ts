@@ -2,7 +2,7 @@
  * Decides which action an instance takes, also when its project stays silent. negotiation.ts and instance-question.ts
  * decide when a window has ended, reply-policy.ts what else follows from silence.
  */
-import type { Action, Instance } from '../planning/fleet/fleet';
+import type { Action, Instance } from '../decisions/fleet/fleet';
 import type { Question } from './question';
 
 /**

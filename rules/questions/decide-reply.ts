@@ -3,8 +3,8 @@
  * refuse, such as one that comes too late. Clients repeat replies, even after the state has changed, so a repeat is not
  * an error. The form of its body: api/parsing/parse-replies.ts. Its record: prisma/questions/project-replies.ts.
  */
-import type { Action } from '../planning/fleet/fleet';
-import { onlyOwnAction } from '../planning/limits/reasons';
+import type { Action } from '../decisions/fleet/fleet';
+import { onlyOwnAction } from '../decisions/limits/reasons';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
 import { choiceForAnother, choiceForNobody, choicesOf, namesNobody } from './choices';
 import type { Question } from './question';

@@ -2,8 +2,8 @@
  * Decides about a set of questions: which to ask, which to ask again, which to close, and whether all of them are
  * settled. Facts in, data out: the caller writes the rows and calls again when something happened.
  */
-import type { Action } from '../planning/fleet/fleet';
-import { untilNextLook } from '../planning/look-again';
+import type { Action } from '../decisions/fleet/fleet';
+import { untilNextLook } from '../decisions/look-again';
 import { askedAgainAtMs, isRefusedTooOften, type RefusalLimits } from './after-refusal';
 import { countsFor, isSettled } from './chosen-action';
 import { isRefused, type Question } from './question';

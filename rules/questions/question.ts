@@ -2,7 +2,7 @@
  * A question to a project and its possible answer, with the facts for planning. See negotiation.ts and decide-reply.ts
  * for the decisions.
  */
-import type { Action } from '../planning/fleet/fleet';
+import type { Action } from '../decisions/fleet/fleet';
 
 export interface Question {
   readonly id: string;

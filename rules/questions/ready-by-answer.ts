@@ -2,8 +2,8 @@
  * The action of an instance by its project's answer about the whole host (workflow `default`). Admission asks here, and
  * so does the last look before the action begins, since an answer may be changed until then.
  */
-import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked } from '../planning/fleet/is-asked';
+import type { Action, Instance } from '../decisions/fleet/fleet';
+import { isAsked } from '../decisions/fleet/is-asked';
 import { actionOf, countsFor, coveringQuestion } from './chosen-action';
 import type { Question } from './question';
 

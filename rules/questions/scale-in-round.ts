@@ -3,9 +3,9 @@
  * of a session projects choose what they give up. From the second round on, each question names the instance whose
  * deletion helps most.
  */
-import { untilNextLook, whileStartingMs } from '../planning/look-again';
-import type { Helpful } from '../planning/scale-in/most-helpful';
-import type { MissingAmount, ScaleInNeed } from '../planning/scale-in/scale-in-need';
+import { untilNextLook, whileStartingMs } from '../decisions/look-again';
+import type { Helpful } from '../decisions/scale-in/most-helpful';
+import type { MissingAmount, ScaleInNeed } from '../decisions/scale-in/scale-in-need';
 import { isSettled } from './chosen-action';
 import { isOver, standsUntilMs } from './negotiation';
 import type { Question } from './question';

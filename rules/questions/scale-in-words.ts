@@ -1,7 +1,7 @@
 /** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
+import { having } from '../decisions/limits/reasons';
+import type { ScaleInNeed } from '../decisions/scale-in/scale-in-need';
 import type { Waiting } from '../obstacles/waits';
-import { having } from '../planning/limits/reasons';
-import type { ScaleInNeed } from '../planning/scale-in/scale-in-need';
 import { amountWords } from '../words/amount-words';
 
 /** The host that needs the least, and its missing capacity. */

@@ -1,5 +1,5 @@
 /** The action by which an instance leaves its present host, when it is known before it begins. */
-import type { Action, Instance } from '../planning/fleet/fleet';
+import type { Action, Instance } from '../decisions/fleet/fleet';
 import { actionOf, coveringQuestion } from './chosen-action';
 import type { Question } from './question';
 

@@ -3,8 +3,8 @@
  * The manager has said that the instance is ready, and for which action, so it is not asked the same again; or it has
  * refused, and is asked again after the pause.
  */
-import type { Admission, Decision } from '../planning/decision';
-import type { Instance } from '../planning/fleet/fleet';
+import type { Admission, Decision } from '../decisions/decision';
+import type { Instance } from '../decisions/fleet/fleet';
 import { askedAgainAtMs, type RefusalLimits } from './after-refusal';
 import { actionOf } from './chosen-action';
 import type { Question } from './question';

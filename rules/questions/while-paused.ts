@@ -3,9 +3,9 @@
  * their managers were promised that time. The consequences of an answer or of silence wait until the session is
  * resumed.
  */
+import type { HostPhase } from '../decisions/fleet/fleet';
+import { isDone } from '../decisions/fleet/host-work';
 import type { Waiting } from '../obstacles/waits';
-import type { HostPhase } from '../planning/fleet/fleet';
-import { isDone } from '../planning/fleet/host-work';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 

@@ -1,5 +1,5 @@
 /** Requests of an admin about one host of a session: skip, retry, first. Says whether the host allows it. */
-import type { HostPhase } from '../planning/fleet/fleet';
+import type { HostPhase } from '../decisions/fleet/fleet';
 import type { RequestedSession } from './session-request';
 
 export const hostRequests = ['skip', 'retry', 'first'] as const;

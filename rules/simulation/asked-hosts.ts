@@ -2,9 +2,9 @@
  * The questions about whole hosts in a session of `default` in virtual time, and the instances that may move by their
  * answers.
  */
-import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
-import type { Action, Instance } from '../planning/fleet/fleet';
-import { isAsked } from '../planning/fleet/is-asked';
+import { mayLeaveWithoutPlace } from '../decisions/fleet/double-allocation';
+import type { Action, Instance } from '../decisions/fleet/fleet';
+import { isAsked } from '../decisions/fleet/is-asked';
 import { windowOfHost } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';

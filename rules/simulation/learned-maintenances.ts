@@ -1,13 +1,13 @@
 /** Expects how long maintenances take while nobody tells planning: it learns from each that ends. */
+import type { Fleet, Host } from '../decisions/fleet/fleet';
+import { isDone } from '../decisions/fleet/host-work';
+import type { FleetModel } from '../decisions/model/fleet-model';
 import {
   type ExpectedTimes,
   expectedTimes,
   type SeenMaintenance,
   type SeenTimes,
 } from '../expectations/expected-times';
-import type { Fleet, Host } from '../planning/fleet/fleet';
-import { isDone } from '../planning/fleet/host-work';
-import type { FleetModel } from '../planning/model/fleet-model';
 
 export class LearnedMaintenances {
   readonly #ended: SeenMaintenance[] = [];

@@ -1,7 +1,7 @@
 /** One session while it is played in virtual time: all of it that changes, beside the fleet (virtual-sessions.ts). */
+import type { Decision } from '../decisions/decision';
+import type { SessionState } from '../decisions/fleet/fleet';
 import type { Waiting } from '../obstacles/waits';
-import type { Decision } from '../planning/decision';
-import type { SessionState } from '../planning/fleet/fleet';
 import type { AskedHosts } from './asked-hosts';
 import type { Ending, EnteredState, PassedPause, SessionToPlay } from './session-to-play';
 import type { DecisionSteering } from './steered-decision';

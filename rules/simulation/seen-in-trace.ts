@@ -1,7 +1,7 @@
 /** Reads from the trace of an earlier session, simulated or real, how long things take in a fleet. */
+import type { Action } from '../decisions/fleet/fleet';
+import { keyOf } from '../decisions/fleet/id';
 import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../expectations/expected-times';
-import type { Action } from '../planning/fleet/fleet';
-import { keyOf } from '../planning/fleet/id';
 import type { FileFleet, FleetInstance } from './file-fleet';
 import type { TraceEvent } from './simulate';
 import { isAction } from './virtual-fleet';

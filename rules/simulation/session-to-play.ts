@@ -1,9 +1,9 @@
 /** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
+import type { WayOfRolling } from '../decisions/both-workflows/built-in-workflow';
+import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
+import type { Action, Fleet, Instance, SessionState } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Waiting } from '../obstacles/waits';
-import type { Action, Fleet, Instance, SessionState } from '../planning/fleet/fleet';
-import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
-import type { WayOfRolling } from '../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../questions/reply-policy';
 import type { DecisionSteering } from './steered-decision';
 import type { Times } from './times';

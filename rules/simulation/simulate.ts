@@ -2,11 +2,11 @@
  * A session of the workflow `vnf` in virtual time: planning's decisions are carried out on a fleet file, with the
  * file's times.
  */
+import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
+import type { Fleet } from '../decisions/fleet/fleet';
+import { withDefaultImpact } from '../decisions/limits/default-impact';
+import { scaleInNeed, whyNotDrained } from '../decisions/scale-in/scale-in-need';
 import type { SeenTimes } from '../expectations/expected-times';
-import type { Fleet } from '../planning/fleet/fleet';
-import { withDefaultImpact } from '../planning/limits/default-impact';
-import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
-import { scaleInNeed, whyNotDrained } from '../planning/scale-in/scale-in-need';
 import { usualReplySeconds } from '../questions/reply-window';
 import { leastNeed } from '../questions/scale-in-words';
 import type { FileFleet } from './file-fleet';

@@ -2,16 +2,16 @@
  * Decides for a session in virtual time within its canary and its maintenance windows, by the rule by which the service
  * does (rules/steering/work-now.ts).
  */
+import { type Decision, nothingDecided } from '../decisions/decision';
+import type { FleetModel } from '../decisions/model/fleet-model';
+import { stateAfterLook } from '../decisions/scale-in/when-to-scale-in';
 import type { ExpectedTimes } from '../expectations/expected-times';
+import { isOpenAt } from '../maintenance-windows/is-window-open';
 import type { Waiting } from '../obstacles/waits';
-import { type Decision, nothingDecided } from '../planning/decision';
-import type { FleetModel } from '../planning/model/fleet-model';
-import { stateAfterLook } from '../planning/scale-in/when-to-scale-in';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
 import { holdBack, withHeld, withoutHeld } from '../steering/hold-back';
-import { opensReason, type OpenTimes } from '../steering/work-in-window';
+import { opensReason, type OpenTimes } from '../steering/work-in-maintenance-window';
 import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../steering/work-now';
-import { isOpenAt } from '../windows/is-window-open';
 
 /** The controls of a session that bound its decisions. */
 export interface DecisionSteering {

@@ -1,6 +1,6 @@
 /** The strategies that a simulation compares, all under the same rules. */
-import { usualImpactShare } from '../planning/limits/default-impact';
-import type { VnfLimits } from '../planning/rolling/session-facts';
+import type { VnfLimits } from '../decisions/both-workflows/session-facts';
+import { usualImpactShare } from '../decisions/limits/default-impact';
 import type { FileFleet } from './file-fleet';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */

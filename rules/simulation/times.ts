@@ -1,5 +1,5 @@
 /** The durations of future events: all knowledge of a run in virtual time beyond planning's. */
-import type { Action, Host, Instance } from '../planning/fleet/fleet';
+import type { Action, Host, Instance } from '../decisions/fleet/fleet';
 
 /** All in milliseconds. */
 export interface Times {

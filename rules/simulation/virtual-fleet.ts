@@ -2,9 +2,9 @@
  * Turns a fleet file into planning's snapshot at the start, and into the future durations that only the simulation
  * knows.
  */
-import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
-import { misfitsAmong } from '../planning/fleet/misfits';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/work-out-limits';
+import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';
+import { misfitsAmong } from '../decisions/fleet/misfits';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../decisions/limits/work-out-limits';
 import { defaultActionOf } from '../questions/chosen-action';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from './file-fleet';
 import { simulatedActions } from './simulated-actions';

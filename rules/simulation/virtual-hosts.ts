@@ -1,6 +1,6 @@
 /** The work of sessions on hosts in virtual time: hosts are drained, maintained, given back, set aside and left out. */
-import type { Host, HostWork } from '../planning/fleet/fleet';
-import { phaseSetAside } from '../planning/fleet/set-aside-or-fail';
+import type { Host, HostWork } from '../decisions/fleet/fleet';
+import { phaseSetAside } from '../decisions/fleet/set-aside-or-fail';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 

@@ -1,9 +1,9 @@
 /** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
-import type { Admission } from '../planning/decision';
-import { noTarget } from '../planning/fleet/double-allocation';
-import type { Action, Claim, Instance } from '../planning/fleet/fleet';
-import { limitedBy } from '../planning/fleet/limit-keys';
-import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
+import type { Admission } from '../decisions/decision';
+import { noTarget } from '../decisions/fleet/double-allocation';
+import type { Action, Claim, Instance } from '../decisions/fleet/fleet';
+import { limitedBy } from '../decisions/fleet/limit-keys';
+import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { windowOfInstance } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';

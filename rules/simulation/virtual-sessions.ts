@@ -2,15 +2,15 @@
  * Sessions in virtual time: planning's decisions for them are carried out on a fleet that they share, with given times.
  * Planning learns of an answer, a move's end and a maintenance's end when they happen.
  */
-import type { Decision } from '../planning/decision';
-import { decideDefaultOn } from '../planning/default/decide-default';
-import type { Host, SessionState } from '../planning/fleet/fleet';
-import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../planning/fleet/set-aside-or-fail';
-import { hostsToDo } from '../planning/rolling/failed-controller';
-import { hostsThatMayHaveFailed, type VnfFacts } from '../planning/rolling/session-facts';
-import { decideVnf } from '../planning/vnf/decide-vnf';
+import { hostsToDo } from '../decisions/both-workflows/failed-controller';
+import { hostsThatMayHaveFailed, type VnfFacts } from '../decisions/both-workflows/session-facts';
+import type { Decision } from '../decisions/decision';
+import { decideDefaultOn } from '../decisions/default/decide-default';
+import type { Host, SessionState } from '../decisions/fleet/fleet';
+import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../decisions/fleet/set-aside-or-fail';
+import { decideVnf } from '../decisions/vnf/decide-vnf';
 import { holdBack } from '../steering/hold-back';
-import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-window';
+import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-maintenance-window';
 import { AskedHosts } from './asked-hosts';
 import {
   end,

@@ -1,7 +1,7 @@
 /** A fleet in virtual time: its present state, its future events, and a trace of its past events. */
-import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
-import { groupsImpactedBy } from '../planning/limits/impact';
-import { FleetModel } from '../planning/model/fleet-model';
+import type { Claim, Fleet, Host, HostWork, Instance } from '../decisions/fleet/fleet';
+import { groupsImpactedBy } from '../decisions/limits/impact';
+import { FleetModel } from '../decisions/model/fleet-model';
 import { EventQueue } from './event-queue';
 
 /** A line of the trace; `t` in seconds since the beginning. */

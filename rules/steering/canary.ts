@@ -3,12 +3,12 @@
  * at once, after a time, or when it is resumed. If the canary is a number, `chooseCanary` asks the model of the fleet
  * which hosts to take. work-now.ts holds the other hosts back (hold-back.ts).
  */
+import { cheapestToDrain } from '../decisions/both-workflows/cheapest-to-drain';
+import type { Fleet, HostPhase } from '../decisions/fleet/fleet';
+import { byRequest, isDone } from '../decisions/fleet/host-work';
+import { FleetModel } from '../decisions/model/fleet-model';
+import { byDrainCost } from '../decisions/model/host-content';
 import type { Waiting } from '../obstacles/waits';
-import type { Fleet, HostPhase } from '../planning/fleet/fleet';
-import { byRequest, isDone } from '../planning/fleet/host-work';
-import { FleetModel } from '../planning/model/fleet-model';
-import { byDrainCost } from '../planning/model/host-content';
-import { cheapestToDrain } from '../planning/rolling/cheapest-to-drain';
 
 export interface Canary {
   /** The number of hosts, or their names. */

@@ -2,10 +2,10 @@
  * Tells whether a session misses its deadline, or is expected to. What follows: activities/session/tell-deadline.ts; in
  * a plan: api/services/deadline-blocker.ts.
  */
-import type { Fleet } from '../planning/fleet/fleet';
-import { isDone } from '../planning/fleet/host-work';
-import { FleetModel } from '../planning/model/fleet-model';
-import { isEmpty } from '../planning/model/host-content';
+import type { Fleet } from '../decisions/fleet/fleet';
+import { isDone } from '../decisions/fleet/host-work';
+import { FleetModel } from '../decisions/model/fleet-model';
+import { isEmpty } from '../decisions/model/host-content';
 import { type Expectation, secondsUntilBack } from './host-times';
 
 /** expected: the session is expected to miss its deadline. passed: it has missed it. */

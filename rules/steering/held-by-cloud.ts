@@ -2,10 +2,10 @@
  * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
  * is on them, or the service lacks a right that safety needs.
  */
+import type { Fleet, Host } from '../decisions/fleet/fleet';
+import type { HostDoubt } from '../decisions/fleet/host-findings';
 import { rightIsMissing } from '../obstacles/missing-right';
 import type { Waiting } from '../obstacles/waits';
-import type { Fleet, Host } from '../planning/fleet/fleet';
-import type { HostDoubt } from '../planning/fleet/host-findings';
 import { holdBack } from './hold-back';
 
 /** Looks again at what is on such hosts after this time at the latest, in milliseconds. */

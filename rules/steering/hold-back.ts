@@ -2,9 +2,9 @@
  * Holds hosts of a session back, for its canary and for its windows (work-now.ts): nothing begins on them for now, and
  * those under work that would be late are given back.
  */
+import type { Decision } from '../decisions/decision';
+import type { Fleet, Host } from '../decisions/fleet/fleet';
 import type { Waiting } from '../obstacles/waits';
-import type { Decision } from '../planning/decision';
-import type { Fleet, Host } from '../planning/fleet/fleet';
 
 export interface HostsHeldBack {
   /** Why each of the hosts waits on which nothing begins. */

@@ -2,12 +2,12 @@
  * How long draining and maintaining a host is expected to take, beside nobody else, by the times of
  * rules/expectations/expected-times.ts.
  */
+import type { Host, Instance } from '../decisions/fleet/fleet';
+import { isInPhase, secondsInMaintenance } from '../decisions/fleet/host-work';
+import { isAsked } from '../decisions/fleet/is-asked';
+import { groupOfKey } from '../decisions/fleet/limit-keys';
+import type { FleetModel } from '../decisions/model/fleet-model';
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
-import type { Host, Instance } from '../planning/fleet/fleet';
-import { isInPhase, secondsInMaintenance } from '../planning/fleet/host-work';
-import { isAsked } from '../planning/fleet/is-asked';
-import { groupOfKey } from '../planning/fleet/limit-keys';
-import type { FleetModel } from '../planning/model/fleet-model';
 import { windowOfInstance } from '../questions/reply-window';
 
 export interface Expectation {

@@ -1,9 +1,9 @@
 /**
  * A host whose maintenance once took longer than every window would never begin again, and nothing new be learned of
  * it. So such a time is not believed for ever: after a while the host is tried with the usual time, one host at a time.
- * work-in-window.ts and the blockers of a plan ask here.
+ * work-in-maintenance-window.ts and the blockers of a plan ask here.
  */
-import type { Host } from '../planning/fleet/fleet';
+import type { Host } from '../decisions/fleet/fleet';
 
 const dayMs = 86_400_000;
 /** Long enough for somebody to lengthen a window, or to skip the host. */

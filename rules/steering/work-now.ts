@@ -4,14 +4,14 @@
  * virtual time (rules/simulation/steered-decision.ts) both ask here. An activity looks at the pause and the windows
  * once more before it begins anything: prisma/session/may-begin.ts.
  */
+import { type Decision, nothingDecided } from '../decisions/decision';
+import type { Host } from '../decisions/fleet/fleet';
+import { untilNextLook } from '../decisions/look-again';
+import type { FleetModel } from '../decisions/model/fleet-model';
 import type { Waiting } from '../obstacles/waits';
-import { type Decision, nothingDecided } from '../planning/decision';
-import type { Host } from '../planning/fleet/fleet';
-import { untilNextLook } from '../planning/look-again';
-import type { FleetModel } from '../planning/model/fleet-model';
 import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';
 import type { Expectation } from './host-times';
-import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-window';
+import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-maintenance-window';
 
 type ReasonFor = (who: string) => Waiting;
 

@@ -4,7 +4,7 @@
  */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { moveActions, questionStatuses, type ServiceCounts } from '../../prisma/upkeep/service-counts';
-import { hostPhases, sessionStates } from '../../rules/planning/fleet/fleet';
+import { hostPhases, sessionStates } from '../../rules/decisions/fleet/fleet';
 
 export type CountService = () => Promise<ServiceCounts>;
 

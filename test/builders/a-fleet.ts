@@ -1,6 +1,6 @@
 /** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
-import type { Amounts } from '../../rules/planning/fleet/amounts';
-import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/planning/fleet/fleet';
+import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 

@@ -1,7 +1,7 @@
 /** The facts of a plan: one session of `vnf` that is not begun, with maintenances of 100 s. */
+import type { Fleet, Instance } from '../../rules/decisions/fleet/fleet';
+import { usualTimes } from '../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../rules/expectations/expected-times';
-import type { Fleet, Instance } from '../../rules/planning/fleet/fleet';
-import { usualTimes } from '../../rules/planning/fleet/usual-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { aGroup, anInstance, aSessionId, type InstanceFields } from './a-fleet';
 

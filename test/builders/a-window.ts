@@ -1,5 +1,5 @@
 /** Maintenance windows of the interface, relative to now, so that a test depends on no time of day. */
-import { weekdays } from '../../rules/windows/maintenance-window';
+import { weekdays } from '../../rules/maintenance-windows/maintenance-window';
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,10 @@
 /** Commands of `parley` that speak to the API, typed in this process. */
 import { Command } from 'commander';
-import { addDeskCommands } from '../../cli/desk/commands';
-import type { Console } from '../../cli/desk/console';
-import { createDesk } from '../../cli/desk/desk';
-import { endOf, letUsEnd } from '../../cli/desk/exit';
-import type { HangLimits } from '../../cli/desk/unless-hung';
+import { addDeskCommands } from '../../cli/client/commands';
+import type { Console } from '../../cli/client/console';
+import { createDesk } from '../../cli/client/command-tools';
+import { endOf, letUsEnd } from '../../cli/client/exit';
+import type { HangLimits } from '../../cli/client/unless-hung';
 
 export interface Typed {
   readonly out: string;

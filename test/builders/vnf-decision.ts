@@ -1,7 +1,7 @@
-import type { Decision, SessionView } from '../../rules/planning/decision';
-import type { VnfLimits } from '../../rules/planning/rolling/session-facts';
-import { decideVnf } from '../../rules/planning/vnf/decide-vnf';
-import { vnfFactsOf, withReasons } from '../../rules/planning/vnf/vnf-plan';
+import type { VnfLimits } from '../../rules/decisions/both-workflows/session-facts';
+import type { Decision, SessionView } from '../../rules/decisions/decision';
+import { vnfFactsOf, withReasons } from '../../rules/decisions/vnf/decide-all-vnf';
+import { decideVnf } from '../../rules/decisions/vnf/decide-vnf';
 
 /** One decision of `vnf` on a snapshot, with its reasons: `planVnf` takes one after the other until nothing is left. */
 export const vnfDecision = (view: SessionView, nowMs: number, limits: VnfLimits): Decision => {

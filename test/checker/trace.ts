@@ -1,6 +1,6 @@
 /**
  * The events of a fleet, in the order in which they happened: of a run in virtual time, or of real sessions, several
- * of them merged. It shares no code with rules/planning/. Times are seconds of one clock.
+ * of them merged. It shares no code with rules/decisions/. Times are seconds of one clock.
  *
  * The events, with their fields:
  * - notify: instance, or instances (a project-wide question, which impacts nobody); lead, where the window is not the

@@ -3,7 +3,7 @@
  * can say something they say the same.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import type { CloudHost, CloudInstance } from '../../rules/planning/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';

@@ -168,7 +168,7 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'a host is begun without a look at what is on it',
-    file: 'activities/decisions/planning-activities.ts',
+    file: 'activities/decisions/decision-activities.ts',
     find: 'unseen.length > 0 ? { listing, unseen } : commit',
     replace: 'unseen.length < 0 ? { listing, unseen } : commit',
     tests: ['test/integration/sessions/host-content.test.ts'],
@@ -217,10 +217,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'a move begins that no capacity is held for',
-    file: 'rules/planning/limits/before-start.ts',
+    file: 'rules/decisions/limits/before-start.ts',
     find: "claim.target === noTarget && claim.action !== 'OWN_ACTION'",
     replace: "claim.target === noTarget && claim.action === 'EVICTION'",
-    tests: ['test/unit/rules/planning/limits/before-start.test.ts'],
+    tests: ['test/unit/rules/decisions/limits/before-start.test.ts'],
   },
   {
     bug: 'an instance keeps a migration_type by which its cloud moves nothing',

@@ -13,7 +13,7 @@ import { copyTree, misfits, plant } from './trees';
 import { type Verdict, verdictOn } from './verdict';
 
 /** The files that become part of a workflow's bundle. */
-const workflowFolders = ['workflows/', 'plugins/workflows/', 'rules/planning/'];
+const workflowFolders = ['workflows/', 'plugins/workflows/', 'rules/decisions/'];
 
 const makeTrial = async (tree: string, bug: SeededBug): Promise<Trial> => {
   await copyTree(tree);

@@ -1,11 +1,11 @@
 /** A fleet kept up to date change by change decides as one that is looked up anew. */
 import fc from 'fast-check';
-import type { Decision } from '../../rules/planning/decision';
-import type { Claim, Fleet, Host, Instance } from '../../rules/planning/fleet/fleet';
-import { isInPhase } from '../../rules/planning/fleet/host-work';
-import { withDefaultImpact } from '../../rules/planning/limits/default-impact';
-import { FleetModel } from '../../rules/planning/model/fleet-model';
-import { decideVnf } from '../../rules/planning/vnf/decide-vnf';
+import type { Decision } from '../../rules/decisions/decision';
+import type { Claim, Fleet, Host, Instance } from '../../rules/decisions/fleet/fleet';
+import { isInPhase } from '../../rules/decisions/fleet/host-work';
+import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
+import { FleetModel } from '../../rules/decisions/model/fleet-model';
+import { decideVnf } from '../../rules/decisions/vnf/decide-vnf';
 import { aHostIn, aSessionId } from '../builders/a-fleet';
 import { pick, type Random, randomFrom } from '../builders/random';
 import { randomFleet } from './random-fleet';

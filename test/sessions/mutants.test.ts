@@ -1,17 +1,17 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
-import type { Admission, Decision } from '../../rules/planning/decision';
-import type * as Sizes from '../../rules/planning/fleet/capacity';
-import type * as DoubleAllocation from '../../rules/planning/fleet/double-allocation';
-import type { Claim, Host, Instance } from '../../rules/planning/fleet/fleet';
-import type * as HostWork from '../../rules/planning/fleet/host-work';
-import type * as LimitKeys from '../../rules/planning/fleet/limit-keys';
-import type * as DefaultImpact from '../../rules/planning/limits/default-impact';
-import type * as Budgets from '../../rules/planning/limits/impact';
-import type * as Limits from '../../rules/planning/limits/limits-of-instance';
-import type * as Capacities from '../../rules/planning/model/fleet-capacity';
-import type * as Live from '../../rules/planning/model/fleet-model';
-import type * as HostContent from '../../rules/planning/model/host-content';
-import type * as DecideVnf from '../../rules/planning/vnf/decide-vnf';
+import type { Admission, Decision } from '../../rules/decisions/decision';
+import type * as Sizes from '../../rules/decisions/fleet/capacity';
+import type * as DoubleAllocation from '../../rules/decisions/fleet/double-allocation';
+import type { Claim, Host, Instance } from '../../rules/decisions/fleet/fleet';
+import type * as HostWork from '../../rules/decisions/fleet/host-work';
+import type * as LimitKeys from '../../rules/decisions/fleet/limit-keys';
+import type * as DefaultImpact from '../../rules/decisions/limits/default-impact';
+import type * as Budgets from '../../rules/decisions/limits/impact';
+import type * as Limits from '../../rules/decisions/limits/limits-of-instance';
+import type * as Capacities from '../../rules/decisions/model/fleet-capacity';
+import type * as Live from '../../rules/decisions/model/fleet-model';
+import type * as HostContent from '../../rules/decisions/model/host-content';
+import type * as DecideVnf from '../../rules/decisions/vnf/decide-vnf';
 import { type Finding, findings, replace, type Seed } from './run-mutant';
 
 interface Mutant {

@@ -1,4 +1,4 @@
-import type { Fleet, Group, Host, Instance } from '../../rules/planning/fleet/fleet';
+import type { Fleet, Group, Host, Instance } from '../../rules/decisions/fleet/fleet';
 import { aGroup, aHost, anInstance, anotherSessionId, aSessionId, someWork } from '../builders/a-fleet';
 import { pick, type Random } from '../builders/random';
 

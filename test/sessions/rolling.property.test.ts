@@ -1,6 +1,6 @@
 /** Sessions over random fleets, whatever managers answer and others change: they end, and break no rule. */
 import fc from 'fast-check';
-import type { Fleet } from '../../rules/planning/fleet/fleet';
+import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import { aGroup, aHost, aHostIn, anInstance } from '../builders/a-fleet';
 import { pick, randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';

@@ -3,7 +3,7 @@
  * the checker finds broken.
  */
 import { parseFleet } from '../../clouds/simulated/fleet-file';
-import type * as DecideVnf from '../../rules/planning/vnf/decide-vnf';
+import type * as DecideVnf from '../../rules/decisions/vnf/decide-vnf';
 import type { FileFleet, FleetInstance } from '../../rules/simulation/file-fleet';
 import type * as Simulate from '../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../rules/simulation/strategy';
@@ -16,13 +16,13 @@ import type { Rule } from '../checker/trace';
 /** The result of a run: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';
 
-/** A module of planning/ by its name, and what is wrong of what it exports. */
+/** A module of decisions/ by its name, and what is wrong of what it exports. */
 export interface Seed {
   readonly module: string;
   readonly wrong: (right: object) => object;
 }
 
-/** These exports of the module of planning/ are replaced. */
+/** These exports of the module of decisions/ are replaced. */
 export const replace = <Module extends object>(module: string, wrong: (right: Module) => Partial<Module>): Seed => ({
   module,
   wrong: (right) => wrong(right as Module),
@@ -80,7 +80,7 @@ const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId
 
 type Simulation = typeof Simulate.simulate;
 
-const pathOf = (module: string): string => `../../rules/planning/${module}`;
+const pathOf = (module: string): string => `../../rules/decisions/${module}`;
 const counted = 'vnf/decide-vnf';
 
 /** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */

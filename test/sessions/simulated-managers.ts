@@ -1,5 +1,5 @@
 /** The behaviour of projects' managers when one of their instances is asked about. */
-import type { Action } from '../../rules/planning/fleet/fleet';
+import type { Action } from '../../rules/decisions/fleet/fleet';
 import { pick, type Random } from '../builders/random';
 
 /**

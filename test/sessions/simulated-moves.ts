@@ -1,10 +1,10 @@
 /**
  * From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out.
  */
-import type { Admission } from '../../rules/planning/decision';
-import type { Action, Group } from '../../rules/planning/fleet/fleet';
-import { limitedBy } from '../../rules/planning/fleet/limit-keys';
-import { startOf } from '../../rules/planning/limits/before-start';
+import type { Admission } from '../../rules/decisions/decision';
+import type { Action, Group } from '../../rules/decisions/fleet/fleet';
+import { limitedBy } from '../../rules/decisions/fleet/limit-keys';
+import { startOf } from '../../rules/decisions/limits/before-start';
 import { pick, type Random } from '../builders/random';
 import { type Manner, reactionOf } from './simulated-managers';
 import type { ChangingClaim, SimulatedRows } from './simulated-rows';

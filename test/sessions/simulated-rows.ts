@@ -2,11 +2,11 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Planning sees copies of them.
  */
-import type { Amounts } from '../../rules/planning/fleet/amounts';
-import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/planning/fleet/fleet';
-import { limitKeysOf } from '../../rules/planning/fleet/limit-keys';
-import type { StartView } from '../../rules/planning/limits/before-start';
-import { claimOfGone, stillCounts } from '../../rules/planning/limits/impact';
+import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
+import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
+import type { StartView } from '../../rules/decisions/limits/before-start';
+import { claimOfGone, stillCounts } from '../../rules/decisions/limits/impact';
 import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -4,13 +4,13 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
+import type { Decision, SessionView } from '../../rules/decisions/decision';
+import { decideDefault } from '../../rules/decisions/default/decide-default';
+import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
+import { scaleInNeed } from '../../rules/decisions/scale-in/scale-in-need';
+import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
+import { planVnf } from '../../rules/decisions/vnf/decide-all-vnf';
 import type { Waiting } from '../../rules/obstacles/waits';
-import type { Decision, SessionView } from '../../rules/planning/decision';
-import { decideDefault } from '../../rules/planning/default/decide-default';
-import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/planning/fleet/fleet';
-import { scaleInNeed } from '../../rules/planning/scale-in/scale-in-need';
-import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
-import { planVnf } from '../../rules/planning/vnf/vnf-plan';
 import { EventQueue } from '../../rules/simulation/event-queue';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import { pick, type Random } from '../builders/random';

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { keyOf } from '../../../rules/decisions/fleet/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
 import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
-import { keyOf } from '../../../rules/planning/fleet/id';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';

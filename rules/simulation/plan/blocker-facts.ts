@@ -1,5 +1,5 @@
 /** The blockers of a plan are found from these. Their words: rules/obstacles/blockers.ts. */
-import type { Fleet } from '../../planning/fleet/fleet';
+import type { Fleet } from '../../decisions/fleet/fleet';
 import type { Ending, PassedPause } from '../session-to-play';
 import type { HostLeftOut } from '../virtual-hosts';
 import type { PlanInput } from './plan';

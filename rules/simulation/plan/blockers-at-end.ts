@@ -1,13 +1,13 @@
 /** The blockers where the play came to no end: hosts that cannot be drained, and the capacity that is missing. */
+import { lackOfRest } from '../../decisions/both-workflows/cheapest-to-drain';
+import { hostsToDo } from '../../decisions/both-workflows/failed-controller';
+import type { Host } from '../../decisions/fleet/fleet';
+import { isDone } from '../../decisions/fleet/host-work';
+import { type Lack, lackWords } from '../../decisions/limits/lack';
+import { FleetModel } from '../../decisions/model/fleet-model';
+import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import type { MissingCapacity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
-import type { Host } from '../../planning/fleet/fleet';
-import { isDone } from '../../planning/fleet/host-work';
-import { type Lack, lackWords } from '../../planning/limits/lack';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { lackOfRest } from '../../planning/rolling/cheapest-to-drain';
-import { hostsToDo } from '../../planning/rolling/failed-controller';
-import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { leastNeed } from '../../questions/scale-in-words';
 import { holdBack } from '../../steering/hold-back';
 import type { BlockerFacts } from './blocker-facts';

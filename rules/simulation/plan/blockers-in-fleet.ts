@@ -1,14 +1,14 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
+import { fitsNowhere } from '../../decisions/both-workflows/cannot-begin';
+import type { Fleet, Group, Host, Instance } from '../../decisions/fleet/fleet';
+import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../decisions/fleet/host-work';
+import { keyOf } from '../../decisions/fleet/id';
+import { isAsked } from '../../decisions/fleet/is-asked';
+import { compareText } from '../../decisions/fleet/ordered';
+import { having as wordsForWanted } from '../../decisions/limits/reasons';
+import { FleetModel } from '../../decisions/model/fleet-model';
 import type { Severity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
-import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
-import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../planning/fleet/host-work';
-import { keyOf } from '../../planning/fleet/id';
-import { isAsked } from '../../planning/fleet/is-asked';
-import { compareText } from '../../planning/fleet/ordered';
-import { having as wordsForWanted } from '../../planning/limits/reasons';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { fitsNowhere } from '../../planning/rolling/cannot-begin';
 import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';

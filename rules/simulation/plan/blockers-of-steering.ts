@@ -1,10 +1,10 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
+import { failureOn } from '../../decisions/fleet/set-aside-or-fail';
+import { FleetModel } from '../../decisions/model/fleet-model';
 import { expectedTimes } from '../../expectations/expected-times';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { Waiting } from '../../obstacles/waits';
-import { failureOn } from '../../planning/fleet/set-aside-or-fail';
-import { FleetModel } from '../../planning/model/fleet-model';
-import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-window';
+import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-maintenance-window';
 import type { BlockerFacts } from './blocker-facts';
 import { openTimesAt } from './opening-times';
 import type { PlannedSteering } from './plan';

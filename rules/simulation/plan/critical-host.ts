@@ -1,5 +1,5 @@
 /** The host that ends last, and the steps that it goes through until then. */
-import type { Fleet } from '../../planning/fleet/fleet';
+import type { Fleet } from '../../decisions/fleet/fleet';
 import type { CriticalHost, CriticalStep, PlannedHost, PlannedMove } from './plan';
 import type { Course } from './read-course';
 

@@ -1,9 +1,9 @@
 /** The times that a plan expects, and how far they may be off. */
+import type { Instance } from '../../decisions/fleet/fleet';
+import { keyOf } from '../../decisions/fleet/id';
+import type { UsualTimes } from '../../decisions/fleet/usual-times';
 import { expectedTimes, type SeenTimes } from '../../expectations/expected-times';
 import { secondsTold, type TimedPlugin } from '../../expectations/plugins-of-host';
-import type { Instance } from '../../planning/fleet/fleet';
-import { keyOf } from '../../planning/fleet/id';
-import type { UsualTimes } from '../../planning/fleet/usual-times';
 import type { Times } from '../times';
 import type { HostInCloud } from './plan';
 

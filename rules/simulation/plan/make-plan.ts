@@ -3,7 +3,7 @@
  * and the times that are expected: play.ts plays it, expected-pace.ts has the times, and the range of its end is worked
  * out here. Plain data in and out, so that it can be done in a thread.
  */
-import type { Instance } from '../../planning/fleet/fleet';
+import type { Instance } from '../../decisions/fleet/fleet';
 import { windowOfInstance } from '../../questions/reply-window';
 import type { BlockerFacts } from './blocker-facts';
 import { blockersAtEnd } from './blockers-at-end';

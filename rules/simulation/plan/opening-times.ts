@@ -1,7 +1,7 @@
 /** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
-import type { OpenTimes } from '../../steering/work-in-window';
-import type { MaintenanceWindow } from '../../windows/maintenance-window';
-import { openingAt, openSecondsBetween, whenOpenFor } from '../../windows/openings';
+import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
+import { openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
+import type { OpenTimes } from '../../steering/work-in-maintenance-window';
 import type { PlayedWindows } from '../steered-decision';
 
 type Windows = readonly MaintenanceWindow[] | undefined;

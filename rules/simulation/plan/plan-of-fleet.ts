@@ -1,7 +1,7 @@
 /** The facts of a plan where a fleet file has them: all hosts with `maintain` in one session that has not begun. */
+import type { WayOfRolling } from '../../decisions/both-workflows/built-in-workflow';
+import { usualTimes } from '../../decisions/fleet/usual-times';
 import { nothingSeen, type SeenTimes } from '../../expectations/expected-times';
-import { usualTimes } from '../../planning/fleet/usual-times';
-import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
 import { usualReplySeconds } from '../../questions/reply-window';
 import type { FileFleet } from '../file-fleet';
 import { limitsOfStrategy } from '../strategy';

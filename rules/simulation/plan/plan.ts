@@ -1,14 +1,14 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
+import type { WayOfRolling } from '../../decisions/both-workflows/built-in-workflow';
+import type { VnfLimits } from '../../decisions/both-workflows/session-facts';
+import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../decisions/fleet/fleet';
+import type { UsualTimes } from '../../decisions/fleet/usual-times';
 import type { SeenTimes } from '../../expectations/expected-times';
 import type { TimedPlugin } from '../../expectations/plugins-of-host';
+import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
 import type { Blocker } from '../../obstacles/blockers';
-import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../planning/fleet/fleet';
-import type { UsualTimes } from '../../planning/fleet/usual-times';
-import type { VnfLimits } from '../../planning/rolling/session-facts';
-import type { WayOfRolling } from '../../planning/rolling/workflow-kind';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import type { Canary } from '../../steering/canary';
-import type { MaintenanceWindow } from '../../windows/maintenance-window';
 
 /** A session, as the plan finds it. */
 export interface SessionInPlan {

@@ -1,7 +1,7 @@
 /** The groups with instances on the session's hosts: their limits, and most members that are out of service at once. */
-import type { Fleet, Group } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/limit-keys';
-import { listsBy } from '../../planning/fleet/ordered';
+import type { Fleet, Group } from '../../decisions/fleet/fleet';
+import { limitKeysOf } from '../../decisions/fleet/limit-keys';
+import { listsBy } from '../../decisions/fleet/ordered';
 import type { PlannedGroup } from './plan';
 import type { Course } from './read-course';
 

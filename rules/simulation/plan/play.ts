@@ -1,9 +1,9 @@
 /** A session, played once in virtual time from the facts of a plan. */
+import { impactShareIn } from '../../decisions/both-workflows/built-in-workflow';
+import type { Fleet, Host, SessionState } from '../../decisions/fleet/fleet';
+import { withDefaultImpact } from '../../decisions/limits/default-impact';
+import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import { expectedTimes, withExpectedMaintenance } from '../../expectations/expected-times';
-import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
-import { withDefaultImpact } from '../../planning/limits/default-impact';
-import { impactShareIn } from '../../planning/rolling/workflow-kind';
-import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { actsOnSilence } from '../../questions/reply-policy';
 import type { Ending, EnteredState, PassedPause, PlayedSteering, SessionToPlay } from '../session-to-play';
 import type { HostLeftOut } from '../virtual-hosts';

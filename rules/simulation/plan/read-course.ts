@@ -6,7 +6,7 @@ import {
   type Instance,
   phasesDone,
   type SessionState,
-} from '../../planning/fleet/fleet';
+} from '../../decisions/fleet/fleet';
 import { windowOfInstance } from '../../questions/reply-window';
 import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';

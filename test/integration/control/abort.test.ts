@@ -5,7 +5,7 @@
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
-import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import { endHeldMoves, held, heldMember, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';

@@ -9,7 +9,7 @@ import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { anOpenWindow } from '../../builders/a-window';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { untilDoneAtLast } from '../resume/resumed-session';
+import { untilDoneAtLast } from '../continue/continued-session';
 import { factsOf, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endHeldMoves, heldMoveSeconds, timeForHeldMoves } from '../rig/held-moves';

@@ -6,7 +6,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { resetByHand } from '../resume/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, startManager } from '../rig/manager';

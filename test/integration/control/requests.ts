@@ -5,7 +5,7 @@ import type { SessionRequest } from '../../../rules/requests/session-request';
 import { eventually } from '../../waiting/eventually';
 import type { Admin } from '../rig/admin';
 import type { Rig } from '../rig/rig';
-import { endWindows } from '../rig/windows';
+import { endWindows } from '../rig/reply-windows';
 
 export interface InFlightReply {
   readonly state: string;

@@ -6,7 +6,7 @@ import { settleHosts } from '../../../activities/hosts/host-switch';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { resume } from '../resume/resumed-session';
+import { resume } from '../continue/continued-session';
 import { hostsLeftDisabled } from '../resume/session-facts';
 import type { SessionDetail } from '../rig/admin';
 import { acknowledge, staySilent } from '../rig/manager';

@@ -4,8 +4,8 @@ import { portFile, readRememberedPort } from '../../../cli/stack/ports';
 import { createLogger } from '../../../config/logger';
 import { openDatabase } from '../../../prisma/database';
 import { connectTemporal } from '../../../temporal/connect';
-import { createSessionControl } from '../../../temporal/temporal-control';
-import { endWindows } from '../rig/windows';
+import { createSessionControl } from '../../../temporal/call-workflows';
+import { endWindows } from '../rig/reply-windows';
 
 export interface Unanswered {
   /** Ends the windows of the session that are open now. */

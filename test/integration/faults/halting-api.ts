@@ -5,7 +5,7 @@
 import { type ApiDeps, createApi } from '../../../api/app';
 import { runApi } from '../../../api/run-api';
 import { loadSettings } from '../../../config/settings';
-import type { SessionControl } from '../../../temporal/session-control';
+import type { SessionControl } from '../../../temporal/workflow-calls';
 import { halt } from './moments';
 
 const [folder = '', moments = ''] = process.argv.slice(2);

@@ -12,7 +12,7 @@ import { aZip } from '../../builders/a-zip';
 import { eventually } from '../../waiting/eventually';
 import { request } from '../control/requests';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import type { Rig } from '../rig/rig';

@@ -15,8 +15,8 @@ import { findClaimsBefore } from '../../../prisma/moves/claims-before';
 import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
 import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
-import { idOf, keyOf } from '../../../rules/planning/fleet/id';
-import { keyBeside } from '../../../rules/planning/limits/work-out-limits';
+import { idOf, keyOf } from '../../../rules/decisions/fleet/id';
+import { keyBeside } from '../../../rules/decisions/limits/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
 

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../prisma/database';
 import { taskQueue, workflowTypes } from '../../../temporal/workflow-messages';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
-import { resume, untilDone, untilIt } from '../resume/resumed-session';
+import { resume, untilDone, untilIt } from '../continue/continued-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endMove, held } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';

@@ -9,7 +9,7 @@ import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, untilFailed, untilIt } from '../resume/resumed-session';
+import { requestResume, resume, untilFailed, untilIt } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';
 
 const zoneOf = (index: number): Zone => aZone(index, { hosts: { a: {} } });

@@ -7,7 +7,7 @@ import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../te
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
-import { untilFailed, untilIt } from '../resume/resumed-session';
+import { untilFailed, untilIt } from '../continue/continued-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endMove, held, timeForHeldMoves } from '../rig/held-moves';

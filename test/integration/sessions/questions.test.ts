@@ -1,11 +1,11 @@
 /** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
 import { aZone } from '../../builders/a-zone';
-import { resume } from '../resume/resumed-session';
+import { resume } from '../continue/continued-session';
 import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
 import { acknowledge, type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-import { endWindows } from '../rig/windows';
+import { endWindows } from '../rig/reply-windows';
 
 /** One session for three projects with instances on one host: project 1 is silent, 2 chooses, 3 replies wrongly. */
 const mixed = aZone(0, {

@@ -1,7 +1,7 @@
 /**
  * resource_mitigation with OWN_ACTION on full clouds: whether an instance may leave its host before there is capacity
  * for a replacement. Who decides it is the same in all workflows, and tried in each of them by
- * test/unit/rules/planning/vnf/without-places.test.ts; here two cases run in each workflow. And with one place left, a
+ * test/unit/rules/decisions/vnf/without-places.test.ts; here two cases run in each workflow. And with one place left, a
  * manager that makes its replacement first has that place, whether it makes it before its reply or after it.
  */
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';

@@ -2,7 +2,7 @@
 import { aZone } from '../../builders/a-zone';
 import type { ManagerAnswer } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
-import { endWindows } from '../rig/windows';
+import { endWindows } from '../rig/reply-windows';
 
 const two = { slots: 2 };
 

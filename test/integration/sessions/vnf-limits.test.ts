@@ -7,7 +7,7 @@ import { traceOf } from '../../../cli/trace/session-trace';
 import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { resume } from '../resume/resumed-session';
+import { resume } from '../continue/continued-session';
 import { endMove, heldMember } from '../rig/held-moves';
 import { acknowledge, staySilent } from '../rig/manager';
 import type { Rig } from '../rig/rig';

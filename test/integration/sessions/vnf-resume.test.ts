@@ -4,7 +4,7 @@ import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
 import { resetByHand } from '../resume/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import { heldUntil } from '../rig/held-plugin';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';

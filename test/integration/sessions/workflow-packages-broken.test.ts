@@ -9,7 +9,7 @@ import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { requestResume, resume, untilDone, untilFailed } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';
 
 const zone = aZone(0, { hosts: { unloadable: {}, unreplayable: {} } });

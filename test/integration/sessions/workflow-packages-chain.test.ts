@@ -11,7 +11,7 @@ import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { forgetWorkflow } from '../resume/forget-workflow';
 import { entryOf, resetByHand } from '../resume/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import {
   expectWorkDoneToStay,
   factsOf,

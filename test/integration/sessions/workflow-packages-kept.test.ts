@@ -10,7 +10,7 @@ import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 

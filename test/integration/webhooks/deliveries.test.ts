@@ -6,7 +6,7 @@ import type { Services } from '../../../activities/services';
 import { sweepWebhooks } from '../../../activities/webhooks/sweep-webhooks';
 import { toEnvelope } from '../../../events/envelope';
 import { createPublisher } from '../../../events/publisher';
-import { type OpenedWindow, releaseWindows } from '../../../events/question-windows';
+import { type OpenedWindow, releaseWindows } from '../../../events/reply-windows';
 import { createDeliveries, type LaneWait } from '../../../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../../../events/webhooks/receivers';
 import { newSecret } from '../../../events/webhooks/signature';

@@ -9,7 +9,7 @@ import { type FieldClient, plainHabits, startFieldClient } from '../../field-cli
 import { eventually } from '../../waiting/eventually';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
-import { endWindows } from '../rig/windows';
+import { endWindows } from '../rig/reply-windows';
 import { type Receiver, startReceiver } from './receiver';
 
 const told = aZone(0, {

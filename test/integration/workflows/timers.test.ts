@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { NextSteps } from '../../../activities/decisions/planning-activities';
+import type { NextSteps } from '../../../activities/decisions/decision-activities';
 import type { HostOrders } from '../../../activities/hosts/host-orders';
 import type { SessionAtStart } from '../../../activities/session/session-activities';
 import { connectTemporal } from '../../../temporal/connect';

@@ -16,7 +16,7 @@ import { anAdmin } from '../../integration/rig/admin';
 import { besideScalingClient } from '../../integration/rig/beside-field-client';
 import { type PlannedEvent, startManager } from '../../integration/rig/manager';
 import { type Rig, startRig } from '../../integration/rig/rig';
-import { endWindowOf } from '../../integration/rig/windows';
+import { endWindowOf } from '../../integration/rig/reply-windows';
 import { testServices } from '../../integration/setup/services';
 import { openStackEnvironment } from './driver-under-test';
 import { emptyCloud } from './empty-cloud';

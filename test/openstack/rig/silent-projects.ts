@@ -1,7 +1,7 @@
 /** Projects with servers whose managers never answer: no test waits for the end of their windows. */
 import { type PlannedEvent, type Policy, startManager, staySilent } from '../../integration/rig/manager';
 import type { Rig } from '../../integration/rig/rig';
-import { endWindowOf } from '../../integration/rig/windows';
+import { endWindowOf } from '../../integration/rig/reply-windows';
 import { projectIdOf } from './operator';
 
 /**

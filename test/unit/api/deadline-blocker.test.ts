@@ -2,8 +2,8 @@
 import { deadlineMissed } from '../../../api/services/deadline-blocker';
 import type { SessionToPlan } from '../../../api/services/session-in-plan';
 import { deadlineMissIn } from '../../../prisma/snapshot/deadline-miss';
+import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
-import { usualTimes } from '../../../rules/planning/fleet/usual-times';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 import { noSteering } from '../../builders/a-steering';
 

@@ -1,6 +1,6 @@
 /** Shows that a plan tells of hosts that the cloud no longer lists, and whether their session fails with them. */
 import { hostsNotListed } from '../../../api/services/hosts-not-listed';
-import type { HostPhase } from '../../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const aRow = (hostname: string, phase: HostPhase = 'waiting', failure: string | null = null) => ({

@@ -1,6 +1,6 @@
 import { requestOfRest } from '../../../api/services/request-of-rest';
 import type { SessionProgress } from '../../../prisma/session/session-progress';
-import type { HostPhase } from '../../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
 
 const now = new Date('2026-06-01T02:00:00Z');
 const notSteered = {

@@ -2,7 +2,7 @@ import type { NamedDetail } from '../../../api/showing/name-projects';
 import { waitingNow } from '../../../api/waiting/waiting-now';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
 import { noOpening } from '../../../prisma/session/session-steering';
-import type { HostPhase } from '../../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
 import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-01T12:00:00Z');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sessionStates } from '../../../rules/planning/fleet/fleet';
+import { sessionStates } from '../../../rules/decisions/fleet/fleet';
 
 const root = path.join(__dirname, '../../..');
 

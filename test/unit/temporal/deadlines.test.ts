@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Database } from '../../../prisma/database';
-import { createSessionControl } from '../../../temporal/temporal-control';
+import { createSessionControl } from '../../../temporal/call-workflows';
 
 let server: Server;
 let connection: Connection;

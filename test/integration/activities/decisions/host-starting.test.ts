@@ -1,10 +1,10 @@
 /** Before projects are asked for capacity: the cloud is listed anew, and a host that is starting is waited for. */
 import { pino } from 'pino';
-import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
+import { createPlanningActivities } from '../../../../activities/decisions/decision-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
-import type { CloudHost } from '../../../../rules/planning/fleet/cloud-facts';
+import type { CloudHost } from '../../../../rules/decisions/fleet/cloud-facts';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

@@ -1,14 +1,14 @@
 /** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
+import { createPlanningActivities } from '../../../../activities/decisions/decision-activities';
 import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
 import type { BeginsInWindow } from '../../../../activities/session/answer-held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
-import { usualTimes } from '../../../../rules/planning/fleet/usual-times';
+import { usualTimes } from '../../../../rules/decisions/fleet/usual-times';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts, recordQuestion } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

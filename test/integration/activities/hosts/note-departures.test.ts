@@ -8,7 +8,7 @@ import { moveInstance, removeInstance } from '../../../../clouds/simulated/edit-
 import { parseFleet } from '../../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
-import { longestWaitMs, whileWaitingMs } from '../../../../rules/planning/look-again';
+import { longestWaitMs, whileWaitingMs } from '../../../../rules/decisions/look-again';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../../builders/a-fleet-file';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

@@ -15,8 +15,8 @@ import {
 } from '../../../../prisma/constraints/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
-import type { HostPhase } from '../../../../rules/planning/fleet/fleet';
-import { idOf, keyOf } from '../../../../rules/planning/fleet/id';
+import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
+import { idOf, keyOf } from '../../../../rules/decisions/fleet/id';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';

@@ -15,7 +15,7 @@ import {
   forgetOldTimes,
   recordAnswerTimes,
 } from '../../../../prisma/times/project-times';
-import type { Action } from '../../../../rules/planning/fleet/fleet';
+import type { Action } from '../../../../rules/decisions/fleet/fleet';
 import { recordSession } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 

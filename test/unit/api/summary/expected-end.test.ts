@@ -1,12 +1,12 @@
 /** Shows when a session with windows is expected to end, and that a zone that is not known here gives no end. */
 import { endBy, type EndFacts, type EndForecast, withoutEnd } from '../../../../api/summary/expected-end';
-import type { HostPhase } from '../../../../rules/planning/fleet/fleet';
-import { weekdays } from '../../../../rules/windows/maintenance-window';
-import type * as openings from '../../../../rules/windows/openings';
-import { openSecondsBetween } from '../../../../rules/windows/openings';
+import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
+import { weekdays } from '../../../../rules/maintenance-windows/maintenance-window';
+import type * as openings from '../../../../rules/maintenance-windows/openings';
+import { openSecondsBetween } from '../../../../rules/maintenance-windows/openings';
 
-jest.mock('../../../../rules/windows/openings', () => {
-  const actual = jest.requireActual<typeof openings>('../../../../rules/windows/openings');
+jest.mock('../../../../rules/maintenance-windows/openings', () => {
+  const actual = jest.requireActual<typeof openings>('../../../../rules/maintenance-windows/openings');
   return { ...actual, openSecondsBetween: jest.fn(actual.openSecondsBetween) };
 });
 

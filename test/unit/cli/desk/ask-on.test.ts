@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { askOn } from '../../../../cli/desk/ask-on';
+import { askOn } from '../../../../cli/client/ask-on';
 
 const terminal = (): PassThrough => Object.assign(new PassThrough(), { isTTY: true });
 

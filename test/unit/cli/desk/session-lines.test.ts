@@ -1,9 +1,9 @@
 import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
-import { paintFor } from '../../../../cli/desk/render/paint';
-import { sessionColumns, sessionLines } from '../../../../cli/desk/render/session';
-import { type Column, shorten, tableOf, wrap, wrapped } from '../../../../cli/desk/render/table';
-import { bar } from '../../../../cli/desk/render/terminal-text';
+import { paintFor } from '../../../../cli/client/render/paint';
+import { sessionColumns, sessionLines } from '../../../../cli/client/render/session';
+import { type Column, shorten, tableOf, wrap, wrapped } from '../../../../cli/client/render/table';
+import { bar } from '../../../../cli/client/render/terminal-text';
 import { duration } from '../../../../rules/words/times';
 
 const summary = examples.SessionSummary as unknown as SessionSummaryBody;

@@ -1,9 +1,9 @@
 import { parseAllDocuments } from 'yaml';
 import { examples } from '../../../../api/openapi/examples';
 import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas';
-import { replyBody } from '../../../../cli/desk/commands/questions';
-import { paintFor } from '../../../../cli/desk/render/paint';
-import { changeLine, watchPicture } from '../../../../cli/desk/render/watch';
+import { replyBody } from '../../../../cli/client/commands/questions';
+import { paintFor } from '../../../../cli/client/render/paint';
+import { changeLine, watchPicture } from '../../../../cli/client/render/watch';
 import { type } from '../../../builders/typed-command';
 import { type Answer, type FakeApi, startFakeApi } from './fake-api';
 

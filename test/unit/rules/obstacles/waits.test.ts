@@ -3,7 +3,7 @@ import { examples } from '../../../../api/openapi/examples';
 import type { SessionDetailBody } from '../../../../api/schemas/session-schemas';
 import { waitsOf } from '../../../../api/summary/waits';
 import { nameWaiting } from '../../../../api/waiting/name-waiting';
-import { explain } from '../../../../cli/desk/commands/explain';
+import { explain } from '../../../../cli/client/commands/explain';
 import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
 import { waitInWords, type WaitKind, waitKinds, waitsThatEndWith } from '../../../../rules/obstacles/waits';
 

@@ -1,4 +1,4 @@
-import type { Action } from '../../../../rules/planning/fleet/fleet';
+import type { Action } from '../../../../rules/decisions/fleet/fleet';
 import {
   actionOf,
   type ActionsOfCloud,

@@ -1,5 +1,5 @@
 /** The project to ask next in SCALE_IN, and the time to give up. */
-import type { ScaleInNeed } from '../../../../rules/planning/scale-in/scale-in-need';
+import type { ScaleInNeed } from '../../../../rules/decisions/scale-in/scale-in-need';
 import type { Question } from '../../../../rules/questions/question';
 import { type ScaleInInput, scaleInStep } from '../../../../rules/questions/scale-in-round';
 import { aQuestion } from '../../../builders/a-question';

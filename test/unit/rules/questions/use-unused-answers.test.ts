@@ -1,4 +1,4 @@
-import type { Admission, Decision } from '../../../../rules/planning/decision';
+import type { Admission, Decision } from '../../../../rules/decisions/decision';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../../../rules/questions/use-unused-answers';
 import { anAnsweredQuestion } from '../../../builders/a-question';
 

@@ -1,4 +1,4 @@
-import type { HostPhase } from '../../../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
 import type { NegotiationStep } from '../../../../rules/questions/negotiation';
 import type { ScaleInStep } from '../../../../rules/questions/scale-in-round';
 import {

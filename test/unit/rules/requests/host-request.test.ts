@@ -1,5 +1,5 @@
 /** Skip, retry and first, from every phase of a host and every state of its session. */
-import { type HostPhase, hostPhases } from '../../../../rules/planning/fleet/fleet';
+import { type HostPhase, hostPhases } from '../../../../rules/decisions/fleet/fleet';
 import { decideHostRequest, type HostRequest, type RequestedHost } from '../../../../rules/requests/host-request';
 
 const running = {

@@ -1,6 +1,6 @@
 import { parseFleet } from '../../../../clouds/simulated/fleet-file';
+import { usualTimes } from '../../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../../rules/expectations/expected-times';
-import { usualTimes } from '../../../../rules/planning/fleet/usual-times';
 import { simulate, type SimulationOptions } from '../../../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../../../rules/simulation/strategy';
 import { aFleetFile, aFleetHost } from '../../../builders/a-fleet-file';

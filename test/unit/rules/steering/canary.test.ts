@@ -1,5 +1,5 @@
 /** The canary of a session: which hosts come first, when the session goes on, and what it waits for. */
-import type { HostPhase } from '../../../../rules/planning/fleet/fleet';
+import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
 import {
   type Canary,
   type CanaryStage,

@@ -1,6 +1,6 @@
-import { nothingDecided } from '../../../../rules/planning/decision';
-import type { HostDoubt } from '../../../../rules/planning/fleet/host-findings';
-import { stateAfterLook } from '../../../../rules/planning/scale-in/when-to-scale-in';
+import { nothingDecided } from '../../../../rules/decisions/decision';
+import type { HostDoubt } from '../../../../rules/decisions/fleet/host-findings';
+import { stateAfterLook } from '../../../../rules/decisions/scale-in/when-to-scale-in';
 import { heldByCloud, lookAgainAtDoubtsMs, withoutHeldByCloud } from '../../../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld } from '../../../../rules/steering/hold-back';
 import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';

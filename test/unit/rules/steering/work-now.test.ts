@@ -1,8 +1,8 @@
 /** Shows which control of a session comes first: its pause, then its canary, then its maintenance windows. */
+import { type Decision, nothingDecided } from '../../../../rules/decisions/decision';
+import { isInPhase } from '../../../../rules/decisions/fleet/host-work';
+import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
 import type { Waiting } from '../../../../rules/obstacles/waits';
-import { type Decision, nothingDecided } from '../../../../rules/planning/decision';
-import { isInPhase } from '../../../../rules/planning/fleet/host-work';
-import { FleetModel } from '../../../../rules/planning/model/fleet-model';
 import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
 import {
   type ControlsNow,

@@ -1,6 +1,6 @@
+import type { Claim, Fleet, Host } from '../../../../../rules/decisions/fleet/fleet';
 import { nothingSeen } from '../../../../../rules/expectations/expected-times';
 import type { Blocker } from '../../../../../rules/obstacles/blockers';
-import type { Claim, Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { Plan, PlanInput } from '../../../../../rules/simulation/plan/plan';
 import {

@@ -1,7 +1,7 @@
 /** Shows that a plan follows the controls of its session: canary, windows, set-aside and skipped hosts, silence. */
+import type { Fleet, Host } from '../../../../../rules/decisions/fleet/fleet';
 import { nothingSeen } from '../../../../../rules/expectations/expected-times';
 import type { Blocker } from '../../../../../rules/obstacles/blockers';
-import type { Fleet, Host } from '../../../../../rules/planning/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { Plan, PlanInput, PlannedSteering, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import { aGroup, aHost, aHostIn, aSessionId } from '../../../../builders/a-fleet';

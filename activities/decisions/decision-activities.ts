@@ -1,0 +1,132 @@
+/** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
+import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
+import { closeRecoveredClaims } from '../../prisma/moves/claims';
+import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
+import { mayBegin } from '../../prisma/session/may-begin';
+import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
+import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
+import { loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
+import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import type { Decision } from '../../rules/decisions/decision';
+import type { SessionState } from '../../rules/decisions/fleet/fleet';
+import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
+import { usualTimesOf } from '../../rules/expectations/expected-times';
+import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
+import { followInstances, noteInstances } from '../hosts/note-instances';
+import type { StateRef } from '../questions/state-ref';
+import type { Services } from '../services';
+import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
+import { inSession, type Paused, sessionInForce, takeOverSession } from '../session/run-in-force';
+import { tellOfDeadline } from '../session/tell-deadline';
+import { commitDecision, type HostOrdersDigest } from './commit-decision';
+import { decide, type Decided, type DecisionFacts } from './decide';
+import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
+import { lookForSession } from './look-for-session';
+
+/** The next steps of the session's workflow. The list has everything that is under work and granted, not only news. */
+export interface NextSteps {
+  readonly next?: SessionState;
+  readonly failure?: string;
+  /** Hosts whose workflow must be open, each with a digest of its orders. */
+  readonly underWork: readonly HostOrdersDigest[];
+  /** Projects for whose answer the session waits. */
+  readonly awaitedProjects: readonly string[];
+  readonly lookAgainMs: number;
+  readonly unpublished: boolean;
+}
+
+export const createPlanningActivities = (services: Services) => ({
+  async chooseBeginning({
+    knowsHeldBack,
+    ...ref
+  }: StateRef & BeginsInWindow): Promise<SessionState | Paused | HeldBack> {
+    const snapshot = await lookForSession(services, ref);
+    return inSession(services, ref, async (tx, session) => {
+      const now = await databaseNow(tx);
+      if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
+      const fleet = await readFleet(tx, snapshot, { now, ...services.limits });
+      await noteInstances(tx, ref.sessionId, snapshot);
+      return stateAfterLook(withoutHeldByCloud(fleetOfCanary(session, fleet, now)), ref.sessionId);
+    });
+  },
+
+  /** Decides, and commits the decision in one transaction; one at a time over the whole service. */
+  async planAndAdmit(ref: StateRef): Promise<NextSteps> {
+    await takeOverSession(services, ref);
+    return planOn(services, ref, { listing: 'listHostsLately', looked: await lookAgain(services, ref) });
+  },
+});
+
+export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
+
+type HostListing = 'listHosts' | 'listHostsLately';
+
+interface DecisionLook {
+  readonly listing: HostListing;
+  /** Hosts whose content was looked at for this decision. */
+  readonly looked: readonly string[];
+}
+
+/** @returns the hosts that it has looked at: those that were in doubt */
+const lookAgain = async (services: Services, ref: StateRef): Promise<readonly string[]> => {
+  const hostnames = await findHostsToLookAtAgain(services, ref);
+  await lookBeforeBegin(services, ref, hostnames);
+  return hostnames;
+};
+
+/**
+ * Never gives up because of hosts as they were lately, since a host may have come back: lists them again first. Never
+ * begins a host without a look at what is on it: looks first, then decides again.
+ */
+const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
+  const snapshot = await lookForSession(services, ref, listing);
+  await followInstances(services, ref.sessionId, snapshot);
+  const watch = services.measures.watchAdmission();
+  const transaction = inTransaction(services.db, async (tx) => {
+    await takeLock(tx, 'admission');
+    watch.locked();
+    const session = await sessionInForce(tx, ref.sessionId);
+    const now = await databaseNow(tx);
+    await closeRecoveredClaims(tx, now);
+    const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
+    const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
+    const decided = await decide(services, facts);
+    watch.decided();
+    await tellOfDeadline(services, tx, facts);
+    if (listing === 'listHostsLately' && givesUp(decided.decision))
+      return { listing: 'listHosts', unseen: [] } as const;
+    const unseen = decided.decision.drain.filter((name) => !looked.includes(name));
+    return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decided);
+  });
+  const plan = await transaction.finally(() => watch.ended());
+  if (!('unseen' in plan)) return plan;
+  await lookBeforeBegin(services, ref, plan.unseen);
+  return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });
+};
+
+/** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
+const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
+  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
+
+const expectations = async (
+  { limits }: Services,
+  tx: Transaction,
+  { id: sessionId, actions, windows, deadline, deadlineMissed }: SessionProgress,
+): Promise<Pick<DecisionFacts, 'expected'>> => {
+  if (windows === null && (deadline === null || deadlineMissed !== null)) return {};
+  return { expected: await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits)) };
+};
+
+const commit = async (services: Services, facts: DecisionFacts, decided: Decided): Promise<NextSteps> => {
+  const { tx, session } = facts;
+  const underWork = await commitDecision(services, facts, decided);
+  const { next, failure, lookAgainMs } = decided.decision;
+  return {
+    ...(next && { next }),
+    ...(failure && { failure }),
+    underWork,
+    awaitedProjects: await findAwaitedProjects(tx, session.id),
+    lookAgainMs,
+    unpublished: await hasUnpublishedEvents(tx, session.id),
+  };
+};

@@ -1,0 +1,62 @@
+/** How a session stands to its maintenance windows at the time of a decision (rules/steering/work-now.ts). */
+import type { Transaction } from '../../prisma/database';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import type { Fleet } from '../../rules/decisions/fleet/fleet';
+import { FleetModel } from '../../rules/decisions/model/fleet-model';
+import { usualTimesOf } from '../../rules/expectations/expected-times';
+import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
+import { holdBack } from '../../rules/steering/hold-back';
+import {
+  namesFittingNowhere,
+  opensReason,
+  type OpenTimes,
+  windowProblem,
+} from '../../rules/steering/work-in-maintenance-window';
+import type { WindowNow } from '../../rules/steering/work-now';
+import type { Services } from '../services';
+
+/** Undefined: the session has no windows. */
+export const windowNow = (session: SessionProgress, now: Date): WindowNow | undefined => {
+  if (session.windows === null) return undefined;
+  const times = openTimesOf(session);
+  if (isWindowOpen(session, now)) return { kind: 'open', times };
+  const { opensAtMs } = times;
+  const { windowProblem: problem } = session;
+  const reasonFor = (who: string) =>
+    problem === null ? opensReason(who, opensAtMs, now.getTime()) : windowProblem(who, problem);
+  return { kind: 'closed', reasonFor, opensAtMs };
+};
+
+/** A session that has begun before this was recorded counts as begun now. */
+export const begunAtMsOf = ({ begunAt }: SessionProgress, now: Date): number => (begunAt ?? now).getTime();
+
+/**
+ * The fleet without the session's hosts that fit into none of its windows: it neither asks for capacity for them, nor
+ * can it go on with them.
+ */
+export const withoutHostsThatFitNowhere = async (
+  { limits }: Pick<Services, 'limits'>,
+  tx: Transaction,
+  { session, fleet, now }: { readonly session: SessionProgress; readonly fleet: Fleet; readonly now: Date },
+): Promise<Fleet> => {
+  const { id: sessionId, actions, windowLongestSeconds: longestSeconds } = session;
+  if (longestSeconds === null) return fleet;
+  const expected = await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits));
+  const nowMs = now.getTime();
+  const model = new FleetModel(fleet, nowMs);
+  const own = model.hostsOf(sessionId);
+  const replySeconds = limits.projectReplySeconds;
+  const begunAtMs = begunAtMsOf(session, now);
+  return holdBack(fleet, namesFittingNowhere({ model, own, nowMs, begunAtMs, longestSeconds, expected, replySeconds }));
+};
+
+const openTimesOf = (session: SessionProgress): OpenTimes => {
+  const { windowOpensAt, windowClosesAt, windowOpensAgainAt, windowLongestSeconds } = session;
+  return {
+    opensAtMs: windowOpensAt?.getTime() ?? Infinity,
+    ...(windowClosesAt !== null && { mayBeginUntilMs: windowClosesAt.getTime() }),
+    ...(windowOpensAgainAt !== null && { opensAgainAtMs: windowOpensAgainAt.getTime() }),
+    ...(windowLongestSeconds !== null && { longestSeconds: windowLongestSeconds }),
+  };
+};

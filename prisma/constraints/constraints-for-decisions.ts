@@ -1,0 +1,67 @@
+/**
+ * Constraints for planning: all of them are read at once, at admission, so that an update counts for every action that
+ * has not begun.
+ */
+import type { InstanceConstraint } from '@prisma/client';
+import type { Action } from '../../rules/decisions/fleet/fleet';
+import { keyOf, writtenAs } from '../../rules/decisions/fleet/id';
+import type { StoredGroup } from '../../rules/decisions/limits/work-out-limits';
+import type { Queryable } from '../database';
+
+export interface StoredInstanceConstraint {
+  readonly instanceId: string;
+  readonly groupId: string;
+  readonly migrationType: Action;
+  /** Seconds. */
+  readonly leadTime: number;
+  /** Seconds. */
+  readonly maxInterruptionTime: number;
+  readonly resourceMitigation: boolean;
+  /** The time of the first store or of the latest change. */
+  readonly storedAt: Date;
+}
+
+const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
+  ...row,
+  // The API's parser has checked it.
+  migrationType: row.migrationType as Action,
+  storedAt: row.updatedAt ?? row.createdAt,
+});
+
+export interface StoredConstraints {
+  readonly instances: readonly StoredInstanceConstraint[];
+  readonly groups: readonly (StoredGroup & { readonly resourceMitigation: boolean })[];
+}
+
+export const findAllConstraints = async (db: Queryable): Promise<StoredConstraints> => {
+  const instances = await db.instanceConstraint.findMany();
+  const groups = await db.groupConstraint.findMany();
+  return { instances: instances.map(toStored), groups };
+};
+
+/** Undefined when nothing is stored for the group. The key may be of a group that nobody can store. */
+export const findStoredGroup = async (db: Queryable, groupKey: string): Promise<StoredGroup | undefined> =>
+  (await db.groupConstraint.findUnique({ where: { groupKey } })) ?? undefined;
+
+export const findInstanceConstraint = async (
+  db: Queryable,
+  instanceId: string,
+): Promise<StoredInstanceConstraint | null> => {
+  const row = await db.instanceConstraint.findUnique({ where: { instanceKey: keyOf(instanceId) } });
+  return row && toStored(row);
+};
+
+/** Finds constraints by the instances' IDs in the form of the caller. */
+export const findConstraintsOf = async (
+  db: Queryable,
+  instanceIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredInstanceConstraint>> => {
+  const asAskedFor = writtenAs(instanceIds);
+  const rows = await db.instanceConstraint.findMany({ where: { instanceKey: { in: instanceIds.map(keyOf) } } });
+  return new Map(
+    rows.map((row) => {
+      const instanceId = asAskedFor(row.instanceId);
+      return [instanceId, { ...toStored(row), instanceId }];
+    }),
+  );
+};

@@ -1,0 +1,44 @@
+/**
+ * The order in which `vnf` tries to drain the hosts that wait: the one door to this folder (`default` takes the
+ * cheapest one: both-workflows/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
+ * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
+ * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere.
+ */
+import type { VnfFacts } from '../both-workflows/session-facts';
+import type { Host } from '../fleet/fleet';
+import { forecastFactsOf } from './forecast-facts';
+import { bestForecast } from './search';
+
+/** Search a new order once one in this many hosts of the order has gone under work. */
+const hostsForEachGone = 25;
+
+export interface OrderOfHosts {
+  readonly hosts: readonly Host[];
+  /** True when it was found now, so that it has to be recorded with the decision. */
+  readonly isNew: boolean;
+}
+
+/**
+ * @param waiting the session's hosts that wait and are not empty, whether they may be drained now or not
+ * @returns all of them; the same facts give the same order
+ */
+export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
+  const { drainOrder } = facts;
+  if (!drainOrder) return { hosts: forecastOrder(facts, waiting), isNew: true };
+  const left = new Map(waiting.map((host) => [host.name, host]));
+  const known = drainOrder.flatMap((name) => left.get(name) ?? []);
+  const areAllKnown = known.length === waiting.length;
+  const isStillTheOrder = (drainOrder.length - waiting.length) * hostsForEachGone < drainOrder.length;
+  if (areAllKnown && isStillTheOrder) return { hosts: known, isNew: false };
+  for (const { name } of known) left.delete(name);
+  return { hosts: forecastOrder(facts, waiting, [...known, ...left.values()]), isNew: true };
+};
+
+/** Orders the hosts by the start that a forecast plans for each. */
+const forecastOrder = (facts: VnfFacts, waiting: readonly Host[], before?: readonly Host[]): readonly Host[] => {
+  const positionOf = new Map(waiting.map((host, position) => [host, position]));
+  const positions = before?.map((host) => positionOf.get(host) ?? 0);
+  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions);
+  const startOf = (host: Host): number => starts[positionOf.get(host) ?? 0] ?? 0;
+  return waiting.toSorted((one, other) => startOf(one) - startOf(other));
+};

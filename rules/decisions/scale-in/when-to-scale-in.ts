@@ -1,0 +1,65 @@
+/**
+ * Decides whether a session asks projects for capacity (SCALE_IN), at its beginning and while it works: it does where
+ * no host that is left can be drained, and nothing is worth waiting for. How much is missing, and which projects are
+ * asked: scale-in-need.ts.
+ */
+import { failureNotBegun, whyCannotBegin } from '../both-workflows/cannot-begin';
+import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
+import { isAnyRefusalPassing, isSoonOver } from '../both-workflows/deadlock';
+import { failureByOtherController, hostsToDo } from '../both-workflows/failed-controller';
+import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
+import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
+import type { Decision } from '../decision';
+import type { Fleet, Host, SessionState } from '../fleet/fleet';
+import { controllerOut, isDone, isUnderWork } from '../fleet/host-work';
+import { ifTheseFail } from '../fleet/set-aside-or-fail';
+import { FleetModel } from '../model/fleet-model';
+import { isEmpty } from '../model/host-content';
+
+/** True when one of the hosts is empty, or all of its instances find a place elsewhere now. */
+export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boolean =>
+  hosts.some((host) => isEmpty(model, host)) || cheapestToDrain(model, hosts) !== undefined;
+
+/**
+ * Decides for a session that has nothing under work and nothing to begin. The session waits while that is worth it.
+ * Otherwise it asks for capacity; where none would help, it goes on without the hosts that are left, or fails.
+ */
+export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
+  if (isWorthWaiting(facts)) return {};
+  const { model, limits } = facts;
+  const left = ownHosts(facts).filter(({ work }) => !isDone(work));
+  if (hostsToDo(model, left).length > 0) return { next: 'SCALE_IN' };
+  const failing = left.flatMap((host) => whyCannotBegin(model, host) ?? []).map(failureNotBegun);
+  if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
+  const failure = failureByOtherController(model, left);
+  return failure === undefined ? { next: 'SCALE_IN' } : { failure };
+};
+
+/**
+ * True when a session that has nothing under work itself should wait for other sessions instead of asking for capacity:
+ * its own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others
+ * have under work or in flight will be what it waits for. A long maintenance, or question, that gives no capacity for
+ * any of its hosts is not waited for.
+ */
+const isWorthWaiting = (facts: SessionFacts): boolean => {
+  const { model } = facts;
+  if (isSoonOver(facts)) return true;
+  const todo = hostsToDo(model, ownHosts(facts));
+  if (isAnyRefusalPassing(facts, todo) || todo.some((host) => controllerOut(model, host))) return true;
+  const working = model.hosts.filter(isUnderWork);
+  if (isAnyFreedBy(model, { drained: [], asTheyAre: working }, todo)) return true;
+  if (isAnyFreedBy(model, drainedFirst(working), todo)) return true;
+  // An empty host needs no capacity: if it cannot be drained, another session has reserved a place on it.
+  return isAnyDrainable(model, todo);
+};
+
+/**
+ * The state in which a session begins, or goes on after SCALE_IN, by a fresh look at the fleet. An empty host still to
+ * do exists, or nothing is left: START. One can be drained by moves: PREPARE. Else SCALE_IN.
+ */
+export const stateAfterLook = (fleet: Fleet, sessionId: string): SessionState => {
+  const model = new FleetModel(fleet);
+  const todo = hostsToDo(model, model.hostsOf(sessionId));
+  if (todo.length === 0 || todo.some((host) => isEmpty(model, host))) return 'START_MAINTENANCE';
+  return isAnyDrainable(model, todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
+};

@@ -1,0 +1,38 @@
+/**
+ * The last way to go on before a host is given back or capacity is asked for: instances whose projects delete them
+ * first leave without a place (rules/decisions/fleet/double-allocation.ts).
+ */
+import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
+import { ownHosts, type VnfFacts } from '../both-workflows/session-facts';
+import type { Decision } from '../decision';
+import { mayLeaveWithoutPlace, noTarget } from '../fleet/double-allocation';
+import { stayingOn } from '../model/host-content';
+import { place } from '../model/placement';
+import { placesOf } from './places';
+import { hostsFreeToStart } from './start-draining';
+
+type Leaving = Pick<Decision, 'drain' | 'reserve'>;
+
+/** On the session's hosts under work, those that have no place and need none. */
+export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
+  const { model } = facts;
+  const leaving = ownHosts(facts, 'emptying')
+    .flatMap(({ name }) => stayingOn(model, name))
+    .filter((instance) => mayLeaveWithoutPlace(instance) && !model.reservedTarget.has(instance.id));
+  if (leaving.length === 0) return undefined;
+  return { drain: [], reserve: leaving.map(({ id: instanceId }) => ({ instanceId, target: noTarget })) };
+};
+
+/** A host that can be drained if these leave first; with places for the others. */
+export const startWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
+  const { model } = facts;
+  const candidates = hostsFreeToStart(facts).filter(({ name }) => stayingOn(model, name).some(mayLeaveWithoutPlace));
+  const host = cheapestToDrain(model, candidates);
+  if (!host) return undefined;
+  const instances = stayingOn(model, host.name);
+  const mark = model.capacity.mark();
+  const placement = place({ model, instances });
+  model.capacity.rollBack(mark);
+  if (placement.kind === 'lacking') return undefined;
+  return { drain: [host.name], reserve: placesOf(instances, placement.targetOf) };
+};

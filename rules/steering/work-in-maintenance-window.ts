@@ -1,0 +1,167 @@
+/**
+ * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
+ * rules/maintenance-windows/openings.ts works out when windows open and close, and rules/maintenance-windows/is-window-open.ts whether one is
+ * open now.
+ */
+import type { Host } from '../decisions/fleet/fleet';
+import { isDone, isInPhase } from '../decisions/fleet/host-work';
+import type { FleetModel } from '../decisions/model/fleet-model';
+import type { Waiting } from '../obstacles/waits';
+import type { HostsHeldBack } from './hold-back';
+import { type Expectation, secondsUntilBack } from './host-times';
+import { isBeingTried, type TriedAgain, triedAgain } from './tried-again';
+
+/** The window that is open, or opens next. Milliseconds. */
+export interface OpenTimes {
+  readonly opensAtMs: number;
+  /** undefined: it does not close. */
+  readonly mayBeginUntilMs?: number;
+  /** The time when the next window opens; undefined: this one does not close. */
+  readonly opensAgainAtMs?: number;
+  /** How long the longest window is; undefined: it does not close, or is not known. */
+  readonly longestSeconds?: number;
+}
+
+/** The reason of all that waits for the next window. */
+export const opensReason = (who: string, opensAtMs: number, nowMs: number): Waiting => {
+  const because = 'its maintenance window opens then';
+  return {
+    waitingFor: 'time',
+    who,
+    subject: new Date(opensAtMs).toISOString(),
+    because,
+    remainingMs: opensAtMs - nowMs,
+  };
+};
+
+/** The reason of all that waits while nobody can say when a window opens. */
+export const windowProblem = (who: string, because: string): Waiting => {
+  return { waitingFor: 'window', who, subject: 'maintenance windows', because };
+};
+
+/** A host under work on which nothing is announced: it can be given back at once. */
+export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
+  return work?.phase === 'emptying' || (work?.phase === 'maintaining' && !work.announced);
+};
+
+export interface WindowView extends Expectation {
+  readonly model: FleetModel;
+  /** The session's hosts, without those that its canary holds back. */
+  readonly own: readonly Host[];
+  readonly times: OpenTimes;
+  /** The time when the session has begun. */
+  readonly begunAtMs: number;
+}
+
+/** The part of a decision that an open window allows. */
+export interface InWindow extends HostsHeldBack {
+  /** False: every host that is left has to wait for another window. */
+  readonly isAnyToWorkOn: boolean;
+}
+
+/** A host with the seconds until it is back. */
+interface TimedHost {
+  readonly host: Host;
+  readonly needed: number;
+  /** Set where a learned time is longer than every window, and not believed for ever. */
+  readonly again?: TriedAgain;
+}
+
+export const lookAtWindow = (view: WindowView): InWindow => {
+  const { own, nowMs, times } = view;
+  const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
+  const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing');
+  const late: TimedHost[] = [];
+  let lookAgainSeconds = leftSeconds;
+  // One pass, since a large session looks at all of its hosts at each decision.
+  for (const timed of timedHosts(view, left)) {
+    const { host, needed, again } = timed;
+    if (needed > leftSeconds) late.push(timed);
+    else if (!isWaiting(host)) lookAgainSeconds = Math.min(lookAgainSeconds, leftSeconds - needed);
+    if (again && again.fromMs > nowMs) lookAgainSeconds = Math.min(lookAgainSeconds, (again.fromMs - nowMs) / 1000);
+  }
+  return {
+    held: late.filter(({ host }) => isWaiting(host)).map((timed) => heldReason(timed, view)),
+    giveBack: late.filter(({ host }) => !isWaiting(host)).map(({ host }) => host.name),
+    isAnyToWorkOn: left.length === 0 || left.length > late.length,
+    lookAgainMs: 1000 * lookAgainSeconds,
+  };
+};
+
+const isWaiting = isInPhase('waiting');
+
+interface TimesView extends Omit<WindowView, 'times'> {
+  readonly times: Pick<OpenTimes, 'longestSeconds'>;
+}
+
+/** Those that wait or can be given back. One at a time is tried again, with its usual time. */
+const timedHosts = (view: TimesView, hosts: readonly Host[]): readonly TimedHost[] => {
+  const { model, nowMs, begunAtMs, times } = view;
+  const windows = { begunAtMs, ...times };
+  let isAnyTried = hosts.some((host) => isBeingTried(host, windows));
+  return hosts.flatMap((host) => {
+    if (!isWaiting(host) && !canBeGivenBack(host)) return [];
+    const needed = secondsUntilBack(model, host, view);
+    const again = triedAgain(host, needed, windows);
+    if (again === undefined) return { host, needed };
+    const isTried = again.fromMs <= nowMs && (!isWaiting(host) || !isAnyTried);
+    isAnyTried ||= isTried;
+    return { host, needed: isTried ? again.seconds : needed, again };
+  });
+};
+
+const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Waiting => {
+  const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;
+  if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
+  const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
+  return { ...opensReason(name, opensAgainAtMs, nowMs), because };
+};
+
+interface FitsNowhere extends Omit<TimedHost, 'host'> {
+  readonly longestSeconds: number;
+  readonly nowMs: number;
+}
+
+const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: FitsNowhere): Waiting => {
+  const subject = `a window of ${minutes(needed)} minutes`;
+  const tooLong = `it is expected to take ${minutes(needed)} minutes, and the longest window has ${minutes(longestSeconds)}`;
+  const helps = 'lengthen a window by PATCH, or skip the host';
+  if (again === undefined) return { waitingFor: 'window', who, subject, because: `${tooLong}; ${helps}` };
+  return {
+    ...{ waitingFor: 'window', who, subject, remainingMs: Math.max(0, again.fromMs - nowMs) },
+    because: `${tooLong}; ${triedAgainWords(again, nowMs)}; ${helps}`,
+  };
+};
+
+export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {
+  const when =
+    fromMs > nowMs
+      ? `in the first window from ${new Date(fromMs).toISOString()} on`
+      : 'after the host that is tried before it';
+  return `its maintenance took ${minutes(learnedSeconds)} minutes before, and is tried again with the usual ${minutes(usualSeconds)} ${when}`;
+};
+
+export const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
+
+/** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
+export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
+  held.filter(({ waitingFor }) => waitingFor === 'window');
+
+/** True where one of them is tried again after a while. */
+export const isAnyTriedAgain = (held: readonly Waiting[]): boolean =>
+  fittingNowhere(held).some(({ remainingMs }) => remainingMs !== undefined);
+
+/** Hosts that wait since a learned time is longer than every window, each with the rule by which it is tried again. */
+export const hostsTriedAgain = (view: TimesView): readonly (TriedAgain & { readonly name: string })[] =>
+  timedHosts(view, view.own).flatMap(({ host, again }) =>
+    again && isWaiting(host) ? [{ ...again, name: host.name }] : [],
+  );
+
+/** Hosts that fit into no window at all; `longestSeconds` is that of the longest window. */
+export const namesFittingNowhere = ({
+  longestSeconds,
+  ...view
+}: Omit<WindowView, 'times'> & { readonly longestSeconds: number }): readonly string[] =>
+  timedHosts({ ...view, times: { longestSeconds } }, view.own)
+    .filter(({ host, needed }) => isWaiting(host) && needed > longestSeconds)
+    .map(({ host }) => host.name);

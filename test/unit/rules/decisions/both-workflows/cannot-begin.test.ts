@@ -1,0 +1,134 @@
+/** Hosts on which no work begins: others go first; when none is left, the session fails or goes on without them. */
+import type { SessionView } from '../../../../../rules/decisions/decision';
+import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
+import type { Fleet, Instance } from '../../../../../rules/decisions/fleet/fleet';
+import { aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import { vnfDecision } from '../../../../builders/vnf-decision';
+
+const suspended = { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' } as const;
+const onA = (fields: Partial<Instance> = {}): Instance =>
+  anInstance({ id: 'a', host: 'a', leadTimeSeconds: 0, ...fields });
+const onB = anInstance({ id: 'b', host: 'b', leadTimeSeconds: 0 });
+
+const decisionsOn = (fleet: Fleet, maxFailedHosts = 0) => {
+  const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+  const limits = { maxFailedHosts, defaultImpactShare: 0.25 };
+  return [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)];
+};
+
+interface Row {
+  readonly situation: string;
+  readonly fleet: (others: Pick<Fleet, 'hosts' | 'instances'>) => Fleet;
+  readonly waitingFor: string;
+  readonly failure: string;
+}
+
+const beside = (others: Pick<Fleet, 'hosts' | 'instances'>, fleet: Partial<Fleet>): Fleet => ({
+  ...aFleet({
+    hosts: [...(fleet.hosts ?? []), ...others.hosts],
+    instances: [...(fleet.instances ?? []), ...others.instances],
+  }),
+  ...(fleet.misfits && { misfits: fleet.misfits }),
+});
+
+const rows: readonly Row[] = [
+  {
+    situation: 'an instance is in a state in which nobody moves it',
+    fleet: (others) =>
+      beside(others, { hosts: [aHostIn('waiting', 'a')], instances: [onA({ cannotMoveNow: suspended })] }),
+    waitingFor: 'state',
+    failure:
+      'instance name of a (a) of project project-1 cannot be moved, since it is SUSPENDED; let its project resume it',
+  },
+  {
+    situation: 'an instance is larger than every other host',
+    fleet: (others) =>
+      beside(others, {
+        hosts: [aHostIn('waiting', 'a')],
+        instances: [onA({ amounts: { VCPU: 17, MEMORY_MB: 4096 } })],
+      }),
+    waitingFor: 'room',
+    failure: 'needs 17 vcpus and 4096 MB of memory: no other enabled compute host is that large, even empty',
+  },
+  {
+    situation: 'an instance needs what no other host offers',
+    fleet: (others) =>
+      beside(others, {
+        hosts: [aHostIn('waiting', 'a', { offers: 'zone a' })],
+        instances: [onA({ needs: 'zone a' })],
+        misfits: [{ needs: 'zone a', offers: '', lacks: 'zone a' }],
+      }),
+    waitingFor: 'room',
+    failure: 'no other enabled compute host with zone a is that large',
+  },
+  {
+    situation: 'the host is down',
+    fleet: (others) =>
+      beside(others, { hosts: [aHostIn('waiting', 'a', { enabled: false, isDown: true })], instances: [onA()] }),
+    waitingFor: 'start',
+    failure: 'it is down, so nobody can move instance name of a (a)',
+  },
+];
+
+describe.each(rows)('a host where $situation', ({ fleet, waitingFor, failure }) => {
+  const spare = aHost({ name: 'spare' });
+
+  it('is not begun while others are: they go first', () => {
+    for (const { drain } of decisionsOn(fleet({ hosts: [aHostIn('waiting', 'b'), spare], instances: [onB] }))) {
+      expect(drain).toEqual(['b']);
+    }
+  });
+
+  it('waits, and says for what, while another one is under work', () => {
+    for (const decision of decisionsOn(fleet({ hosts: [aHostIn('maintaining', 'b'), spare], instances: [] }))) {
+      expect(decision).toMatchObject({ drain: [] });
+      expect(decision.failure).toBeUndefined();
+    }
+    const [, vnf] = decisionsOn(fleet({ hosts: [aHostIn('maintaining', 'b'), spare], instances: [] }));
+    expect(vnf?.waiting).toMatchObject([{ who: 'a', waitingFor }]);
+  });
+
+  it('fails the session when nothing else is left, and names the reason', () => {
+    for (const decision of decisionsOn(fleet({ hosts: [aHostIn('maintained', 'b'), spare], instances: [] }))) {
+      expect(decision.failure).toContain(failure);
+    }
+  });
+
+  it('is set aside then where one host may fail', () => {
+    for (const { setAside } of decisionsOn(fleet({ hosts: [aHostIn('maintained', 'b'), spare], instances: [] }), 1)) {
+      expect(setAside).toMatchObject([{ hostname: 'a', failure: expect.stringContaining(failure) as string }]);
+    }
+  });
+});
+
+it('gives a host back on which somebody suspends an instance while it is drained, and moves nothing of it', () => {
+  const instances = [onA({ cannotMoveNow: suspended })];
+  const reservations = [{ instanceId: 'a', target: 'spare' }];
+  const fleet = aFleet({ hosts: [aHostIn('emptying', 'a'), aHost({ name: 'spare' })], instances, reservations });
+  for (const decision of decisionsOn(fleet)) {
+    expect(decision).toMatchObject({ admit: [], giveBackForDeadlock: ['a'] });
+  }
+});
+
+it('waits for such an instance while something else goes on', () => {
+  const instances = [onA({ cannotMoveNow: suspended })];
+  const hosts = [aHostIn('emptying', 'a'), aHostIn('maintaining', 'b'), aHost({ name: 'spare' })];
+  for (const decision of decisionsOn(aFleet({ hosts, instances }))) {
+    expect(decision.giveBackForDeadlock).toEqual([]);
+    expect(decision.waiting).toContainEqual(expect.objectContaining({ who: 'a', waitingFor: 'state' }));
+  }
+});
+
+it('begins a host as soon as its instance can be moved', () => {
+  const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'spare' })];
+  for (const { drain } of decisionsOn(aFleet({ hosts, instances: [onA()] }))) expect(drain).toEqual(['a']);
+});
+
+it('takes no host for too small whose size the cloud leaves out, since that part of it is down', () => {
+  const unknown = { ...aHost({ name: 'unknown', enabled: false, isDown: true }), amounts: {} };
+  const [alone, beside] = [[], [unknown]].map((others) =>
+    decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [onA()] })),
+  );
+  for (const { failure } of alone!) expect(failure).toContain('no other enabled compute host is that large');
+  for (const { failure, next } of beside!) expect([failure, next]).toEqual([undefined, 'SCALE_IN']);
+});
