@@ -1,6 +1,6 @@
 /** The simulated fleet as text: one table each for its hosts, its instances and the running moves. */
 import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
-import { type Column, tableOf } from './desk/render/table';
+import { type Column, tableOf } from './client/render/table';
 
 const gigabytes = (megabytes: number): string => (megabytes / 1024).toFixed(1).replace(/\.0$/, '');
 

@@ -16,7 +16,7 @@ import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { loadFleet } from '../clouds/simulated/load-fleet';
 import { viewFleet } from '../clouds/simulated/view-fleet';
 import type { Database } from '../prisma/database';
-import { columnsOf } from './desk/render/terminal-text';
+import { columnsOf } from './client/render/terminal-text';
 import { addFaultCommands } from './fleet-faults';
 import { fleetTable } from './fleet-table';
 import type { ServeFleet } from './serve-fleet';

@@ -1,14 +1,14 @@
 /**
- * The command line `parley`. Exit codes are in desk/exit.ts. Commands are loaded only where they are asked for, so that
+ * The command line `parley`. Exit codes are in client/exit.ts. Commands are loaded only where they are asked for, so that
  * each begins soon.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { processConsole } from './desk/console';
-import { endOf, letUsEnd } from './desk/exit';
-import { wrapped } from './desk/render/table';
-import { columnsOf } from './desk/render/terminal-text';
+import { processConsole } from './client/console';
+import { endOf, letUsEnd } from './client/exit';
+import { wrapped } from './client/render/table';
+import { columnsOf } from './client/render/terminal-text';
 import { packageRoot } from './package-root';
 import { addServiceCommand, isOfService, listServiceCommands } from './service-commands';
 
@@ -39,8 +39,8 @@ const addCommands = async (program: Command, args: readonly string[], stop: Abor
     return;
   }
   if (['-V', '--version'].includes(command)) return;
-  const { createDesk } = await import('./desk/desk.js');
-  (await import('./desk/commands.js')).addDeskCommands(program, createDesk(processConsole(stop)));
+  const { createDesk } = await import('./client/command-tools.js');
+  (await import('./client/commands.js')).addDeskCommands(program, createDesk(processConsole(stop)));
   listServiceCommands(program);
 };
 

@@ -1,6 +1,6 @@
 /** The whole page: who is it for, and which part of it is shown. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { DeskPage } from './desk-page';
+import { DeskPage } from './signed-in-page';
 import { runClock } from './live/clock';
 import { Dialog } from './parts/dialog';
 import { ProblemNote } from './parts/problem-note';

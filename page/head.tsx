@@ -1,5 +1,5 @@
 /** The head of the page: where one is, whether what is shown is fresh, who one is. */
-import { useDesk } from './desk';
+import { useDesk } from './signed-in';
 import type { StreamState } from './live/event-feed';
 import { ThemeSwitch } from './parts/theme-switch';
 

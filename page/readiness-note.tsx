@@ -1,5 +1,5 @@
 /** Above all parts of the page: what the service says is missing for sessions to go on. */
-import { useDesk } from './desk';
+import { useDesk } from './signed-in';
 import { useLook } from './live/use-look';
 
 /** A hung API is noticed within this time and that of one question. */

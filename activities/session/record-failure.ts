@@ -2,7 +2,7 @@
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropAllReservations } from '../../prisma/moves/reservations';
-import { dropResumeRequest } from '../../prisma/session/resume-requests';
+import { dropResumeRequest } from '../../prisma/session/continue-requests';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';

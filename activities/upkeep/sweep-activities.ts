@@ -5,7 +5,7 @@
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { renewResumeRequest } from '../../prisma/session/resume-requests';
+import { renewResumeRequest } from '../../prisma/session/continue-requests';
 import { changeSession, findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import {
   findHostsUnderWork,

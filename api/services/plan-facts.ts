@@ -12,7 +12,7 @@ import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
-import { hostAsResumed } from './host-as-resumed';
+import { hostAsResumed } from './host-as-continued';
 import { asPlayed, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */

@@ -1,7 +1,7 @@
 /** Looks for as long as a component is shown. */
 import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { type Look, type Looking, startLook } from './look';
 
 /** @param key of what is looked at: another one is another look */

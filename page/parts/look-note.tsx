@@ -3,7 +3,7 @@ import { isPassing, isWrongAddress } from '../client/problem';
 import type { Look } from '../live/look';
 import { ProblemNote } from './problem-note';
 import { Since } from './times';
-import { WayBack } from './way-back';
+import { WayBack } from './link-to-sessions';
 
 export const LookNote = ({ look }: { readonly look: Look<unknown> }) => {
   const [seen, problem] = [look.seen.value, look.problem.value];

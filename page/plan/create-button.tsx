@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { CreateRequest, Plan } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { goTo } from '../route';
 import { forgetDraft, keyFor } from './kept-draft';

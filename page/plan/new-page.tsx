@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Plan } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { ProblemNote } from '../parts/problem-note';
 import { CreateButton } from './create-button';
 import { type Draft, requestOf } from './draft';

@@ -1,7 +1,7 @@
 /** The purpose of a session: hosts, workflow, start, plug-ins. */
 import type { ComponentChildren } from 'preact';
 import type { Choices } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { useLook } from '../live/use-look';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';

@@ -1,6 +1,6 @@
 /** A project: what it is asked, its instances in sessions, and its constraints. */
 import type { Project, Question } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';

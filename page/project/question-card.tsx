@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { questionInWords } from '../../rules/words/questions';
 import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { Choice } from '../parts/fields';
 import { Left } from '../parts/times';

@@ -11,7 +11,7 @@ import { Chip } from '../parts/chip';
 import { Dialog } from '../parts/dialog';
 import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
-import { AskControl } from './ask-control';
+import { AskControl } from './ask-request';
 import { HostInstances } from './host-instances';
 import { lookAgain, type SessionLooks } from './session-looks';
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
-import { AskControl } from './ask-control';
-import { isAskedTwice } from './controls';
+import { AskControl } from './ask-request';
+import { isAskedTwice } from './requests';
 import { lookAgain, type SessionLooks } from './session-looks';
 import { SteerButton } from './steer-button';
 

@@ -2,7 +2,7 @@
 import { sessionOf } from '../../rules/words/events';
 import { asDetail, asSummary } from '../client/api';
 import type { Detail, Plan, Question, SessionEvent, Summary } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
 import { useEventsFor, useLook } from '../live/use-look';

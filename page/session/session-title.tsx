@@ -1,7 +1,7 @@
 /** Which session it is, and the state that it is in. */
 import { shortId } from '../../rules/words/times';
 import type { Summary } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { progressTones, stateWords } from '../parts/words-of-progress';

@@ -1,7 +1,7 @@
 /** Changes how a session is steered: what is changed in the form, and nothing else. */
 import { useState } from 'preact/hooks';
 import type { Detail, Summary } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { changeFrom, draftOf } from '../plan/draft';
 import { SteeringFields } from '../plan/steering-fields';

@@ -2,7 +2,7 @@
 import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
-import { useDesk } from '../desk';
+import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { Bar } from '../parts/bar';

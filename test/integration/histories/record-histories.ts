@@ -10,7 +10,7 @@ import { cleanupWorkflowId, hostWorkflowId, webhookDeliveriesId } from '../../..
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { aZip } from '../../builders/a-zip';
 import { eventually } from '../../waiting/eventually';
-import { request } from '../control/requests';
+import { request } from '../requests/requests';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';

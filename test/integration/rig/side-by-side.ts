@@ -11,7 +11,7 @@ import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type PlannedEvent, type Policy, startManager } from './manager';
 import { type Rig, startRig } from './rig';
-import { endWindowOf } from './windows';
+import { endWindowOf } from './reply-windows';
 
 export interface Stage {
   readonly rig: Rig;

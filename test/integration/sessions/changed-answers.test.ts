@@ -2,7 +2,7 @@
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { request } from '../control/requests';
+import { request } from '../requests/requests';
 import { aGate } from '../events/a-gate';
 import { heldUntil } from '../rig/held-plugin';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';

@@ -8,7 +8,7 @@ import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builde
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
 import { untilFailed, untilIt } from '../continue/continued-session';
-import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
+import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../continue/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endMove, held, timeForHeldMoves } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';

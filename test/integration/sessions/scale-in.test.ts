@@ -1,7 +1,7 @@
 /** SCALE_IN: a fleet too tight for any host to be drained, and projects that do or do not give up instances. */
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
-import { leave } from '../control/requests';
+import { leave } from '../requests/requests';
 import { plannedEvents, statesIn } from '../rig/event-log';
 import { type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';

@@ -4,7 +4,7 @@ import { addInstance, removeInstance } from '../../../clouds/simulated/edit-flee
 import { type Database, databaseNow } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { request } from '../control/requests';
+import { request } from '../requests/requests';
 import { plannedEvents } from '../rig/event-log';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';

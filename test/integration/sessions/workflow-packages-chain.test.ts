@@ -9,8 +9,8 @@ import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { forgetWorkflow } from '../resume/forget-workflow';
-import { entryOf, resetByHand } from '../resume/reset-by-hand';
+import { forgetWorkflow } from '../continue/forget-workflow';
+import { entryOf, resetByHand } from '../continue/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import {
   expectWorkDoneToStay,
@@ -18,7 +18,7 @@ import {
   failureInTemporal,
   type SessionFacts,
   untilFailedAgain,
-} from '../resume/session-facts';
+} from '../continue/session-facts';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 

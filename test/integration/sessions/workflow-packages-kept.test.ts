@@ -11,7 +11,7 @@ import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
-import { factsOf } from '../resume/session-facts';
+import { factsOf } from '../continue/session-facts';
 import type { Admin } from '../rig/admin';
 
 const hosts = { changed: {}, stranded: {}, deaf: {}, prepared: {} };

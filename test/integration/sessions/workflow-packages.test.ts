@@ -13,7 +13,7 @@ import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resumeToTheEnd } from '../continue/continue-to-the-end';
 import { requestResume, untilFailed, untilIt } from '../continue/continued-session';
-import { factsOf } from '../resume/session-facts';
+import { factsOf } from '../continue/session-facts';
 import type { Admin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
 

@@ -29,7 +29,7 @@ const usualSeconds = {
   'integration/sessions/workflow-packages-broken': 65,
   'integration/faults/moments': 55,
   'integration/sessions/workflow-packages-chain': 45,
-  'integration/control/pause-outlives': 40,
+  'integration/requests/pause-outlives': 40,
 };
 
 const secondsOf = ({ path: file, context }) =>

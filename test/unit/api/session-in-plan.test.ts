@@ -1,5 +1,5 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
-import { hostAsResumed } from '../../../api/services/host-as-resumed';
+import { hostAsResumed } from '../../../api/services/host-as-continued';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
 import { makePlan } from '../../../rules/simulation/plan/make-plan';
 import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';

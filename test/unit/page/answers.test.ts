@@ -1,6 +1,6 @@
 import type { Question } from '../../../page/client/types';
 import { replyTo } from '../../../page/project/reply';
-import { askingFor } from '../../../page/session/controls';
+import { askingFor } from '../../../page/session/requests';
 import { addressOfIssuer, returnIn } from '../../../page/sign-in/oidc-addresses';
 
 const aQuestion = (given: Partial<Question>): Question => ({

@@ -1,0 +1,94 @@
+/** The endpoints of the API, with the types of the schemas from which its OpenAPI document is made. */
+import type { PlanBody } from '../../api/schemas/plan-schemas';
+import type { QuestionBody } from '../../api/schemas/question-schemas';
+import type {
+  CreateSessionBody,
+  SessionDetailBody,
+  SessionInFlightBody,
+  SessionListBody,
+  SteeredHostBody,
+} from '../../api/schemas/session-schemas';
+import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
+import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
+import type {
+  ChangeWebhookBody,
+  CreateWebhookBody,
+  ReplayedBody,
+  SecretRotatedBody,
+  WebhookBody,
+  WebhookCreatedBody,
+  WebhookDetailBody,
+} from '../../api/schemas/webhook-schemas';
+import { type Client, withQuery } from './http-client';
+
+export interface Api {
+  readonly client: Client;
+  /** Lists what sessions lack to go on, a line each. */
+  readonly problems: () => Promise<readonly string[]>;
+  readonly sessions: () => Promise<readonly SessionProgressBody[]>;
+  readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;
+  readonly detail: (sessionId: string, query?: Readonly<Record<string, string>>) => Promise<SessionDetailBody>;
+  readonly plan: (request: CreateSessionBody) => Promise<PlanBody>;
+  readonly planOf: (sessionId: string) => Promise<PlanBody>;
+  readonly create: (request: CreateSessionBody, key: string) => Promise<{ readonly session_id: string }>;
+  readonly request: (sessionId: string, request: 'pause' | 'resume' | 'abort') => Promise<SessionInFlightBody>;
+  readonly continueFrom: (sessionId: string, state?: string) => Promise<{ readonly state: string }>;
+  readonly change: (sessionId: string, change: ChangeSessionBody) => Promise<SessionChangedBody>;
+  readonly remove: (sessionId: string) => Promise<void>;
+  readonly host: (of: HostOf, request: 'skip' | 'retry' | 'first') => Promise<SteeredHostBody>;
+  readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
+  readonly webhooks: () => Promise<readonly WebhookBody[]>;
+  readonly webhook: (id: string) => Promise<WebhookDetailBody>;
+  readonly createWebhook: (request: CreateWebhookBody) => Promise<WebhookCreatedBody>;
+  readonly changeWebhook: (id: string, change: ChangeWebhookBody) => Promise<WebhookBody>;
+  readonly replayWebhook: (id: string) => Promise<ReplayedBody>;
+  readonly rotateSecret: (id: string, keepOldSeconds?: number) => Promise<SecretRotatedBody>;
+  readonly removeWebhook: (id: string) => Promise<void>;
+}
+
+export interface HostOf {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
+
+const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
+
+export const createApiCalls = (client: Client): Api => ({
+  client,
+  problems: () => client.problems(),
+  sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
+  summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
+  detail: (id, query = {}) => client.get(withQuery(`${sessionPath(id)}/detail`, query)),
+  plan: (body) => client.send('POST', '/maintenance/plan', { body, isRepeatable: true }),
+  planOf: (id) => client.get(`${sessionPath(id)}/plan`),
+  create: (body, key) =>
+    client.send('POST', '/maintenance', { body, headers: { 'Idempotency-Key': key }, isRepeatable: true }),
+  request: (id, request) => client.send('POST', `${sessionPath(id)}/${request}`, { isRepeatable: true }),
+  continueFrom: (id, state) =>
+    client.send('PUT', sessionPath(id), { body: state === undefined ? {} : { state }, isRepeatable: false }),
+  change: (id, body) => client.send('PATCH', sessionPath(id), { body }),
+  remove: (id) => client.send('DELETE', sessionPath(id)),
+  host: ({ sessionId, hostname }, request) =>
+    client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/${request}`, {
+      isRepeatable: true,
+    }),
+  questions: async (projectId) => {
+    const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
+    return (await client.get<{ readonly questions: readonly QuestionBody[] }>(`/questions${query}`)).questions;
+  },
+  webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
+  // The request is not repeated when its answer is lost: the secret of the first webhook would be lost too.
+  createWebhook: (body) => client.send('POST', '/webhooks', { body, isRepeatable: false }),
+  webhook: (id) => client.get(webhookPath(id)),
+  changeWebhook: (id, body) => client.send('PATCH', webhookPath(id), { body }),
+  replayWebhook: (id) => client.send('POST', `${webhookPath(id)}/replay`, { isRepeatable: true }),
+  // The request is not repeated either: a second one would end the secret that receivers still use.
+  rotateSecret: (id, seconds) =>
+    client.send('POST', `${webhookPath(id)}/secret`, {
+      body: seconds === undefined ? {} : { keep_old_seconds: seconds },
+      isRepeatable: false,
+    }),
+  removeWebhook: (id) => client.send('DELETE', webhookPath(id)),
+});

@@ -1,0 +1,109 @@
+/** The parts that the commands share: the API that the settings name, the session that is meant, and the help texts. */
+import type { Command } from 'commander';
+import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
+import { shortId } from '../../rules/words/times';
+import { type Api, createApiCalls } from './api';
+import { createClient } from './http-client';
+import type { Console } from './console';
+import { CommandFailure, exitCodes, usageFailure } from './exit';
+import { type Output, outputOption } from './output';
+import { type DeskFlags, readSettings } from './settings';
+import type { HangLimits } from './unless-hung';
+
+export interface CommonFlags extends DeskFlags {
+  readonly output?: Output;
+}
+
+export interface Desk {
+  readonly console: Console;
+  readonly apiFor: (flags: DeskFlags) => Promise<Api>;
+}
+
+/** @param patience with an API that does not answer; left out: the usual one */
+export const createDesk = (console: Console, patience?: HangLimits): Desk => ({
+  console,
+  apiFor: async (flags) => {
+    const { url, token } = await readSettings(console.env, flags);
+    return createApiCalls(createClient({ url, token, stop: console.stop, ...(patience && { patience }) }));
+  },
+});
+
+export interface Described {
+  /** With its arguments, as commander takes them. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Further lines of the help. */
+  readonly about?: string;
+  /** A comment and a command each. */
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+/** A command with its examples, and with the options that all of them have. */
+export const describe = (parent: Command, { usage, summary, about, examples }: Described): Command => {
+  const shown = examples.map(([comment, command]) => `  # ${comment}\n  ${command}`).join('\n\n');
+  return parent
+    .command(usage)
+    .summary(summary)
+    .description([summary, ...(about === undefined ? [] : [about])].join('\n\n'))
+    .addOption(outputOption())
+    .option('--url <address>', 'address of the API (PARLEY_URL)')
+    .option('--context <name>', 'context of the configuration file (PARLEY_CONTEXT)')
+    .addHelpText('after', `\nExamples:\n${shown}`);
+};
+
+/** Danger is asked for by name. */
+export const confirmByName = async (
+  { console }: Pick<Desk, 'console'>,
+  { what, name, yes }: { readonly what: string; readonly name: string; readonly yes: boolean },
+): Promise<void> => {
+  if (yes) return;
+  if (!console.isAnswerable) throw usageFailure(`${what} needs --yes where nobody can be asked`);
+  const answer = await console.ask(`This will ${what}. Type ${name} to go on: `);
+  if (answer.trim() !== name) throw new CommandFailure('nothing was done', exitCodes.declined);
+};
+
+const wholeId = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
+/** Characters of an ID that name it at least. */
+const leastPrefix = 4;
+
+/** An ID, its beginning, session/ID, a name, or nothing: then the one session that is not over. */
+export const findSessionId = async (api: Api, given: string | undefined): Promise<string> => {
+  const named = given?.replace(/^session\//, '');
+  if (named !== undefined && wholeId.test(named)) return named;
+  const sessions = await api.sessions();
+  if (named === undefined) return theOnlyOne(sessions);
+  const called = sessions.filter(({ name }) => name === named);
+  if (called[0] !== undefined) return theOnlyOne(called);
+  const idOf = ({ session_id: id }: SessionProgressBody) => id;
+  return idOf(theOneNamed(named, { kind: 'session', things: sessions, idOf, help: 'parley list shows them all' }));
+};
+
+export interface Named<Thing> {
+  readonly kind: 'session' | 'webhook' | 'question';
+  readonly things: readonly Thing[];
+  readonly idOf: (thing: Thing) => string;
+  /** The hint when nothing fits. */
+  readonly help: string;
+}
+
+/** @param given an ID, its beginning, or KIND/ID */
+export const theOneNamed = <Thing>(given: string, { kind, things, idOf, help }: Named<Thing>): Thing => {
+  const named = given.replace(`${kind}/`, '').toLowerCase();
+  const [first, ...others] = things.filter((thing) => idOf(thing).startsWith(named));
+  if (first === undefined) throw new CommandFailure(`no ${kind} begins with ${named}`, exitCodes.failed, [help]);
+  if (others.length === 0 && named.length >= leastPrefix) return first;
+  const all = [first, ...others].map((thing) => shortId(idOf(thing))).join(', ');
+  throw usageFailure(`${named} could be ${all}: give more of the ID`);
+};
+
+const theOnlyOne = (sessions: readonly SessionProgressBody[]): string => {
+  const unfinished = sessions.filter(({ progress }) => progress !== 'done');
+  const [first, ...others] = unfinished.length > 0 ? unfinished : sessions;
+  if (first === undefined)
+    throw new CommandFailure('there is no session', exitCodes.failed, ['parley create makes one']);
+  if (others.length === 0) return first.session_id;
+  throw usageFailure(`say which session, by its name or -s: ${namesOf([first, ...others])}`, 'parley list shows them');
+};
+
+const namesOf = (sessions: readonly SessionProgressBody[]): string =>
+  sessions.map(({ session_id: id }) => shortId(id)).join(', ');

@@ -1,0 +1,208 @@
+/** Steering: pause, resume, abort, continue, delete, set, patch, hosts. */
+import type { Command } from 'commander';
+import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
+import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
+import { phaseInWords } from '../../../rules/words/phases';
+import { count, shortId } from '../../../rules/words/times';
+import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../command-tools';
+import { usageFailure } from '../exit';
+import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
+import { oneByOne } from '../one-by-one';
+import { show, type Shown } from '../output';
+import { parseYaml } from '../yaml';
+
+export const addControlCommands = (program: Command, desk: Desk): void => {
+  addRequests(program, desk);
+  addContinue(program, desk);
+  addDelete(program, desk);
+  addSet(program, desk);
+  addPatch(program, desk);
+  addHosts(program, desk);
+};
+
+interface YesFlags extends CommonFlags {
+  readonly yes?: true;
+}
+
+const done = (id: string, words: string, { object, more = [] }: ControlAnswer): Shown => ({
+  object,
+  names: [`session/${id}`],
+  lines: () => [`session/${id} ${words}`, ...more],
+});
+
+interface ControlAnswer {
+  readonly object: unknown;
+  readonly more?: readonly string[];
+}
+
+const inFlightLines = ({ in_flight: flying, taken_up: isTakenUp }: SessionInFlightBody): string[] => {
+  const parts = [
+    count(flying.hosts.length, 'host'),
+    count(flying.instances.length, 'move'),
+    count(flying.questions.length, 'question'),
+    count(flying.plugins.length, 'plug-in'),
+  ];
+  return [
+    `in flight: ${parts.join(', ')}`,
+    ...(isTakenUp ? [] : ['no worker has confirmed it yet; it is stored, and holds']),
+  ];
+};
+
+const requests = [
+  { request: 'pause', words: 'paused', summary: 'let nothing new begin; everything in flight ends' },
+  { request: 'resume', words: 'resumed', summary: 'let a paused session go on' },
+  { request: 'abort', words: 'aborting', summary: 'stop a session: it has failed once nothing is in flight' },
+] as const;
+
+const addRequests = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
+  for (const { request, words, summary } of requests) {
+    const command = describe(program, {
+      usage: `${request} [session]`,
+      summary,
+      examples: [[`Let it ${request}`, `parley ${request} 47479bca${request === 'abort' ? ' --yes' : ''}`]],
+    });
+    if (request === 'abort') command.option('-y, --yes', 'do not ask');
+    command.action(async (given: string | undefined, flags: YesFlags) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      if (request === 'abort') {
+        await confirmByName(desk, { what: `abort session ${id}`, name: shortId(id), yes: flags.yes === true });
+      }
+      const answer = await api.request(id, request);
+      show(console, flags.output, done(id, words, { object: answer, more: inFlightLines(answer) }));
+    });
+  }
+};
+
+const addContinue = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'continue [session]',
+    summary: 'continue a session that has failed, once you have repaired the cause',
+    examples: [
+      ['From the state in which it failed', 'parley continue 47479bca'],
+      ['From an earlier state', 'parley continue 47479bca --state PLANNED_MAINTENANCE'],
+    ],
+  })
+    .option('--state <state>', 'a state that the session has entered before')
+    .action(async (given: string | undefined, flags: CommonFlags & { readonly state?: string }) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      const answer = await api.continueFrom(id, flags.state);
+      show(console, flags.output, done(id, `continues from ${answer.state}`, { object: answer }));
+    });
+};
+
+const addDelete = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
+  describe(program, {
+    usage: 'delete <session>',
+    summary: 'remove a session; one that is not over is aborted first',
+    examples: [['Without a question', 'parley delete 47479bca --yes']],
+  })
+    .option('-y, --yes', 'do not ask')
+    .action(async (given: string, flags: YesFlags) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      await confirmByName(desk, { what: `remove session ${id}`, name: shortId(id), yes: flags.yes === true });
+      await api.remove(id);
+      show(console, flags.output, done(id, 'deleted', { object: { session_id: id } }));
+    });
+};
+
+const addSet = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
+  describe(program, {
+    usage: 'set [session] [fields...]',
+    summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
+    about: 'A value is YAML. Without fields: what can be set, and of a session what is set now.',
+    examples: [
+      ['What can be set?', 'parley set'],
+      ['What is set now?', 'parley set 47479bca'],
+      ['Two hosts at once at most', 'parley set 47479bca max_parallel_hosts=2'],
+      ['It must be over by six', 'parley set 47479bca deadline=2026-12-01T06:00:00Z'],
+      ['Begin at any time again', 'parley set 47479bca windows='],
+    ],
+  }).action(async (given: string | undefined, fields: readonly string[], flags: CommonFlags) => {
+    if (given === undefined || fields.length === 0) {
+      await showSettable(desk, flags, given);
+      return;
+    }
+    const change = fieldsIn(fields) as ChangeSessionBody;
+    const api = await apiFor(flags);
+    const id = await findSessionId(api, given);
+    show(console, flags.output, done(id, 'changed', { object: await api.change(id, change) }));
+  });
+};
+
+/** @param given the session whose present values are shown too */
+const showSettable = async ({ apiFor, console }: Desk, flags: CommonFlags, given?: string): Promise<void> => {
+  if (given?.includes('=') === true) throw usageFailure(`say which session is to have ${given}`, 'parley list');
+  const { settableLines, settableIn } = await import('./settable-fields.js');
+  const api = given === undefined ? undefined : await apiFor(flags);
+  const id = api && (await findSessionId(api, given));
+  const session = id === undefined ? undefined : (await api?.detail(id))?.session;
+  show(console, flags.output, {
+    object: settableIn(session),
+    names: id === undefined ? [] : [`session/${id}`],
+    lines: () => settableLines(session),
+  });
+};
+
+const addPatch = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'patch <session>',
+    summary: 'change how a session is steered, by a file or a text',
+    examples: [
+      ['By a text', `parley patch 47479bca -p '{"canary": {"hosts": 1, "then": "resume"}}'`],
+      ['By a file', 'parley patch 47479bca -f change.yaml'],
+    ],
+  })
+    .option('-p, --patch <text>', 'the fields as YAML or JSON')
+    .option('-f, --file <file>', 'the same in a file; -: standard input')
+    .action(async (given: string, flags: CommonFlags & { readonly patch?: string; readonly file?: string }) => {
+      const { patch, file = '--patch' } = flags;
+      if ((patch === undefined) === (flags.file === undefined)) throw usageFailure('give either -p or -f');
+      const content = patch === undefined ? await readInputFile(console, file) : parseYaml(patch);
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      const answer = await api.change(id, dictionaryIn(content, file));
+      show(console, flags.output, done(id, 'changed', { object: answer }));
+    });
+};
+
+const hostCommands = [
+  { request: 'skip', words: 'skipped', summary: 'leave hosts out of a session' },
+  { request: 'retry', words: 'retried', summary: 'try hosts again that were set aside or skipped' },
+  { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
+] as const;
+
+const addHosts = (program: Command, { apiFor, console }: Desk): void => {
+  const hosts = program.command('hosts').description('skip, retry or prefer single hosts of a session');
+  for (const { request, words, summary } of hostCommands) {
+    describe(hosts, {
+      usage: `${request} <hosts...>`,
+      summary,
+      examples: [[`One host of the session that runs`, `parley hosts ${request} compute-7`]],
+    })
+      .option('-s, --session <session>', 'the session; else the one that is not over')
+      .action(async (names: readonly string[], flags: CommonFlags & { readonly session?: string }) => {
+        const api = await apiFor(flags);
+        const sessionId = await findSessionId(api, flags.session);
+        await oneByOne({
+          things: names.map((name) => name.replace(/^host\//, '')),
+          nameOf: (hostname) => `host/${hostname}`,
+          words: ['host', 'hosts'],
+          act: async (hostname) => {
+            const answer = await api.host({ sessionId, hostname }, request);
+            const does = answer.phase === 'releasing' ? `will be ${words}` : words;
+            show(console, flags.output, {
+              object: answer,
+              names: [`host/${hostname}`],
+              lines: () => [`host/${hostname} ${does}, ${phaseInWords(answer.phase)}`],
+            });
+          },
+        });
+      });
+  }
+};

@@ -1,0 +1,102 @@
+/** Looking: list, show. */
+import type { Command } from 'commander';
+import { phaseNamed } from '../../../rules/words/phases';
+import type { Api } from '../api';
+import type { Console } from '../console';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
+import { noticesOf, type Output, show } from '../output';
+import { hostColumns } from '../render/hosts';
+import { sessionColumns, sessionLines } from '../render/session';
+import { tableOf } from '../render/table';
+
+export const addLookCommands = (program: Command, desk: Desk): void => {
+  addList(program, desk);
+  addShow(program, desk);
+};
+
+const addList = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'list',
+    summary: 'list the sessions with their progress',
+    examples: [
+      ['List all sessions', 'parley list'],
+      ['With whole IDs and workflows', 'parley list -o wide'],
+      ['The IDs alone, for a script', 'parley list -o name'],
+    ],
+  })
+    .alias('ls')
+    .action(async (flags: CommonFlags) => {
+      const api = await apiFor(flags);
+      const [sessions, problems] = await Promise.all([api.sessions(), api.problems()]);
+      show(console, flags.output, {
+        notices: noticesOf(problems),
+        object: sessions,
+        names: sessions.map(({ session_id: id }) => `session/${id}`),
+        lines: (look) =>
+          sessions.length === 0
+            ? ['There are no sessions: `parley create` makes one.']
+            : tableOf(sessionColumns(Date.now(), problems.length === 0), sessions, look),
+      });
+    });
+};
+
+const addShow = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'show [session]',
+    summary: 'show one session: what happens, what is stuck and on whom, when it ends, what you can do',
+    about:
+      'SESSION is an ID, the first characters of one, or session/ID. Without it, the one session that is not over is meant.',
+    examples: [
+      ['Show the session that runs', 'parley show'],
+      ['Show its hosts that wait or have failed', 'parley show 47479bca --hosts --phase waiting,failed'],
+      ['Everything about it', 'parley show 47479bca --detail -o json'],
+    ],
+  })
+    .option('--hosts', 'a table of its hosts instead')
+    .option('--phase <phases>', 'with --hosts: only these phases, separated by commas')
+    .option('--project <id>', 'with --hosts: only hosts with instances of this project')
+    .option('--detail', 'with -o json or yaml: the whole detail')
+    .action(async (given: string | undefined, flags: ShowFlags) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      if (flags.hosts !== true && flags.detail !== true) {
+        await showSummary({ console, api, output: flags.output }, id);
+        return;
+      }
+      const { phase, project } = flags;
+      const query = {
+        ...(phase && { phase: phase.split(',').map(phaseNamed).join(',') }),
+        ...(project && { project }),
+      };
+      const [detail, problems] = await Promise.all([api.detail(id, query), api.problems()]);
+      show(console, flags.output, {
+        notices: noticesOf(problems),
+        object: flags.detail === true ? detail : detail.hosts,
+        names: detail.hosts.map(({ hostname }) => `host/${hostname}`),
+        lines: (look) => tableOf(hostColumns(detail), detail.hosts, look),
+      });
+    });
+};
+
+export interface Showing {
+  readonly console: Console;
+  readonly api: Api;
+  readonly output: Output | undefined;
+}
+
+export const showSummary = async ({ console, api, output }: Showing, id: string): Promise<void> => {
+  const [summary, problems] = await Promise.all([api.summary(id), api.problems()]);
+  show(console, output, {
+    object: summary,
+    names: [`session/${summary.session_id}`],
+    lines: (look) => sessionLines(summary, look),
+    notices: noticesOf(problems),
+  });
+};
+
+interface ShowFlags extends CommonFlags {
+  readonly hosts?: true;
+  readonly detail?: true;
+  readonly phase?: string;
+  readonly project?: string;
+}

@@ -1,0 +1,76 @@
+/** Asks for the confirmation of a control, and sends its request. */
+import { useState } from 'preact/hooks';
+import type { Api } from '../client/api';
+import type { Summary } from '../client/types';
+import { useDesk } from '../signed-in';
+import { Confirm } from '../parts/confirm';
+import { goTo } from '../route';
+import { askingFor, type Control, statesToContinue } from './requests';
+
+export interface AskControlProps {
+  readonly control: Control;
+  readonly summary: Summary;
+  /** For requests about a host: those to choose from. */
+  readonly hosts: readonly string[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+interface Chosen {
+  readonly sessionId: string;
+  readonly host: string;
+  /** Empty: the one before it failed. */
+  readonly state: string;
+}
+
+const send = (api: Api, control: Control, { sessionId, host, state }: Chosen): Promise<unknown> => {
+  switch (control) {
+    case 'pause':
+    case 'resume':
+    case 'abort':
+      return api.request(sessionId, control);
+    case 'skip':
+    case 'retry':
+    case 'first':
+      return api.host(sessionId, host, control);
+    case 'continue':
+      return api.continueFrom(sessionId, state === '' ? undefined : state);
+    case 'delete':
+      return api.remove(sessionId).then(() => goTo({ name: 'home' }));
+  }
+};
+
+export const AskControl = ({ control, summary, hosts, onClose, onDone }: AskControlProps) => {
+  const { api } = useDesk();
+  const [host, setHost] = useState(hosts[0] ?? '');
+  const [state, setState] = useState('');
+  const asking = askingFor(control, summary, host === '' ? undefined : host);
+  const act = () => send(api, control, { sessionId: summary.session_id, host, state }).finally(onDone);
+  return (
+    <Confirm {...asking} about={`${host} ${state}`} act={act} onClose={onClose}>
+      {hosts.length > 1 && (
+        <label class="field">
+          <span>Host</span>
+          <select value={host} onChange={({ currentTarget: { value } }) => setHost(value)}>
+            {hosts.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {control === 'continue' && (
+        <label class="field">
+          <span>From the state</span>
+          <select value={state} onChange={({ currentTarget: { value } }) => setState(value)}>
+            <option value="">{summary.prev_state} (before it failed)</option>
+            {statesToContinue
+              .filter((one) => one !== summary.prev_state)
+              .map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+          </select>
+        </label>
+      )}
+    </Confirm>
+  );
+};

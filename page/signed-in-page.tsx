@@ -1,0 +1,80 @@
+/** The page for somebody who has signed in: the head, and the part that the address names. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { createApi } from './client/api';
+import { type Desk, DeskContext, useDesk } from './signed-in';
+import { Head } from './head';
+import { startEventFeed } from './live/event-feed';
+import { WayBack } from './parts/link-to-sessions';
+import { NewPage } from './plan/new-page';
+import { ProjectPage } from './project/project-page';
+import { ReadinessNote } from './readiness-note';
+import { route } from './route';
+import { SessionPage } from './session/session-page';
+import { SessionsPage } from './sessions/sessions-page';
+import type { Door } from './sign-in/door';
+import type { SignInWays, Who } from './sign-in/ways';
+
+interface DeskPageProps {
+  readonly door: Door;
+  readonly ways: SignInWays;
+  readonly who: Who;
+}
+
+export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
+  const signedIn = door.signedIn.value;
+  const feed = useMemo(() => startEventFeed(door.http), [door]);
+  useEffect(() => feed.stop, [feed]);
+  const isAway = door.http.reach.isAway.value;
+  useEffect(() => {
+    if (!isAway) feed.restart();
+  }, [feed, signedIn, isAway]);
+  const desk = useMemo<Desk>(
+    () => ({ api: createApi(door.http), feed, ways, who, signedIn }),
+    [door, feed, ways, who, signedIn],
+  );
+  return (
+    <DeskContext.Provider value={desk}>
+      <a class="skip" href="#main" onClick={toMain}>
+        To the content
+      </a>
+      <Head onLeave={door.leave} />
+      <main id="main" tabIndex={-1}>
+        <ReadinessNote />
+        <Part />
+      </main>
+    </DeskContext.Provider>
+  );
+};
+
+/** The address stays: its part after # says what is shown. */
+const toMain = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
+const Part = () => {
+  const { who } = useDesk();
+  const to = route.value;
+  if (who.role === 'project') return <ProjectPage projectId={who.project_id ?? ''} />;
+  switch (to.name) {
+    case 'session':
+      return <SessionPage key={to.sessionId} sessionId={to.sessionId} />;
+    case 'project':
+      return <ProjectPage key={to.projectId} projectId={to.projectId} />;
+    case 'new':
+      return <NewPage />;
+    case 'home':
+      return <SessionsPage />;
+    case 'nowhere':
+      return <Nowhere />;
+  }
+};
+
+const Nowhere = () => (
+  <>
+    <h1>There is nothing at this address</h1>
+    <p>
+      The address may be cut off or mistyped. <WayBack />
+    </p>
+  </>
+);
