@@ -1,5 +1,5 @@
 /** All activities of the service, made from the services that the worker gives them. */
-import { createPlanningActivities } from './decisions/decision-activities';
+import { createDecisionActivities } from './decisions/decision-activities';
 import { createHostActivities } from './hosts/host-activities';
 import { createPluginActivities } from './hosts/plugin-activities';
 import { createActionActivities } from './moves/action-activities';
@@ -22,7 +22,7 @@ export const createActivities = (services: Services) => ({
   ...createDownloadActivities(services),
   ...createEventActivities(services),
   ...createHostActivities(services),
-  ...createPlanningActivities(services),
+  ...createDecisionActivities(services),
   ...createPluginActivities(services),
   ...createQuestionActivities(services),
   ...createSessionActivities(services),

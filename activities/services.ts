@@ -9,7 +9,7 @@ import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Downloads } from '../plugins/downloads/downloads';
 import type { Database } from '../prisma/database';
 import type { Measures } from '../telemetry/metrics/measures';
-import type { SessionControl } from '../temporal/workflow-calls';
+import type { WorkflowCalls } from '../temporal/workflow-calls';
 import type { CheckedWorkflow } from '../temporal/workflow-messages';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
@@ -52,7 +52,7 @@ export interface Services {
   readonly cloud: CloudDriver;
   /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly drafts: EventDrafts;
   readonly publisher: Publisher;
   /** To webhooks. */

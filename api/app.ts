@@ -13,7 +13,7 @@ import type { Database } from '../prisma/database';
 import type { Planner } from '../rules/simulation/plan/planner';
 import type { ApiMetrics } from '../telemetry/metrics/api-metrics';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing';
-import type { SessionControl } from '../temporal/workflow-calls';
+import type { WorkflowCalls } from '../temporal/workflow-calls';
 import { createBrowserGuard } from './http/browser-guard';
 import { createRequestCount } from './http/count-requests';
 import { createRequestLog } from './http/log-requests';
@@ -70,7 +70,7 @@ export interface ApiSettings extends PlanSettings {
 
 export interface ApiDeps extends KnownNames {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly cloud: CloudDriver;
   readonly events: EventSource & SessionEvents;
   readonly identity: Identity;

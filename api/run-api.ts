@@ -15,8 +15,8 @@ import { createPlanner } from '../rules/simulation/plan/planner';
 import { createApiMetrics } from '../telemetry/metrics/api-metrics';
 import { serveMetrics } from '../telemetry/metrics/metrics-listener';
 import { openTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
+import { createWorkflowCalls } from '../temporal/call-workflows';
 import { connectTemporal, prepareNamespace } from '../temporal/connect';
-import { createSessionControl } from '../temporal/call-workflows';
 import { type ApiDeps, createApi } from './app';
 import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
@@ -43,7 +43,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
   return {
     ...builtInNames,
     db,
-    control: createSessionControl({ client, db, logger }),
+    workflowCalls: createWorkflowCalls({ client, db, logger }),
     cloud,
     events: openStream(db, settings),
     identity,

@@ -2,22 +2,22 @@
 import type { Database } from '../prisma/database';
 import { findOwnedHosts } from '../prisma/hosts/session-hosts';
 import { listSessionsToWake } from '../prisma/session/sessions';
-import type { SessionControl } from '../temporal/workflow-calls';
+import type { WorkflowCalls } from '../temporal/workflow-calls';
 
 interface Wakening {
   readonly db: Database;
-  readonly control: Pick<SessionControl, 'wakeSession' | 'wakeHost'>;
+  readonly workflowCalls: Pick<WorkflowCalls, 'wakeSession' | 'wakeHost'>;
 }
 
 /**
  * A process that was killed may have committed an answer without telling the workflow. Workflows look by themselves,
  * but only within a minute, and a manager that gave up meanwhile does not repeat its answer.
  */
-export const wakeAfterStart = async ({ db, control }: Wakening): Promise<void> => {
+export const wakeAfterStart = async ({ db, workflowCalls }: Wakening): Promise<void> => {
   const sessionIds = await listSessionsToWake(db);
   const emptying = (await findOwnedHosts(db)).filter(({ phase }) => phase === 'emptying');
   await Promise.all([
-    ...sessionIds.map((sessionId) => control.wakeSession(sessionId)),
-    ...emptying.map(({ sessionId, hostname }) => control.wakeHost(sessionId, hostname)),
+    ...sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)),
+    ...emptying.map(({ sessionId, hostname }) => workflowCalls.wakeHost(sessionId, hostname)),
   ]);
 };

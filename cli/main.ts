@@ -1,6 +1,6 @@
 /**
- * The command line `parley`. Exit codes are in client/exit.ts. Commands are loaded only where they are asked for, so that
- * each begins soon.
+ * The command line `parley`. Exit codes are in client/exit.ts. Commands are loaded only where they are asked for, so
+ * that each begins soon.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,8 +39,8 @@ const addCommands = async (program: Command, args: readonly string[], stop: Abor
     return;
   }
   if (['-V', '--version'].includes(command)) return;
-  const { createDesk } = await import('./client/command-tools.js');
-  (await import('./client/commands.js')).addDeskCommands(program, createDesk(processConsole(stop)));
+  const { createCommandTools } = await import('./client/command-tools.js');
+  (await import('./client/commands.js')).addClientCommands(program, createCommandTools(processConsole(stop)));
   listServiceCommands(program);
 };
 

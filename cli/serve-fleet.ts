@@ -6,4 +6,4 @@ export interface FleetTools {
   readonly db: Database;
   readonly say: (text: string) => void;
 }
-export type ServeFleet = (work: (desk: FleetTools) => Promise<void>) => Promise<void>;
+export type ServeFleet = (work: (tools: FleetTools) => Promise<void>) => Promise<void>;

@@ -54,10 +54,10 @@ export const addSimulateCommand = (program: Command): void => {
         .choices(strategies)
         .default('vnf'),
     )
-    .option('--hide-durations', 'do not tell planning how long maintaining a host takes; it learns from those that end')
+    .option('--hide-durations', 'do not tell how long maintaining a host takes; decisions learn from those that end')
     .option(
       '--learn-from <trace>',
-      'let planning expect what hosts took in an earlier session, by its trace (includes --hide-durations)',
+      'let decisions expect what hosts took in an earlier session, by its trace (includes --hide-durations)',
     )
     .action(async (options: SimulateOptions) =>
       output().writeOut?.(await runSimulation(options, (text) => output().writeErr?.(text))),

@@ -74,7 +74,7 @@ export interface LaterMove {
 /** The maximum age of the answers of `listInstancesLately`. */
 export const latelyMs = 5_000;
 
-/** A kind of cloud. `CloudLists` has what planning looks at. */
+/** A kind of cloud. `CloudLists` has what decisions look at. */
 export interface CloudDriver extends CloudLists {
   readonly name: string;
   /** The interval at which a move may be observed: a fraction of the time that it has taken, within limits. */

@@ -8,7 +8,7 @@ import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';
 import { stampQuestions } from './reply-times';
-import { openWindowsOnBus } from './reply-windows';
+import { openReplyWindowsOnBus } from './reply-windows';
 
 export interface BatchLimits {
   readonly maxEvents: number;
@@ -103,7 +103,7 @@ const recordEnd = (
   busRefusal: string | null,
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const now = await openWindowsOnBus({ tx, logger }, { messageIds: plannedIds(batch), webhookSeconds });
+    const now = await openReplyWindowsOnBus({ tx, logger }, { messageIds: plannedIds(batch), webhookSeconds });
     const ended = { in: batch.map(({ messageId }) => messageId) };
     const { count } = await tx.event.updateMany({
       where: { messageId: ended, publishedAt: null },

@@ -13,13 +13,16 @@ export interface WindowParts {
 }
 
 /** The session and the host of a window that was opened: their workflows wait for its end. */
-export interface OpenedWindow {
+export interface OpenedReplyWindow {
   readonly sessionId: string;
   readonly hostname: string | null;
 }
 
 /** Opens windows that are not open yet. Each question's `reply_at` is moved first, so that its window is whole. */
-export const openWindows = async (parts: WindowParts, messageIds: readonly string[]): Promise<OpenedWindow[]> => {
+export const openReplyWindows = async (
+  parts: WindowParts,
+  messageIds: readonly string[],
+): Promise<OpenedReplyWindow[]> => {
   if (messageIds.length === 0) return [];
   await stampQuestions(parts.tx, messageIds);
   return openStamped(parts, { messageIds, now: await databaseNow(parts.tx) });
@@ -34,7 +37,7 @@ interface StampedQuestions {
 const openStamped = async (
   { tx, logger }: WindowParts,
   { messageIds, now }: StampedQuestions,
-): Promise<OpenedWindow[]> => {
+): Promise<OpenedReplyWindow[]> => {
   const unopened = { messageId: { in: [...messageIds] }, askedAt: null };
   const opened = await tx.question.updateManyAndReturn({ where: unopened, data: { askedAt: now } });
   const told = await describeQuestions(tx, opened);
@@ -46,7 +49,7 @@ const openStamped = async (
  * The bus has taken the events: opens the windows, except those that wait for their project's own webhook.
  * @returns the time that counts for all of them
  */
-export const openWindowsOnBus = async (
+export const openReplyWindowsOnBus = async (
   parts: WindowParts,
   { messageIds, webhookSeconds }: { readonly messageIds: readonly string[]; readonly webhookSeconds: number },
 ): Promise<Date> => {
@@ -82,8 +85,8 @@ const waitForWebhooks = async (
  *
  * @returns the sessions and hosts of these windows
  */
-export const releaseWindows = async (db: Queryable): Promise<OpenedWindow[]> =>
-  db.$queryRaw<OpenedWindow[]>`
+export const releaseReplyWindows = async (db: Queryable): Promise<OpenedReplyWindow[]> =>
+  db.$queryRaw<OpenedReplyWindow[]>`
     WITH freed AS (
       SELECT id FROM question
       WHERE asked_at IS NULL AND opens_by > clock_timestamp() AND NOT EXISTS (

@@ -1,6 +1,5 @@
 /** The whole page: who is it for, and which part of it is shown. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { DeskPage } from './signed-in-page';
 import { runClock } from './live/clock';
 import { Dialog } from './parts/dialog';
 import { ProblemNote } from './parts/problem-note';
@@ -8,6 +7,7 @@ import { restoreTheme } from './parts/theme-switch';
 import { followAddress } from './route';
 import { createDoor, type Door } from './sign-in/door';
 import { SignIn } from './sign-in/sign-in';
+import { SignedInPage } from './signed-in-page';
 
 export const App = () => {
   const door = useMemo(() => createDoor(document.baseURI, sessionStorage), []);
@@ -47,7 +47,7 @@ const Inside = ({ door }: { readonly door: Door }) => {
     case 'in':
       return (
         <>
-          <DeskPage door={door} ways={state.ways} who={state.who} />
+          <SignedInPage door={door} ways={state.ways} who={state.who} />
           {state.hasEnded && (
             <Dialog title="Sign in again">
               <p>The API does not know your token any more. What you have typed on this page stays.</p>

@@ -1,7 +1,7 @@
 /** The head of the page: where one is, whether what is shown is fresh, who one is. */
-import { useDesk } from './signed-in';
 import type { StreamState } from './live/event-feed';
 import { ThemeSwitch } from './parts/theme-switch';
+import { useSignedIn } from './signed-in';
 
 const streamWords: Readonly<Record<StreamState, string>> = {
   connecting: 'Connecting…',
@@ -12,7 +12,7 @@ const streamWords: Readonly<Record<StreamState, string>> = {
 };
 
 export const Head = ({ onLeave }: { readonly onLeave: () => void }) => {
-  const { api, feed, who, ways } = useDesk();
+  const { api, feed, who, ways } = useSignedIn();
   const isAway = api.http.reach.isAway.value;
   const state = isAway && feed.state.value !== 'resting' ? 'cut' : feed.state.value;
   return (

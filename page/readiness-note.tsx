@@ -1,12 +1,12 @@
 /** Above all parts of the page: what the service says is missing for sessions to go on. */
-import { useDesk } from './signed-in';
 import { useLook } from './live/use-look';
+import { useSignedIn } from './signed-in';
 
 /** A hung API is noticed within this time and that of one question. */
 const everyMs = 4_000;
 
 export const ReadinessNote = () => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const look = useLook('readiness', {
     read: async () => ({ body: await api.http.problems() }),
     everyMs,

@@ -1,10 +1,9 @@
 /** The page for somebody who has signed in: the head, and the part that the address names. */
 import { useEffect, useMemo } from 'preact/hooks';
 import { createApi } from './client/api';
-import { type Desk, DeskContext, useDesk } from './signed-in';
 import { Head } from './head';
 import { startEventFeed } from './live/event-feed';
-import { WayBack } from './parts/link-to-sessions';
+import { LinkToSessions } from './parts/link-to-sessions';
 import { NewPage } from './plan/new-page';
 import { ProjectPage } from './project/project-page';
 import { ReadinessNote } from './readiness-note';
@@ -13,14 +12,15 @@ import { SessionPage } from './session/session-page';
 import { SessionsPage } from './sessions/sessions-page';
 import type { Door } from './sign-in/door';
 import type { SignInWays, Who } from './sign-in/ways';
+import { type SignedIn, SignedInContext, useSignedIn } from './signed-in';
 
-interface DeskPageProps {
+interface SignedInPageProps {
   readonly door: Door;
   readonly ways: SignInWays;
   readonly who: Who;
 }
 
-export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
+export const SignedInPage = ({ door, ways, who }: SignedInPageProps) => {
   const signedIn = door.signedIn.value;
   const feed = useMemo(() => startEventFeed(door.http), [door]);
   useEffect(() => feed.stop, [feed]);
@@ -28,12 +28,12 @@ export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
   useEffect(() => {
     if (!isAway) feed.restart();
   }, [feed, signedIn, isAway]);
-  const desk = useMemo<Desk>(
+  const shared = useMemo<SignedIn>(
     () => ({ api: createApi(door.http), feed, ways, who, signedIn }),
     [door, feed, ways, who, signedIn],
   );
   return (
-    <DeskContext.Provider value={desk}>
+    <SignedInContext.Provider value={shared}>
       <a class="skip" href="#main" onClick={toMain}>
         To the content
       </a>
@@ -42,7 +42,7 @@ export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
         <ReadinessNote />
         <Part />
       </main>
-    </DeskContext.Provider>
+    </SignedInContext.Provider>
   );
 };
 
@@ -53,7 +53,7 @@ const toMain = (event: MouseEvent): void => {
 };
 
 const Part = () => {
-  const { who } = useDesk();
+  const { who } = useSignedIn();
   const to = route.value;
   if (who.role === 'project') return <ProjectPage projectId={who.project_id ?? ''} />;
   switch (to.name) {
@@ -74,7 +74,7 @@ const Nowhere = () => (
   <>
     <h1>There is nothing at this address</h1>
     <p>
-      The address may be cut off or mistyped. <WayBack />
+      The address may be cut off or mistyped. <LinkToSessions />
     </p>
   </>
 );

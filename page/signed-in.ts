@@ -5,7 +5,7 @@ import type { Api } from './client/api';
 import type { EventFeed } from './live/event-feed';
 import type { SignInWays, Who } from './sign-in/ways';
 
-export interface Desk {
+export interface SignedIn {
   readonly api: Api;
   readonly feed: EventFeed;
   readonly who: Who;
@@ -14,10 +14,10 @@ export interface Desk {
   readonly signedIn: number;
 }
 
-export const DeskContext = createContext<Desk | undefined>(undefined);
+export const SignedInContext = createContext<SignedIn | undefined>(undefined);
 
-export const useDesk = (): Desk => {
-  const desk = useContext(DeskContext);
-  if (desk === undefined) throw new Error('nobody has signed in yet');
-  return desk;
+export const useSignedIn = (): SignedIn => {
+  const shared = useContext(SignedInContext);
+  if (shared === undefined) throw new Error('nobody has signed in yet');
+  return shared;
 };

@@ -1,4 +1,4 @@
-/** Implements SessionControl with Temporal's client. */
+/** Implements WorkflowCalls with Temporal's client. */
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -14,9 +14,9 @@ import { findEntryPoint } from '../prisma/session/entry-points';
 import { findSessionProgress } from '../prisma/session/session-progress';
 import type { SessionRequest } from '../rules/requests/session-request';
 import { hasGrpcCode } from './grpc-codes';
-import type { RequestAnswer, SessionControl } from './workflow-calls';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';
+import type { RequestAnswer, WorkflowCalls } from './workflow-calls';
 import {
   abort,
   abortSession,
@@ -35,7 +35,7 @@ import {
   workflowTypes,
 } from './workflow-messages';
 
-export interface ControlServices {
+export interface CallServices {
   readonly client: Client;
   readonly db: Database;
   readonly logger: Logger;
@@ -59,7 +59,7 @@ const usualAnswerMs = 5_000;
 /** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
 const usualActMs = 8_000;
 
-export const createSessionControl = (services: ControlServices): SessionControl => ({
+export const createWorkflowCalls = (services: CallServices): WorkflowCalls => ({
   start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
   wakeSession: spaceWakeUps(
     (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
@@ -70,11 +70,11 @@ export const createSessionControl = (services: ControlServices): SessionControl 
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
   startHost: (sessionId, hostname) => inTime(services, () => startHost(services, { sessionId, hostname })),
   startCleanup: (sessionId) => inTime(services, () => startCleanup(services, sessionId)),
-  resume: (sessionId) => inTime(services, () => resetSession(services, sessionId)),
+  continueFailed: (sessionId) => inTime(services, () => resetSession(services, sessionId)),
   deliverEvents: (lane) => waitAtMost(startDeliveries(services, lane), deliveryMs),
 });
 
-const inTime = ({ client, actWithinMs = usualActMs }: ControlServices, act: () => Promise<void>): Promise<void> =>
+const inTime = ({ client, actWithinMs = usualActMs }: CallServices, act: () => Promise<void>): Promise<void> =>
   client.withDeadline(Date.now() + actWithinMs, act);
 
 type Signal = typeof wakeUp | typeof abort;
@@ -88,17 +88,14 @@ interface SessionStart {
   readonly workflowIdReusePolicy: ReusePolicy;
 }
 
-const startFirst = async (services: ControlServices, sessionId: string): Promise<void> => {
+const startFirst = async (services: CallServices, sessionId: string): Promise<void> => {
   const session = await findSessionProgress(services.db, sessionId);
   if (session === null) return;
   const { state } = session;
   await startSession(services, { input: { sessionId }, state, workflowIdReusePolicy: 'REJECT_DUPLICATE' });
 };
 
-const startSession = (
-  { client }: ControlServices,
-  { input, state, workflowIdReusePolicy }: SessionStart,
-): Promise<void> =>
+const startSession = ({ client }: CallServices, { input, state, workflowIdReusePolicy }: SessionStart): Promise<void> =>
   startedAlready(
     client.workflow.start(workflowTypes.session, {
       taskQueue,
@@ -109,7 +106,7 @@ const startSession = (
     }),
   );
 
-const startCleanup = ({ client }: ControlServices, sessionId: string): Promise<void> =>
+const startCleanup = ({ client }: CallServices, sessionId: string): Promise<void> =>
   startedAlready(
     client.workflow.start(workflowTypes.cleanup, {
       taskQueue,
@@ -120,7 +117,7 @@ const startCleanup = ({ client }: ControlServices, sessionId: string): Promise<v
   );
 
 /** Starts it in the same way as its session does (workflows/host-workflows.ts), and the session adopts it. */
-const startHost = ({ client }: ControlServices, host: HostInput): Promise<void> =>
+const startHost = ({ client }: CallServices, host: HostInput): Promise<void> =>
   startedAlready(
     client.workflow.start(workflowTypes.host, {
       taskQueue,
@@ -131,7 +128,7 @@ const startHost = ({ client }: ControlServices, host: HostInput): Promise<void> 
     }),
   );
 
-const startDeliveries = async ({ client, logger }: ControlServices, lane: WebhookDeliveriesInput): Promise<void> => {
+const startDeliveries = async ({ client, logger }: CallServices, lane: WebhookDeliveriesInput): Promise<void> => {
   try {
     await client.workflow.signalWithStart(workflowTypes.webhookDeliveries, {
       taskQueue,
@@ -157,15 +154,11 @@ const startedAlready = async (start: Promise<unknown>): Promise<void> => {
  * When Temporal is down, the client tries for some twenty seconds. A caller that has recorded a fact does not wait for
  * that.
  */
-const signalIfOpen = (services: ControlServices, workflowId: string, signal: Signal): Promise<void> =>
+const signalIfOpen = (services: CallServices, workflowId: string, signal: Signal): Promise<void> =>
   waitAtMost(deliverIfOpen(services, workflowId, signal), deliveryMs);
 
 /** A wake-up that does not arrive costs time and nothing else: the workflow looks at the facts again by itself. */
-const deliverIfOpen = async (
-  { client, logger }: ControlServices,
-  workflowId: string,
-  signal: Signal,
-): Promise<void> => {
+const deliverIfOpen = async ({ client, logger }: CallServices, workflowId: string, signal: Signal): Promise<void> => {
   try {
     await client.workflow.getHandle(workflowId).signal(signal.name);
   } catch (error) {
@@ -177,7 +170,7 @@ const deliverIfOpen = async (
 const updateFor = { pause: pauseSession, resume: resumeSession, abort: abortSession } as const;
 
 const requestOf = async (
-  { client, logger, answerWithinMs = usualAnswerMs }: ControlServices,
+  { client, logger, answerWithinMs = usualAnswerMs }: CallServices,
   { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },
 ): Promise<RequestAnswer> => {
   const handle = client.workflow.getHandle(sessionWorkflowId(sessionId));
@@ -193,7 +186,7 @@ const requestOf = async (
   }
 };
 
-const resetSession = async (services: ControlServices, sessionId: string): Promise<void> => {
+const resetSession = async (services: CallServices, sessionId: string): Promise<void> => {
   const session = await findSessionProgress(services.db, sessionId);
   if (session === null || session.resumeState === null || session.resumeRequestId === null) return;
   const { resumeState: state, resumeRequestId: requestId } = session;
@@ -215,12 +208,12 @@ interface Reset {
 }
 
 /** False when the history for the reset no longer exists. */
-const resetTo = async ({ client }: ControlServices, reset: Reset): Promise<boolean> => {
+const resetTo = async ({ client }: CallServices, reset: Reset): Promise<boolean> => {
   try {
     await client.workflowService.resetWorkflowExecution({
       namespace: client.options.namespace,
       workflowExecution: { workflowId: sessionWorkflowId(reset.sessionId), runId: reset.runId },
-      reason: `resumed from ${reset.state}`,
+      reason: `continued from ${reset.state}`,
       workflowTaskFinishEventId: Long.fromNumber(reset.eventId),
       requestId: reset.requestId,
       // Exactly these two: excluding more breaks host workflows that are open.

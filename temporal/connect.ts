@@ -35,7 +35,7 @@ const noConnection = (address: string, cause: unknown): StartFault => {
   return new StartFault(`Temporal at ${address} ${problem} (${told})`, { cause });
 };
 
-/** A failed session is resumed from its history, so histories are kept at least this long. */
+/** A failed session is continued from its history, so histories are kept at least this long. */
 const leastRetentionDays = 30;
 const secondsPerDay = 86_400;
 

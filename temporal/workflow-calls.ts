@@ -13,7 +13,7 @@ import type { SessionRequest } from '../rules/requests/session-request';
 export type RequestAnswer =
   { readonly kind: 'takenUp' | 'unanswered' } | { readonly kind: 'refused'; readonly because: string };
 
-export interface SessionControl {
+export interface WorkflowCalls {
   /** Starts the session's workflow. Succeeds when it is running already. */
   start(sessionId: string): Promise<void>;
   /** Wakes the session's workflow, if it runs. Never throws: a lost wake-up costs time and nothing else. */
@@ -32,11 +32,11 @@ export interface SessionControl {
   /** Starts the workflow that cleans up after a failed or dead session. Succeeds when it is running already. */
   startCleanup(sessionId: string): Promise<void>;
   /**
-   * Carries out the resume that the session's row asks for: resets the workflow to the entry point of `resumeState`.
+   * Lets a failed session continue as its row asks for: resets the workflow to the entry point of `resumeState`.
    * The request's identity is `resumeRequestId`, so repeated calls reset once. When the history no longer exists,
    * starts a new run at that state.
    */
-  resume(sessionId: string): Promise<void>;
+  continueFailed(sessionId: string): Promise<void>;
   /**
    * Wakes the workflow that delivers the session's events to the webhook, or starts it. Never throws: the sweeper sees
    * to deliveries that nobody makes.

@@ -5,7 +5,7 @@
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { WayOfRolling } from '../rules/decisions/both-workflows/built-in-workflow';
+import type { BuiltInWorkflow } from '../rules/decisions/both-workflows/built-in-workflow';
 
 /** The task queue of all activities, and of all workflows except the sessions with a workflow of their own. */
 export const taskQueue = 'parley';
@@ -42,7 +42,7 @@ export interface CheckInput {
 
 /** The result of the check of the workflow in a session's packages. */
 export type CheckedWorkflow =
-  | { readonly kind: 'fits'; readonly states: readonly string[]; readonly rolling: WayOfRolling }
+  | { readonly kind: 'fits'; readonly states: readonly string[]; readonly rolling: BuiltInWorkflow }
   | { readonly kind: 'unfit'; readonly because: string };
 
 export interface CleanupInput {

@@ -19,8 +19,8 @@ import { createPackagePolicy } from '../plugins/downloads/package-sources';
 import type { Database } from '../prisma/database';
 import { type Measures, noMeasures } from '../telemetry/metrics/measures';
 import { noTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
+import { createWorkflowCalls } from '../temporal/call-workflows';
 import { accessOf } from '../temporal/temporal-access';
-import { createSessionControl } from '../temporal/call-workflows';
 import { createWorkflowCheck } from './check-workflow';
 import { measureCalls } from './measure-cloud';
 
@@ -51,19 +51,19 @@ export const makeServices = ({
   measures = noMeasures,
   tracing = noTracing,
 }: ServiceSources): Services => {
-  const control = createSessionControl({ client, db, logger, answerWithinMs });
+  const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs });
   return {
     db,
     client,
     logger,
     measures,
-    control,
+    workflowCalls,
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
     drafts: createEventDrafts(settings),
     publisher: createPublisher({
       ...{ db, bus, names: settings, logger },
       webhookSeconds: settings.webhookWindowSeconds,
-      wakeWebhooks: createWebhookWaker({ db, control }),
+      wakeWebhooks: createWebhookWaker({ db, workflowCalls }),
     }),
     deliveries: createDeliveries({
       ...{ db, names: settings, measures, logger },

@@ -1,7 +1,7 @@
 /**
  * Every worker process serves the main queue. Beside it, the process serves the task queues of the sessions whose
  * workflow their packages brought; the main queue never waits for them. It looks for such sessions from time to time.
- * Failed sessions are among them, since they may be resumed, until the sweeper finds that a session is over for good.
+ * Failed sessions are among them, since they may be continued, until the sweeper finds that a session is over for good.
  */
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';

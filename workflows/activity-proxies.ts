@@ -4,7 +4,7 @@
  */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { EventActivities } from '../activities';
-import type { PlanningActivities } from '../activities/decisions/decision-activities';
+import type { DecisionActivities } from '../activities/decisions/decision-activities';
 import type { HostActivities } from '../activities/hosts/host-activities';
 import type { PluginActivities } from '../activities/hosts/plugin-activities';
 import type { ActionActivities } from '../activities/moves/action-activities';
@@ -29,7 +29,7 @@ const heartbeatTimeout = '10s';
 
 /** Reads, decisions and records: seconds. */
 export const quick = proxyActivities<
-  EventActivities & HostActivities & PlanningActivities & QuestionActivities & SessionActivities & SweepActivities
+  EventActivities & HostActivities & DecisionActivities & QuestionActivities & SessionActivities & SweepActivities
 >({
   taskQueue,
   startToCloseTimeout: '2m',

@@ -2,7 +2,7 @@
  * Checks that the exports of a package's module are a workflow plug-in. Refuses anything else in words for its author.
  */
 import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
-import { type WayOfRolling, waysOfRolling } from '../rules/decisions/both-workflows/built-in-workflow';
+import { type BuiltInWorkflow, builtInWorkflows } from '../rules/decisions/both-workflows/built-in-workflow';
 
 /**
  * @param name the name that the plug-in must have
@@ -20,10 +20,11 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : `a ${typeof value}`);
 
-const parseRolling = (value: unknown): WayOfRolling => {
+const parseRolling = (value: unknown): BuiltInWorkflow => {
   if (value === undefined) return 'default';
-  const rolling = waysOfRolling.find((way) => way === value);
-  if (rolling === undefined) throw new Error(`its rolling is ${shown(value)}, not one of ${waysOfRolling.join(', ')}`);
+  const rolling = builtInWorkflows.find((each) => each === value);
+  if (rolling === undefined)
+    throw new Error(`its rolling is ${shown(value)}, not one of ${builtInWorkflows.join(', ')}`);
   return rolling;
 };
 

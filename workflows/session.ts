@@ -104,7 +104,7 @@ const setUp = async (session: LiveSession, atStart: SessionAtStart, input: Sessi
 const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
   hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
-/** The set-up has its own entry point, so that a failed set-up is resumed by running it again. */
+/** The set-up has its own entry point, so that a failed set-up is continued by running it again. */
 const prepare = async (session: LiveSession, atStart: SessionAtStart, from: SessionInput['from']): Promise<void> => {
   if (from?.how === 'continue') return;
   if (from === undefined) {
@@ -174,7 +174,8 @@ const enterState = async (session: LiveSession, state: string): Promise<string> 
 };
 
 /**
- * Runs the present state's handler. A state that does not exist is never entered, so the present state can be resumed.
+ * Runs the present state's handler. A state that does not exist is never entered, so the present state can be
+ * continued.
  */
 const nextState = async (plugin: WorkflowPlugin, session: LiveSession): Promise<string> => {
   const state = session.state();

@@ -14,7 +14,7 @@ import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { phaseSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { isLate } from '../../rules/questions/late-answer';
-import { windowOfInstance } from '../../rules/questions/reply-window';
+import { replyWindowOfInstance } from '../../rules/questions/reply-window';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances } from '../questions/ask-instances';
@@ -129,7 +129,7 @@ const askAbout = async (
   const askings = asked.map((claim) => ({
     claim,
     state: askedState(session),
-    windowSeconds: windowOfInstance(instanceOf.get(claim.instanceId) ?? {}, services.limits.projectReplySeconds),
+    windowSeconds: replyWindowOfInstance(instanceOf.get(claim.instanceId) ?? {}, services.limits.projectReplySeconds),
     cannotMove: instanceOf.get(claim.instanceId)?.cannotMove,
   }));
   await askInstances(services, tx, { session, askings });

@@ -18,7 +18,7 @@ import { decideDefault } from '../../rules/decisions/default/decide-default';
 import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
-import { planVnf } from '../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
 import { type KeptPlaces, keptPlaces } from '../../rules/decisions/vnf/kept-places';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import type { Waiting } from '../../rules/obstacles/waits';
@@ -28,14 +28,14 @@ import { waitingWhilePaused } from '../../rules/questions/while-paused';
 import { heldByCloud, lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
 import {
-  type ControlsNow,
   decisionOfNoWork,
   resumeReason,
+  type SteeringNow,
   type SteeringStage,
   workNow,
 } from '../../rules/steering/work-now';
 import type { Services } from '../services';
-import { begunAtMsOf, windowNow } from './maintenance-window-now';
+import { begunAtMsOf, maintenanceWindowNow } from './maintenance-window-now';
 
 export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;
@@ -88,12 +88,12 @@ const heldByCloudOf = ({ session, fleet }: DecisionFacts) => {
   return { held: heldByCloud({ ...fleet, hosts: own }), lookAgainMs: lookAgainAtDoubtsMs };
 };
 
-const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): ControlsNow => {
+const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): SteeringNow => {
   const { session, fleet, now, expected } = facts;
   const nowMs = now.getTime();
   return {
     stage: stageOf(facts),
-    window: windowNow(session, now),
+    window: maintenanceWindowNow(session, now),
     own: fleet.hosts.filter(({ work }) => work?.sessionId === session.id),
     model: () => new FleetModel(fleet, nowMs),
     nowMs,
@@ -148,7 +148,7 @@ const waitingOf = async (
 
 const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
-/** Planning knows the specification's states. A workflow from a package has other states between them. */
+/** The rules know the specification's states. A workflow from a package has other states between them. */
 const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
   const planned = sessionStates.find((name) => name === state);
   if (planned !== undefined) return planned;
@@ -186,7 +186,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Dec
     fleet,
     drainOrder: drainOrder.length > 0 ? drainOrder : undefined,
   };
-  const plan = planVnf(view, now.getTime(), {
+  const plan = decideAllVnf(view, now.getTime(), {
     maxFailedHosts: session.maxFailedHosts ?? 0,
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),

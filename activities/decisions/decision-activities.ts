@@ -35,7 +35,7 @@ export interface NextSteps {
   readonly unpublished: boolean;
 }
 
-export const createPlanningActivities = (services: Services) => ({
+export const createDecisionActivities = (services: Services) => ({
   async chooseBeginning({
     knowsHeldBack,
     ...ref
@@ -57,7 +57,7 @@ export const createPlanningActivities = (services: Services) => ({
   },
 });
 
-export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
+export type DecisionActivities = ReturnType<typeof createDecisionActivities>;
 
 type HostListing = 'listHosts' | 'listHostsLately';
 

@@ -5,8 +5,8 @@
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/read-fleet';
-import type { MissingRight } from '../../rules/planning/fleet/cloud-facts';
-import { isDone } from '../../rules/planning/fleet/host-work';
+import type { MissingRight } from '../../rules/decisions/fleet/cloud-facts';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';

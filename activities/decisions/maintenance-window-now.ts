@@ -13,11 +13,11 @@ import {
   type OpenTimes,
   windowProblem,
 } from '../../rules/steering/work-in-maintenance-window';
-import type { WindowNow } from '../../rules/steering/work-now';
+import type { MaintenanceWindowNow } from '../../rules/steering/work-now';
 import type { Services } from '../services';
 
 /** Undefined: the session has no windows. */
-export const windowNow = (session: SessionProgress, now: Date): WindowNow | undefined => {
+export const maintenanceWindowNow = (session: SessionProgress, now: Date): MaintenanceWindowNow | undefined => {
   if (session.windows === null) return undefined;
   const times = openTimesOf(session);
   if (isWindowOpen(session, now)) return { kind: 'open', times };

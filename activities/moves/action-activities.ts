@@ -61,7 +61,7 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
 
 type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
 
-/** An instance that turns out to be one which the cloud cannot move is left to its project: planning decides again. */
+/** An instance that turns out to be one which the cloud cannot move is left to its project: the rules decide again. */
 const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<Outcome> => {
   const isBlocked = status.kind === 'failed' && status.isBlocked;
   if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined) return endOf(claim, status);

@@ -12,7 +12,7 @@ export const tellLeftOvers = async (services: TellingLeftOvers): Promise<void> =
   for (const move of (await services.cloud.watchLeftOvers?.()) ?? []) await tell(services, move);
 };
 
-/** A session that was resumed may have begun another action of the instance: then its detail tells of that one. */
+/** A session that was continued may have begun another action of the instance: then its detail tells of that one. */
 const tell = async ({ db, logger }: TellingLeftOvers, { claimId, words, host }: LeftOverMove): Promise<void> => {
   const claim = await findClaim(db, claimId);
   logger.warn({ claimId, sessionId: claim?.sessionId, instanceId: claim?.instanceId }, words);

@@ -13,7 +13,7 @@ import { busySecondsOf } from './action-limit';
 import type { MoveWatch } from './watched-move';
 
 export interface WaitToBegin {
-  /** False when the action is to be put off, so that planning decides again. */
+  /** False when the action is to be put off, so that the rules decide again. */
   mayGoOn(status: LaterMove): Promise<boolean>;
   /** @returns the new time of the beginning; undefined when there was no wait */
   end(): Promise<Date | undefined>;

@@ -7,7 +7,7 @@ import { askedSince } from '../../prisma/snapshot/settled-answers';
 import type { CloudActions, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { isAsked } from '../../rules/decisions/fleet/is-asked';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
-import { windowOfHost } from '../../rules/questions/reply-window';
+import { replyWindowOfHost } from '../../rules/questions/reply-window';
 import type { Services } from '../services';
 import { ask, type AskingStep } from './ask';
 
@@ -72,7 +72,7 @@ const wantedAbout = (
         {
           projectId,
           instanceIds,
-          windowSeconds: windowOfHost(instanceIds.map(leadTimeOf), limits.projectReplySeconds),
+          windowSeconds: replyWindowOfHost(instanceIds.map(leadTimeOf), limits.projectReplySeconds),
           ...offerFor(cloud.actions, instances),
         },
       ];

@@ -17,12 +17,12 @@ import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/
 import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
 import type { Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
-import { windowOfInstance } from '../../rules/questions/reply-window';
+import { replyWindowOfInstance } from '../../rules/questions/reply-window';
 import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-reply-windows';
+import { readWithReplyWindowsOpened } from './open-reply-windows';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
 
@@ -80,7 +80,7 @@ export const followAskedInstances = async (
 ): Promise<AskedInstances> => {
   const asked = await findAskedClaims(tx, host);
   if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
-  const questions = await readWithWindowsOpened(services, tx, () => lockQuestionsOfClaims(tx, idsOf(asked)));
+  const questions = await readWithReplyWindowsOpened(services, tx, () => lockQuestionsOfClaims(tx, idsOf(asked)));
   const nowMs = (await databaseNow(tx)).getTime();
   const refusalsAfterMs = session.replyPausedAt?.getTime() ?? 0;
   const standings = standingsOf(services, { asked, questions, instances, nowMs, refusalsAfterMs });
@@ -243,7 +243,7 @@ const askAgain = async (
     claim,
     cannotMove,
     state: questions.at(-1)?.state ?? askedState(session),
-    windowSeconds: windowOfInstance(
+    windowSeconds: replyWindowOfInstance(
       { leadTimeSeconds: constraints.get(claim.instanceId)?.leadTime },
       scene.services.limits.projectReplySeconds,
     ),
@@ -256,10 +256,10 @@ const waitOf = (standing: InstanceStanding, nowMs: number): number[] => {
   if (standing.kind === 'pausing') return [standing.untilMs - nowMs];
   if (standing.kind !== 'open') return [];
   // Its window opens when its event reaches the bus, so it ends at the earliest a whole window from now.
-  return [standing.untilMs === undefined ? shortestWindowMs : standing.untilMs - nowMs];
+  return [standing.untilMs === undefined ? shortestReplyWindowMs : standing.untilMs - nowMs];
 };
 
-const shortestWindowMs = 1_000;
+const shortestReplyWindowMs = 1_000;
 
 const refusalOf = ({ claim, questions }: InstanceStanding, { limits }: Pick<Services, 'limits'>): string =>
   `project ${claim.projectId} answered NACK_${questions.at(-1)?.state ?? ''} ${limits.nackRetries + 1} times ` +

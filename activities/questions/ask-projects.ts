@@ -3,12 +3,12 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
 import { type SessionProgress } from '../../prisma/session/session-progress';
-import { longestWaitMs } from '../../rules/planning/look-again';
+import { longestWaitMs } from '../../rules/decisions/look-again';
 import { isSettled } from '../../rules/questions/chosen-action';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import type { Question } from '../../rules/questions/question';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
-import { windowOfSession } from '../../rules/questions/reply-window';
+import { replyWindowOfSession } from '../../rules/questions/reply-window';
 import { lookForSession } from '../decisions/look-for-session';
 import { noteInstances } from '../hosts/note-instances';
 import type { Services } from '../services';
@@ -75,7 +75,7 @@ const actOn = async (
 };
 
 const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
-  const windowSeconds = windowOfSession(session.state, services.limits);
+  const windowSeconds = replyWindowOfSession(session.state, services.limits);
   const projects = await findSessionProjects(tx, session.id);
   const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
     { projectId, instanceIds, windowSeconds, allowedActions: [] },

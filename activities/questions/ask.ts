@@ -20,7 +20,7 @@ import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '.
 import { holdBackQuestions } from '../../rules/questions/while-paused';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
-import { readWithWindowsOpened } from './open-reply-windows';
+import { readWithReplyWindowsOpened } from './open-reply-windows';
 
 export interface Asking {
   readonly session: SessionProgress;
@@ -46,7 +46,9 @@ export interface AskingStep extends NegotiationStep {
 /** Asks in the caller's transaction, which holds the session's row. */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
-  const existing = await readWithWindowsOpened(services, tx, () => lockProjectQuestions(tx, { sessionId: session.id }));
+  const existing = await readWithReplyWindowsOpened(services, tx, () =>
+    lockProjectQuestions(tx, { sessionId: session.id }),
+  );
   const now = await databaseNow(tx);
   const nowMs = now.getTime();
   const negotiated = negotiate({

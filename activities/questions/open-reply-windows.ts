@@ -1,5 +1,5 @@
 /** Opens windows that have waited long enough for the webhook of their project. */
-import { openWindows } from '../../events/reply-windows';
+import { openReplyWindows } from '../../events/reply-windows';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findMessageIds } from '../../prisma/questions/question-rounds';
 import { isToBeOpened } from '../../rules/questions/negotiation';
@@ -10,7 +10,7 @@ const waitsForWebhook = ({ askedAtMs, opensByMs }: Question): boolean =>
   askedAtMs === undefined && opensByMs !== undefined;
 
 /** @param read locks the questions and returns them; called again when windows were opened */
-export const readWithWindowsOpened = async (
+export const readWithReplyWindowsOpened = async (
   { logger }: Pick<Services, 'logger'>,
   tx: Transaction,
   read: () => Promise<Question[]>,
@@ -24,6 +24,6 @@ export const readWithWindowsOpened = async (
     tx,
     due.map(({ id }) => id),
   );
-  await openWindows({ tx, logger }, messageIds);
+  await openReplyWindows({ tx, logger }, messageIds);
   return read();
 };

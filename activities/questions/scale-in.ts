@@ -7,15 +7,15 @@ import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { readFleet } from '../../prisma/snapshot/read-fleet';
-import type { Fleet } from '../../rules/planning/fleet/fleet';
-import { isStarting } from '../../rules/planning/fleet/host-work';
-import { asOwned, ifTheseFail } from '../../rules/planning/fleet/set-aside-or-fail';
-import { FleetModel } from '../../rules/planning/model/fleet-model';
-import { hostsToDo } from '../../rules/planning/rolling/failed-controller';
-import { mostHelpful } from '../../rules/planning/scale-in/most-helpful';
-import { scaleInNeed, whyNotDrained } from '../../rules/planning/scale-in/scale-in-need';
-import { stateAfterLook } from '../../rules/planning/scale-in/when-to-scale-in';
-import { windowOfSession } from '../../rules/questions/reply-window';
+import { hostsToDo } from '../../rules/decisions/both-workflows/failed-controller';
+import type { Fleet } from '../../rules/decisions/fleet/fleet';
+import { isStarting } from '../../rules/decisions/fleet/host-work';
+import { asOwned, ifTheseFail } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { FleetModel } from '../../rules/decisions/model/fleet-model';
+import { mostHelpful } from '../../rules/decisions/scale-in/most-helpful';
+import { scaleInNeed, whyNotDrained } from '../../rules/decisions/scale-in/scale-in-need';
+import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
+import { replyWindowOfSession } from '../../rules/questions/reply-window';
 import {
   type ScaleInInput,
   type ScaleInRecord,
@@ -26,6 +26,7 @@ import { needReason } from '../../rules/questions/scale-in-words';
 import { holdBackScaleIn } from '../../rules/questions/while-paused';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { lookForSession } from '../decisions/look-for-session';
+import { withoutHostsThatFitNowhere } from '../decisions/maintenance-window-now';
 import { noteWaiting } from '../decisions/note-waiting';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
@@ -33,7 +34,7 @@ import { inSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { askOne } from './ask';
 import { closeUnanswered } from './end-questions';
-import { readWithWindowsOpened } from './open-reply-windows';
+import { readWithReplyWindowsOpened } from './open-reply-windows';
 import type { StateRef } from './state-ref';
 
 export interface ScaledIn {
@@ -62,7 +63,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);
     const inWindows = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
     const fleet = withoutHeldByCloud(inWindows);
-    const questions = await readWithWindowsOpened(services, tx, () =>
+    const questions = await readWithReplyWindowsOpened(services, tx, () =>
       lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
     );
     const need = scaleInNeed(fleet, session.id);
@@ -77,7 +78,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     });
     await tellOfDeadline(services, tx, { session, now, fleet });
     const step = mayBegin(session, now) ? due : holdBackScaleIn(due, untilOpenMs(session, now));
-    // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
+    // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a continuation; before that the look
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
@@ -125,7 +126,7 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
       return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
     case 'ask': {
       await recordRound(turn, step.record);
-      const windowSeconds = windowOfSession('SCALE_IN', services.limits);
+      const windowSeconds = replyWindowOfSession('SCALE_IN', services.limits);
       const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
       const question = { projectId: step.projectId, instanceIds, windowSeconds };
       await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });

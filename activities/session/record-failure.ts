@@ -2,7 +2,7 @@
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropAllReservations } from '../../prisma/moves/reservations';
-import { dropResumeRequest } from '../../prisma/session/continue-requests';
+import { dropContinueRequest } from '../../prisma/session/continue-requests';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
@@ -15,7 +15,7 @@ interface FailedSession {
 }
 
 /**
- * A session that failed again after a resume, before it continued, failed in the same state as before.
+ * A session that failed again before it had continued, failed in the same state as before.
  *
  * @returns the reason, with those of its failed hosts and the hosts that it leaves disabled
  */
@@ -32,8 +32,8 @@ export const recordFailure = async (
   const stateEnteredAt = await databaseNow(tx);
   await changeSession(tx, sessionId, { state, prevState, stateEnteredAt, failure, stopping: null });
   await dropAllReservations(tx, sessionId);
-  // Otherwise the sweeper would carry out a failed resume again and again.
-  await dropResumeRequest(tx, sessionId);
+  // Otherwise the sweeper would let it continue and fail again and again.
+  await dropContinueRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
   logFact(services, tx, { what: 'session failed', level: 'error', sessionId, prevState, reason: failure, help });
   return failure;

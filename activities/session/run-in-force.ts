@@ -101,7 +101,7 @@ const goOn = async (
 };
 
 /**
- * Brings the session's row to the state of the new run: a resumed session works again, and so does one that was reset
+ * Brings the session's row to the state of the new run: a continued session works again, and so does one that was reset
  * by hand. A run that merely continues as new changes nothing.
  *
  * @returns true when something changed
@@ -169,7 +169,7 @@ const callingRun = (): { workflowId: string; runId: string } => {
 /** The cleanup of a failed or dead session also becomes the run in force: from then on no dead run writes. */
 const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
 
-/** A cleanup must not fail a session that was resumed while the cleanup ran. */
+/** A cleanup must not fail a session that was continued while the cleanup ran. */
 const assertNotResumed = async ({ client }: Services, session: SessionProgress | null): Promise<void> => {
   if (session === null || session.deleteRequestedAt !== null) return;
   if (await isWorkflowOpen(client, sessionWorkflowId(session.id))) throw superseded(`session ${session.id} runs again`);

@@ -158,11 +158,11 @@ const takeUpAbort = async (services: Services, { sessionId }: SessionRef): Promi
 
 /** The failure of a session whose workflow ended before it could record one. */
 const endedFromOutside =
-  "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); resume it to go on";
+  "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); continue it from there";
 
 const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrders => {
   if (session.deleteRequestedAt !== null) return { kind: 'delete' };
-  // The caller saw the workflow dead a moment ago: the session may have ended by itself, or have been resumed.
+  // The caller saw the workflow dead a moment ago: the session may have ended by itself, or have been continued.
   if (isAlive || session.state === 'MAINTENANCE_DONE' || hasFailedAlready(session)) return { kind: 'nothing' };
   // The session may have been failing already, and whoever ended it may have recorded the reason
   // (activities/upkeep/sweep-activities.ts).
@@ -170,6 +170,6 @@ const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrder
   return { kind: 'fail', reason: session.failure ?? why };
 };
 
-/** False when a resumed session stops again before it has continued, because that is another failure. */
+/** False when a continued session stops again before it has continued, because that is another failure. */
 const hasFailedAlready = ({ state, stopping }: SessionProgress): boolean =>
   state === 'MAINTENANCE_FAILED' && stopping === null;

@@ -3,6 +3,6 @@ import { type Freed, sessionsThatWait } from '../../prisma/session/session-progr
 import type { Services } from '../services';
 
 /** Avoids signals that no session needs: each would cost it a whole decision. */
-export const wakeOthers = async ({ db, control }: Services, sessionId: string, freed: Freed): Promise<void> => {
-  for (const other of await sessionsThatWait(db, sessionId, freed)) await control.wakeSession(other);
+export const wakeOthers = async ({ db, workflowCalls }: Services, sessionId: string, freed: Freed): Promise<void> => {
+  for (const other of await sessionsThatWait(db, sessionId, freed)) await workflowCalls.wakeSession(other);
 };

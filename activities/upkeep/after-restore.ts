@@ -1,7 +1,7 @@
 /**
  * After PostgreSQL or Temporal was restored from a backup, the record of a host may lack everything that was done
  * since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a host came, so it counts
- * as failed: it keeps the cloud's state until its session is resumed, which repeats the work, or is deleted.
+ * as failed: it keeps the cloud's state until its session is continued, which repeats the work, or is deleted.
  */
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { isDone } from '../../rules/decisions/fleet/host-work';

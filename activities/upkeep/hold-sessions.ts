@@ -1,6 +1,6 @@
 /**
  * Holds all sessions after a restore: nothing continues by itself. Every unfinished session fails, the records of its
- * hosts follow the cloud, and each recorded move is compared with the cloud. An admin then resumes each session, or
+ * hosts follow the cloud, and each recorded move is compared with the cloud. An admin then continues each session, or
  * deletes it. No worker runs meanwhile. A repeat changes nothing, so the process may be killed.
  */
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';

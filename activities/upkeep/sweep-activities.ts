@@ -5,7 +5,7 @@
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { renewResumeRequest } from '../../prisma/session/continue-requests';
+import { renewContinueRequest } from '../../prisma/session/continue-requests';
 import { changeSession, findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import {
   findHostsUnderWork,
@@ -77,7 +77,7 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
   }
   if (session.resumeRequestedAt !== null) {
     if (isDue(session.resumeRequestedAt))
-      await finishResume(services, session, isDue(session.resumeRequestedAt, deafMs));
+      await finishContinuation(services, session, isDue(session.resumeRequestedAt, deafMs));
     return;
   }
   // Before the start is checked: a session that was aborted before it was started is not started any more.
@@ -95,11 +95,11 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
  * and in some states it signals none. A session whose own workflow has ended fails, in the next round at the latest:
  * nothing begins for it.
  */
-const attend = async ({ client, control, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
+const attend = async ({ client, workflowCalls, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
   if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
   if (!(await isWorkflowOpen(client, sessionWorkflowId(sessionId)))) return;
   logger.warn({ sessionId, hostname }, 'nobody works on a host that is under work: starting its workflow');
-  await control.startHost(sessionId, hostname);
+  await workflowCalls.startHost(sessionId, hostname);
 };
 
 const sweepStarted = async (services: Services, session: SweptSession): Promise<void> => {
@@ -108,25 +108,25 @@ const sweepStarted = async (services: Services, session: SweptSession): Promise<
   await bury(services, session);
 };
 
-const finishStart = async ({ control, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
-  await control.start(id);
+const finishStart = async ({ workflowCalls, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  await workflowCalls.start(id);
   await changeSession(db, id, { startedAt: now });
 };
 
 /** A run that was reset and ended before its first activity needs another reset: the old request is answered. */
-const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
-  const { client, control, db } = services;
+const finishContinuation = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+  const { client, workflowCalls, db } = services;
   const { id } = session;
   const workflow = await findWorkflowState(client, sessionWorkflowId(id));
   const fault = await findFault(services, session, workflow);
   if (fault !== undefined) return failAgain(services, session, fault);
-  if (isOverdue && !workflow.isOpen) await renewResumeRequest(db, id);
-  await control.resume(id);
+  if (isOverdue && !workflow.isOpen) await renewContinueRequest(db, id);
+  await workflowCalls.continueFailed(id);
 };
 
 /**
- * Its workflow ends before the resume is dropped. When the process is killed in between, the resume stays, is tried
- * once more, and fails. A resume that was requested since then is another one.
+ * Its workflow ends before the continuation is dropped. When the process is killed in between, the continuation stays,
+ * is tried once more, and fails. A continuation that was requested since then is another one.
  */
 const failAgain = async (services: Services, session: SweptSession, fault: Fault): Promise<void> => {
   await terminate(services, session, fault);
@@ -155,25 +155,25 @@ interface Abort {
 }
 
 const finishAbort = async (services: Services, session: SweptSession, abort: Abort): Promise<void> => {
-  const { client, control } = services;
+  const { client, workflowCalls } = services;
   const workflowId = sessionWorkflowId(session.id);
   const state = await findWorkflowState(client, workflowId);
-  if (!state.isOpen) return control.startCleanup(session.id);
+  if (!state.isOpen) return workflowCalls.startCleanup(session.id);
   // A package's workflow has begun the request, but may still never finish it.
   const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(services, state, abort.now);
   if (session.abortTakenUpAt !== null && !isStuck) return;
-  if (!abort.isOverdue) return control.abort(session.id);
+  if (!abort.isOverdue) return workflowCalls.abort(session.id);
   await client.workflow.getHandle(workflowId).terminate('did not take up the abort of its session');
-  await control.startCleanup(session.id);
+  await workflowCalls.startCleanup(session.id);
 };
 
 /**
  * The session's workflow is over although the session is not: its hosts are stopped, then it has failed and can be
- * resumed.
+ * continued.
  */
-const bury = async ({ control, logger }: Services, { id }: SweptSession): Promise<void> => {
+const bury = async ({ workflowCalls, logger }: Services, { id }: SweptSession): Promise<void> => {
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
-  await control.startCleanup(id);
+  await workflowCalls.startCleanup(id);
 };
 
 // sessions whose workflow a package brought: its code may fail in ways that end no workflow

@@ -2,7 +2,7 @@
  * The sweeper's part for webhooks: starts deliveries whose workflow is not at work, removes what nobody sends, and
  * opens windows that wait for no webhook any more: whoever switched it off may have been killed before that.
  */
-import { releaseWindows } from '../../events/reply-windows';
+import { releaseReplyWindows } from '../../events/reply-windows';
 import { patienceMs } from '../../events/webhooks/next-attempt';
 import { databaseNow } from '../../prisma/database';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Services } from '../services';
 import { wakeOpened } from './wake-opened';
 
-type Tending = Pick<Services, 'db' | 'control' | 'measures'> & {
+type Tending = Pick<Services, 'db' | 'workflowCalls' | 'measures'> & {
   readonly limits: Pick<Services['limits'], 'auditDays'>;
 };
 
@@ -25,14 +25,14 @@ const graceMs = 5_000;
 const mostExpired = 1_000;
 
 export const sweepWebhooks = async (services: Tending): Promise<void> => {
-  const { db, control, measures, limits } = services;
+  const { db, workflowCalls, measures, limits } = services;
   await removeOrphanedDeliveries(db);
   await removeOldGivenUp(db, limits.auditDays);
-  await wakeOpened(services, await releaseWindows(db));
+  await wakeOpened(services, await releaseReplyWindows(db));
   const expired = await findExpiredDeliveries(db, { olderThanMs: patienceMs, limit: mostExpired });
   const at = expired.length === 0 ? new Date(0) : await databaseNow(db);
   for (const delivery of expired) {
     if (await giveUpDelivery(db, { ...delivery, at })) measures.webhookDelivered('given_up');
   }
-  for (const lane of await findOverdueLanes(db, graceMs)) await control.deliverEvents(lane);
+  for (const lane of await findOverdueLanes(db, graceMs)) await workflowCalls.deliverEvents(lane);
 };

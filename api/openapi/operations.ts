@@ -11,12 +11,12 @@ import { ProjectSchema } from '../schemas/project-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
 import {
+  ContinueSessionSchema,
   CreateSessionSchema,
-  ResumeSessionSchema,
+  SessionContinuedSchema,
   SessionCreatedSchema,
   SessionDetailSchema,
   SessionListSchema,
-  SessionResumedSchema,
   SessionStateSchema,
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
@@ -106,9 +106,9 @@ const sessionOperations: readonly Operation[] = [
     summary: 'Continue a failed session from a state that it entered, or else from its previous state',
     tag: 'Sessions',
     access: 'admin',
-    request: body('ResumeSession', ResumeSessionSchema),
+    request: body('ResumeSession', ContinueSessionSchema),
     mayLackBody: true,
-    response: body('SessionResumed', SessionResumedSchema),
+    response: body('SessionResumed', SessionContinuedSchema),
     errors: [400, 422, 500],
   },
   {

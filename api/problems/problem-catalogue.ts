@@ -247,13 +247,13 @@ export const sessionNotThere = (sessionId: string): ApiError => sessionUnknown(4
 /** Points to the session of the request, where its state is what is wrong. */
 const sessionInPath = '#path/session_id';
 
-export const notResumable = (because: string): ApiError =>
+export const cannotContinue = (because: string): ApiError =>
   new ApiError({
     status: 422,
     code: 'NOT_RESUMABLE',
-    detail: `the session cannot be resumed: ${because}`,
+    detail: `the session cannot continue: ${because}`,
     errors: [{ pointer: sessionInPath, message: because }],
-    hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
+    hint: 'only a session in state MAINTENANCE_FAILED that is neither continuing nor deleted already can continue',
   });
 
 /** Refuses pause, resume and abort of a session that does not run. */

@@ -13,8 +13,8 @@ import { asAdmin } from '../identity/authorization';
 import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
 import {
+  ContinueSessionSchema,
   CreateSessionSchema,
-  ResumeSessionSchema,
   SessionRequestSchema,
   type SteeredHostBody,
 } from '../schemas/session-schemas';
@@ -40,7 +40,7 @@ const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => 
 });
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
-const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
+const parseContinueBody = createBodyParser(ContinueSessionSchema, bodyDoesNotFit);
 const parseChangeBody = createBodyParser(ChangeSessionSchema, bodyDoesNotFit);
 const parseRequestBody = createBodyParser(SessionRequestSchema, bodyDoesNotFit);
 
@@ -49,8 +49,8 @@ const assertSessionOfPath = (body: { readonly session_id?: string }, sessionId: 
   if (differing.length > 0) throw bodyDoesNotFit(differing);
 };
 
-const parseResume = (sessionId: string, given: unknown): { readonly state: string | undefined } => {
-  const body = parseResumeBody(given);
+const parseContinue = (sessionId: string, given: unknown): { readonly state: string | undefined } => {
+  const body = parseContinueBody(given);
   assertSessionOfPath(body, sessionId);
   return { state: body.state };
 };
@@ -119,8 +119,8 @@ const addChanges = (router: Router, { maintenance, readBody }: SessionRoutesDeps
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);
-    const { state } = parseResume(sessionId, req.body);
-    res.json({ session_id: sessionId, state: await maintenance.resume(sessionId, state) });
+    const { state } = parseContinue(sessionId, req.body);
+    res.json({ session_id: sessionId, state: await maintenance.continueFailed(sessionId, state) });
   });
   router.patch('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);

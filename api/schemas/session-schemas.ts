@@ -65,7 +65,7 @@ export type SessionListBody = Static<typeof SessionListSchema>;
 
 export const SessionStateSchema = Type.Object({ state: Type.String({ description: 'Workflow state' }) });
 
-export const ResumeSessionSchema = Type.Object(
+export const ContinueSessionSchema = Type.Object(
   {
     state: Type.Optional(
       NameField('State to continue from, which the session must have entered; absent: the previous state'),
@@ -80,7 +80,7 @@ export const SessionRequestSchema = Type.Object(
   { ...closed, description: 'For pause, resume and abort, which only need the path' },
 );
 
-export const SessionResumedSchema = Type.Object({
+export const SessionContinuedSchema = Type.Object({
   session_id: OwnIdField(),
   state: Type.String({ description: 'State from which the session continues' }),
 });
@@ -116,7 +116,7 @@ export const SessionRecordSchema = Type.Object({
   }),
   waiting: Type.Array(WaitingSchema, { description: 'Reasons why it waits at present' }),
   downloads: Type.Array(DownloadSchema, { description: 'Files of the create request, in its order' }),
-  resuming: Type.Boolean({ description: 'True when the session failed and is being resumed' }),
+  resuming: Type.Boolean({ description: 'True when the session failed and is about to continue' }),
   paused_at: Type.Union([TimeField('Time since which nothing new begins'), Type.Null()], {
     description: 'Set while the session is paused. An addition to the specification',
   }),

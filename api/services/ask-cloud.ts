@@ -13,8 +13,8 @@ const answerWithinMs = 30_000;
 
 /**
  * The cloud's answer.
- * @throws ApiError 503, with the driver's error as its cause; it names the rights that the login lacks. The simulated cloud is in the database: when that is
- * down, the database's own error is thrown.
+ * @throws ApiError 503, with the driver's error as its cause; it names the rights that the login lacks. The simulated
+ * cloud is in the database: when that is down, the database's own error is thrown.
  */
 export const askCloud = async <Answer>(
   cloud: CloudDriver,

@@ -18,7 +18,7 @@ import {
 import type { Database } from '../../prisma/database';
 import { listSessionsToWake } from '../../prisma/session/sessions';
 import { type Id, idOf, isSameId } from '../../rules/decisions/fleet/id';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
 import type { FieldError } from '../problems/problem';
@@ -32,7 +32,7 @@ import { askCloud } from './ask-cloud';
 
 export interface ConstraintsDeps {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly cloud: CloudDriver;
 }
 
@@ -112,9 +112,9 @@ const unknownActionError = ({ name, actions }: CloudDriver, migrationType: strin
   message: `must be one of ${actions.migrationTypes.join(', ')}: the ${name} cloud has no ${migrationType}`,
 });
 
-const wakeSessions = async ({ db, control }: ConstraintsDeps): Promise<void> => {
+const wakeSessions = async ({ db, workflowCalls }: ConstraintsDeps): Promise<void> => {
   const sessionIds = await listSessionsToWake(db);
-  await Promise.all(sessionIds.map((sessionId) => control.wakeSession(sessionId)));
+  await Promise.all(sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)));
 };
 
 const writeInstance = async (

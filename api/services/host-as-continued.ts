@@ -2,7 +2,7 @@
 import type { Host, HostWork } from '../../rules/decisions/fleet/fleet';
 
 /** @param isToBeSkipped it was skipped meanwhile, and is enabled first */
-export const hostAsResumed = (host: Host, isToBeSkipped: boolean): Host => {
+export const hostAsContinued = (host: Host, isToBeSkipped: boolean): Host => {
   const { work } = host;
   if (work === undefined) return host;
   if (isToBeSkipped && isHeldBack(work)) return { ...host, work: { ...revived(work), phase: 'releasing' } };

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../prisma/database';
 import { recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface SteeredHost {
@@ -16,13 +16,13 @@ export interface SteeredHost {
 
 interface HostRequestDeps {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly logger: Logger;
 }
 
 /** @throws ApiError 404, or 422 with what has begun on the host */
 export const requestOfHost = async (deps: HostRequestDeps, requested: RequestOfHost): Promise<SteeredHost> => {
-  const { db, control, logger } = deps;
+  const { db, workflowCalls, logger } = deps;
   const { sessionId, hostname, request } = requested;
   const outcome = await recordHostRequest(db, requested);
   if (outcome.kind === 'unknownSession') throw sessionNotFound(sessionId);
@@ -31,6 +31,6 @@ export const requestOfHost = async (deps: HostRequestDeps, requested: RequestOfH
   const { isChange, host, state } = outcome;
   if (isChange) logger.info({ sessionId, host: hostname, phase: host.phase }, `${request} of a host requested`);
   // A repeated request wakes them again: the first wake-up may have been lost.
-  await Promise.all([control.wakeHost(sessionId, hostname), control.wakeSession(sessionId)]);
+  await Promise.all([workflowCalls.wakeHost(sessionId, hostname), workflowCalls.wakeSession(sessionId)]);
   return { state, host };
 };

@@ -17,13 +17,13 @@ interface LookAtHosts {
 
 export const hostsNotListed = (session: Session, { hosts, cloudHosts }: LookAtHosts): readonly Blocker[] => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  const goingOn = session.state === 'MAINTENANCE_FAILED' ? own.map(asResumed) : own;
+  const goingOn = session.state === 'MAINTENANCE_FAILED' ? own.map(asContinued) : own;
   const listed = new Set(cloudHosts.map(({ name }) => name));
   const missing = goingOn.filter((row) => !listed.has(row.hostname) && !isDone(row));
   const fails = failureOfHosts(asOwnedHosts(goingOn, listed), session.maxFailedHosts ?? 0) !== undefined;
   return missing.map(({ hostname }) => blocker('host_not_listed', { hostname, fails }));
 };
 
-/** Does for a row what `hostAsResumed` does for a host of the fleet. */
-const asResumed = (row: HostRow): HostRow =>
+/** Does for a row what `hostAsContinued` does for a host of the fleet. */
+const asContinued = (row: HostRow): HostRow =>
   row.phase === 'set_aside' ? row : { ...row, phase: row.phase === 'failed' ? 'waiting' : row.phase, failure: null };

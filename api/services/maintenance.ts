@@ -9,6 +9,7 @@ import type { RequestOfHost } from '../../prisma/hosts/host-requests';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
+  type ContinueRequest,
   type CreateRequest,
   createSession,
   type Creation,
@@ -17,21 +18,20 @@ import {
   findSessionState,
   markSessionStarted,
   type NewSession,
+  requestContinue,
   requestDelete,
-  requestResume,
-  type ResumeRequest,
 } from '../../prisma/session/sessions';
 import type { SessionRequest } from '../../rules/requests/session-request';
-import type { SessionControl } from '../../temporal/workflow-calls';
 import { waitAtMost } from '../../temporal/wait-at-most';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';
 import {
   bodyDoesNotFit,
+  cannotContinue,
   hostsInUse,
   keyUsedBefore,
   notChangeable,
-  notResumable,
   sessionNotFound,
   sessionNotThere,
   stateNotEntered,
@@ -46,7 +46,7 @@ import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends RequestRules {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly maxSessions: number;
   readonly logger: Logger;
 }
@@ -57,7 +57,7 @@ export interface Maintenance {
   state(sessionId: string): Promise<string>;
   detail(sessionId: string, extent?: Extent): Promise<NamedWhole>;
   /** @returns the state from which the session continues */
-  resume(sessionId: string, state: string | undefined): Promise<string>;
+  continueFailed(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
   /** Changes how the session is steered; the answer says how it is now. */
   change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
@@ -70,14 +70,14 @@ const assertCreated = (creation: Creation, { body, limit }: { body: CreateSessio
   if (creation.kind === 'hostsTaken') throw hostsInUse(creation.taken, body.hosts ?? []);
 };
 
-const resumedState = (request: ResumeRequest, sessionId: string, asked: string | undefined): string => {
+const continuedState = (request: ContinueRequest, sessionId: string, asked: string | undefined): string => {
   switch (request.kind) {
     case 'accepted':
       return request.state;
     case 'unknown':
       throw sessionNotThere(sessionId);
     case 'refused':
-      throw notResumable(request.because);
+      throw cannotContinue(request.because);
     case 'notEntered':
       throw stateNotEntered(asked ?? '', request.entered);
   }
@@ -125,7 +125,7 @@ const create = async (
   body: CreateSessionBody,
   request: CreateRequest | undefined,
 ): Promise<string> => {
-  const { db, control, maxSessions } = deps;
+  const { db, workflowCalls, maxSessions } = deps;
   const sessionId = randomUUID();
   const session = {
     ...(await checkRequest(deps, body)),
@@ -140,21 +140,21 @@ const create = async (
   assertCreated(creation, { body, limit: maxSessions });
   logCreated(deps.logger, session);
   await tell(deps, { what: 'the start', sessionId }, async () => {
-    await control.start(sessionId);
+    await workflowCalls.start(sessionId);
     await markSessionStarted(db, sessionId);
   });
   return sessionId;
 };
 
-const resume = async (
+const continueFailed = async (
   deps: MaintenanceDeps,
   { sessionId, state }: { readonly sessionId: string; readonly state: string | undefined },
 ): Promise<string> => {
-  const request = await requestResume(deps.db, { sessionId, state, requestId: randomUUID() });
-  const resumed = resumedState(request, sessionId, state);
-  deps.logger.info({ sessionId, state: resumed }, 'resume from failure requested');
-  await tell(deps, { what: 'the resume', sessionId }, () => deps.control.resume(sessionId));
-  return resumed;
+  const request = await requestContinue(deps.db, { sessionId, state, requestId: randomUUID() });
+  const continued = continuedState(request, sessionId, state);
+  deps.logger.info({ sessionId, state: continued }, 'continuing after a failure requested');
+  await tell(deps, { what: 'the continuation', sessionId }, () => deps.workflowCalls.continueFailed(sessionId));
+  return continued;
 };
 
 const change = async (
@@ -176,7 +176,7 @@ const change = async (
       throw bodyDoesNotFit(outcome.errors);
     case 'changed':
       deps.logger.info({ sessionId, changed: Object.keys(body) }, 'session changed');
-      await deps.control.wakeSession(sessionId);
+      await deps.workflowCalls.wakeSession(sessionId);
       return outcome.session;
   }
 };
@@ -186,10 +186,10 @@ const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> =
   if (request === 'unknown') throw sessionNotThere(sessionId);
   deps.logger.info({ sessionId }, 'delete requested');
   if (request === 'removed') deps.logger.info({ sessionId }, 'session removed');
-  const { control } = deps;
+  const { workflowCalls } = deps;
   const about = { what: 'the delete', sessionId };
-  if (request === 'abort') await tell(deps, about, () => control.abort(sessionId));
-  if (request === 'cleanUp') await tell(deps, about, () => control.startCleanup(sessionId));
+  if (request === 'abort') await tell(deps, about, () => workflowCalls.abort(sessionId));
+  if (request === 'cleanUp') await tell(deps, about, () => workflowCalls.startCleanup(sessionId));
 };
 
 const found = <T>(value: T | undefined, sessionId: string): T => {
@@ -202,7 +202,7 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
   detail: async (sessionId, extent) =>
     withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId, extent), sessionId)),
-  resume: (sessionId, state) => resume(deps, { sessionId, state }),
+  continueFailed: (sessionId, state) => continueFailed(deps, { sessionId, state }),
   change: (sessionId, body) => change(deps, { sessionId, body }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   requestOfHost: (requested) => requestOfHost(deps, requested),

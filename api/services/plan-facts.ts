@@ -12,7 +12,7 @@ import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
-import { hostAsResumed } from './host-as-continued';
+import { hostAsContinued } from './host-as-continued';
 import { asPlayed, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */
@@ -103,8 +103,8 @@ const withPlannedHosts = (fleet: Fleet, { planned, snapshot, toBeSkipped }: Prep
     if (wanted.has(host.name) && host.work === undefined) {
       return { ...host, work: waitingIn(planned.id, enabled.get(host.name) === false) };
     }
-    const isResumed = planned.isResumed === true && host.work?.sessionId === planned.id;
-    return isResumed ? hostAsResumed(host, toBeSkipped.has(host.name)) : host;
+    const isContinued = planned.isContinued === true && host.work?.sessionId === planned.id;
+    return isContinued ? hostAsContinued(host, toBeSkipped.has(host.name)) : host;
   });
   return { ...fleet, hosts };
 };

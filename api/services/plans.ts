@@ -150,7 +150,7 @@ const planRest = async (deps: PlansDeps, sessionId: string) => {
 /** A failed session is planned as it would go on if it were resumed now. */
 const asIfItWentOn = (session: SessionProgress): SessionToPlan =>
   session.state === 'MAINTENANCE_FAILED'
-    ? { ...session, state: session.prevState, drainOrder: [], isResumed: true }
+    ? { ...session, state: session.prevState, drainOrder: [], isContinued: true }
     : session;
 
 const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {

@@ -11,7 +11,7 @@ import {
   recordReply,
 } from '../../prisma/questions/project-replies';
 import type { Reply } from '../../rules/questions/decide-reply';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { replyRefused, sessionNotThere } from '../problems/problem-catalogue';
 
 export interface Replies {
@@ -22,12 +22,12 @@ export interface Replies {
 
 interface ReplyDeps {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly logger: Logger;
 }
 
 const take = async (
-  { db, control, logger }: ReplyDeps,
+  { db, workflowCalls, logger }: ReplyDeps,
   { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<void> => {
   const outcome = await recordReply(db, { target, reply });
@@ -36,8 +36,9 @@ const take = async (
   if (outcome.answered) logAnswer(logger, outcome.answered);
   // A repeated reply also wakes, because the first wake-up may have been lost. An answer about a single instance was
   // admitted before, so only its host has something to do.
-  if (outcome.hostname === undefined || reply.instanceId === undefined) await control.wakeSession(target.sessionId);
-  if (outcome.hostname !== undefined) await control.wakeHost(target.sessionId, outcome.hostname);
+  if (outcome.hostname === undefined || reply.instanceId === undefined)
+    await workflowCalls.wakeSession(target.sessionId);
+  if (outcome.hostname !== undefined) await workflowCalls.wakeHost(target.sessionId, outcome.hostname);
 };
 
 const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedAnswer): void => {

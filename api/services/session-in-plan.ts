@@ -28,7 +28,7 @@ export interface SessionToPlan
   /** Names of the hosts of a session that is not there yet. */
   readonly newHosts?: readonly string[];
   /** True for a session that has failed: it is planned as if it were continued now. */
-  readonly isResumed?: true;
+  readonly isContinued?: true;
 }
 
 const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
@@ -41,7 +41,7 @@ export const asPlayed = (
   // A workflow from a package has further states: it looks at the fleet, as after them.
   const known = isPlannedState(state) ? state : 'SCALE_IN';
   return {
-    ...{ sessionId: id, way: asksInstances(session) ? 'vnf' : 'default', state: known },
+    ...{ sessionId: id, worksLike: asksInstances(session) ? 'vnf' : 'default', state: known },
     limits: {
       defaultImpactShare,
       maxFailedHosts: maxFailedHosts ?? 0,

@@ -8,7 +8,7 @@ import type { Database } from '../../prisma/database';
 import { findInFlight, type InFlight } from '../../prisma/session/session-in-flight';
 import { recordRequest } from '../../prisma/session/session-requests';
 import type { SessionRequest } from '../../rules/requests/session-request';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { notRunning, sessionNotFound } from '../problems/problem-catalogue';
 
 export interface Requested {
@@ -19,7 +19,7 @@ export interface Requested {
 
 interface RequestDeps {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   readonly logger: Logger;
 }
 
@@ -40,7 +40,7 @@ export const requestOfSession = async (
   if (outcome.kind === 'refuse') throw notRunning({ request, sessionId }, outcome.because, outcome.hint);
   if (outcome.kind === 'change') deps.logger.info({ sessionId }, `${request} requested`);
   // A repeated request tells the workflow again: the first message may have been lost.
-  const answer = await deps.control.request(sessionId, request);
+  const answer = await deps.workflowCalls.request(sessionId, request);
   if (answer.kind === 'refused') throw notRunning({ request, sessionId }, answer.because, endsAlready);
   const inFlight = await findInFlight(deps.db, sessionId);
   if (inFlight === undefined) throw sessionNotFound(sessionId);

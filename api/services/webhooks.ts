@@ -1,5 +1,5 @@
 /** Webhooks: what admins register, change and read. */
-import { releaseWindows } from '../../events/reply-windows';
+import { releaseReplyWindows } from '../../events/reply-windows';
 import { newSecret } from '../../events/webhooks/signature';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';
 import type { Database } from '../../prisma/database';
@@ -21,7 +21,7 @@ import {
   replaceSecret,
   type WebhookRecord,
 } from '../../prisma/webhooks/webhooks';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import type { FieldError } from '../problems/problem';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import { invalidWebhook, webhookNotFound } from '../problems/webhook-problems';
@@ -53,7 +53,7 @@ export interface Webhooks {
 
 export interface WebhookDeps {
   readonly db: Database;
-  readonly control: SessionControl;
+  readonly workflowCalls: WorkflowCalls;
   /** Which addresses webhooks may have. */
   readonly policy: UrlPolicy;
 }
@@ -139,15 +139,15 @@ const withCounts = async (db: Database, webhook: WebhookRecord): Promise<ShownWe
 });
 
 /** Questions that waited for the webhook alone wait no longer. */
-const release = async ({ db, control }: WebhookDeps): Promise<void> => {
-  for (const { sessionId, hostname } of await releaseWindows(db)) {
-    await control.wakeSession(sessionId);
-    if (hostname !== null) await control.wakeHost(sessionId, hostname);
+const release = async ({ db, workflowCalls }: WebhookDeps): Promise<void> => {
+  for (const { sessionId, hostname } of await releaseReplyWindows(db)) {
+    await workflowCalls.wakeSession(sessionId);
+    if (hostname !== null) await workflowCalls.wakeHost(sessionId, hostname);
   }
 };
 
-const retryNow = async ({ db, control }: WebhookDeps, webhookId: string): Promise<void> => {
-  for (const lane of await findLanes(db, webhookId)) await control.deliverEvents(lane);
+const retryNow = async ({ db, workflowCalls }: WebhookDeps, webhookId: string): Promise<void> => {
+  for (const lane of await findLanes(db, webhookId)) await workflowCalls.deliverEvents(lane);
 };
 
 const known = async (db: Database, id: string): Promise<WebhookRecord> => {

@@ -59,5 +59,5 @@ const deletion = ({ state }: SessionProgress): string =>
 
 const isLeftOut = ({ phase }: HostRecord): boolean => phase === 'set_aside' || phase === 'skipped';
 
-const mayContinue = ({ state, isResuming, isDeleting }: RequestedSession): boolean =>
-  state === 'MAINTENANCE_FAILED' && !isResuming && !isDeleting;
+const mayContinue = ({ state, isContinuing, isDeleting }: RequestedSession): boolean =>
+  state === 'MAINTENANCE_FAILED' && !isContinuing && !isDeleting;

@@ -1,7 +1,7 @@
 /**
  * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted
- * (rules/decisions/both-workflows/waiting-reasons.ts), with the time that is left by now, and reasons from the records for
- * those that admission did not have to look at.
+ * (rules/decisions/both-workflows/waiting-reasons.ts), with the time that is left by now, and reasons from the records
+ * for those that admission did not have to look at.
  */
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';

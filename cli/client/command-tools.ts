@@ -3,24 +3,24 @@ import type { Command } from 'commander';
 import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
 import { shortId } from '../../rules/words/times';
 import { type Api, createApiCalls } from './api';
-import { createClient } from './http-client';
 import type { Console } from './console';
 import { CommandFailure, exitCodes, usageFailure } from './exit';
+import { createClient } from './http-client';
 import { type Output, outputOption } from './output';
-import { type DeskFlags, readSettings } from './settings';
+import { type ApiFlags, readSettings } from './settings';
 import type { HangLimits } from './unless-hung';
 
-export interface CommonFlags extends DeskFlags {
+export interface CommonFlags extends ApiFlags {
   readonly output?: Output;
 }
 
-export interface Desk {
+export interface CommandTools {
   readonly console: Console;
-  readonly apiFor: (flags: DeskFlags) => Promise<Api>;
+  readonly apiFor: (flags: ApiFlags) => Promise<Api>;
 }
 
 /** @param patience with an API that does not answer; left out: the usual one */
-export const createDesk = (console: Console, patience?: HangLimits): Desk => ({
+export const createCommandTools = (console: Console, patience?: HangLimits): CommandTools => ({
   console,
   apiFor: async (flags) => {
     const { url, token } = await readSettings(console.env, flags);
@@ -53,7 +53,7 @@ export const describe = (parent: Command, { usage, summary, about, examples }: D
 
 /** Danger is asked for by name. */
 export const confirmByName = async (
-  { console }: Pick<Desk, 'console'>,
+  { console }: Pick<CommandTools, 'console'>,
   { what, name, yes }: { readonly what: string; readonly name: string; readonly yes: boolean },
 ): Promise<void> => {
   if (yes) return;

@@ -1,9 +1,10 @@
-/** The commands at the desk: those that speak to the API. */
+/** The commands that speak to the API. */
 import type { Command } from 'commander';
+import type { CommandTools } from './command-tools';
+import { addSessionChanges } from './commands/change-sessions';
 import { addCompletionCommands } from './commands/completion';
 import { addConstraintCommands } from './commands/constraints';
 import { addContextCommands } from './commands/context';
-import { addControlCommands } from './commands/change-sessions';
 import { addCreateCommands } from './commands/create';
 import { addEventCommand } from './commands/events';
 import { addExplainCommand } from './commands/explain';
@@ -11,22 +12,21 @@ import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
 import { addWatchCommand } from './commands/watch';
 import { addWebhookCommands } from './commands/webhooks';
-import type { Desk } from './command-tools';
 
-export const addDeskCommands = (program: Command, desk: Desk): void => {
+export const addClientCommands = (program: Command, tools: CommandTools): void => {
   program.commandsGroup('Look at sessions:');
-  addLookCommands(program, desk);
-  addWatchCommand(program, desk);
-  addExplainCommand(program, desk);
-  addEventCommand(program, desk);
+  addLookCommands(program, tools);
+  addWatchCommand(program, tools);
+  addExplainCommand(program, tools);
+  addEventCommand(program, tools);
   program.commandsGroup('Create and steer sessions:');
-  addCreateCommands(program, desk);
-  addControlCommands(program, desk);
-  addWebhookCommands(program, desk);
+  addCreateCommands(program, tools);
+  addSessionChanges(program, tools);
+  addWebhookCommands(program, tools);
   program.commandsGroup('For projects:');
-  addTenantCommands(program, desk);
-  addConstraintCommands(program, desk);
+  addTenantCommands(program, tools);
+  addConstraintCommands(program, tools);
   program.commandsGroup('Settings of this command line:');
-  addContextCommands(program, desk);
-  addCompletionCommands(program, desk);
+  addContextCommands(program, tools);
+  addCompletionCommands(program, tools);
 };

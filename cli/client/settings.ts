@@ -8,12 +8,12 @@ import { readContexts } from './contexts';
 import type { Context } from './contexts-in';
 import { CommandFailure, exitCodes, withoutPasswords } from './exit';
 
-export interface DeskFlags {
+export interface ApiFlags {
   readonly url?: string;
   readonly context?: string;
 }
 
-export interface DeskSettings {
+export interface ApiSettings {
   /** With /v1, without a slash at the end. */
   readonly url: string;
   readonly token: (isStale: boolean) => Promise<string | undefined>;
@@ -24,7 +24,7 @@ const localUrl = 'http://127.0.0.1:12347';
 /** `http://host:12347`, with or without /v1 and slashes at the end. */
 export const withVersion = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 
-export const readSettings = async (env: NodeJS.ProcessEnv, flags: DeskFlags): Promise<DeskSettings> => {
+export const readSettings = async (env: NodeJS.ProcessEnv, flags: ApiFlags): Promise<ApiSettings> => {
   const context = await contextOf(env, flags.context);
   const isNamed = flags.context !== undefined;
   const ownUrl = withVersion(context.url ?? localUrl);
@@ -62,7 +62,7 @@ const tokenOfNamed = (env: NodeJS.ProcessEnv, variable: string | undefined): str
   throw new CommandFailure(`${variable} is not set, which holds the token of the context`, exitCodes.signIn);
 };
 
-const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): DeskSettings['token'] => {
+const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): ApiSettings['token'] => {
   if (given !== undefined) return (isStale) => Promise.resolve(isStale ? undefined : given);
   const keystone = keystoneIn(env);
   if (keystone === undefined) return () => Promise.resolve(undefined);

@@ -1,4 +1,4 @@
-/** Reads the trace of an earlier session, so that planning can expect what its hosts took then. */
+/** Reads the trace of an earlier session, so that decisions can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
 import { keyOf } from '../../rules/decisions/fleet/id';
 import type { SeenTimes } from '../../rules/expectations/expected-times';

@@ -67,7 +67,7 @@ const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
   const next = afterFirst(fleet, hostOf, randomFrom(seed));
   const seen = seenInTrace(first.trace, fleet);
   const before = performance.now();
-  const plan = makePlan(planInputOf(next, { way: 'vnf', seen }));
+  const plan = makePlan(planInputOf(next, { worksLike: 'vnf', seen }));
   const planMs = performance.now() - before;
   const real = simulate(next, { limits, learnsFrom: seen });
   if (!plan.endsAtMs || real.failure !== undefined) return undefined;
@@ -145,9 +145,9 @@ const steered = (input: PlanInput): PlanInput => ({
 });
 
 const largestPlans: Readonly<Record<string, (fleet: FileFleet) => PlanInput>> = {
-  vnf: (fleet) => planInputOf(fleet, { way: 'vnf' }),
-  default: (fleet) => planInputOf(fleet, { way: 'default' }),
-  'vnf, windows and canary': (fleet) => steered(planInputOf(fleet, { way: 'vnf' })),
+  vnf: (fleet) => planInputOf(fleet, { worksLike: 'vnf' }),
+  default: (fleet) => planInputOf(fleet, { worksLike: 'default' }),
+  'vnf, windows and canary': (fleet) => steered(planInputOf(fleet, { worksLike: 'vnf' })),
 };
 
 /** Measures the time of one plan for each workflow, and of one that is steered. */

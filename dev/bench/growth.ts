@@ -1,13 +1,13 @@
 /**
- * Measures how planning time grows with the fleet: one plan of `vnf` from start to end for each size. No checker judges
- * it.
+ * Measures how the time of decisions grows with the fleet: one plan of `vnf` from start to end for each size. No
+ * checker judges it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseFleet, readFleetFile } from '../../clouds/simulated/fleet-file';
 import type { VnfFacts } from '../../rules/decisions/both-workflows/session-facts';
-import { planVnf } from '../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
 import type { FileFleet } from '../../rules/simulation/file-fleet';
 import { simulate } from '../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../rules/simulation/strategy';
@@ -41,7 +41,7 @@ const fleetOf = async (hosts: number, { checker, profile }: GrowthRequest): Prom
 
 interface Planned {
   readonly instances: number;
-  readonly planningMs: number;
+  readonly decisionMs: number;
   readonly cells: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
     if (decisions % decisionsForEachSnapshot !== 0) return;
     const view = { ...session, fleet: model.snapshot() };
     const before = performance.now();
-    planVnf(view, nowMs, limits);
+    decideAllVnf(view, nowMs, limits);
     snapshotMs.push(performance.now() - before);
   };
 };
@@ -66,38 +66,38 @@ const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
 const planWhole = (fleet: FileFleet): Planned => {
   const limits = limitsOfStrategy('vnf', fleet);
   const snapshotMs: number[] = [];
-  const { planningMs, makespanSeconds, moves, failure } = simulate(fleet, {
+  const { decisionMs, makespanSeconds, moves, failure } = simulate(fleet, {
     limits,
     clock: () => performance.now(),
     watch: planOnSnapshots(snapshotMs),
   });
   if (failure !== undefined) throw new Error(`${fleet.name}: ${failure}`);
-  const whole = sum(planningMs);
-  const numbers = [mean(planningMs), percentile(planningMs, 0.99), Math.max(...planningMs)];
+  const whole = sum(decisionMs);
+  const numbers = [mean(decisionMs), percentile(decisionMs, 0.99), Math.max(...decisionMs)];
   const onSnapshots = [mean(snapshotMs), percentile(snapshotMs, 0.99)];
   return {
     instances: fleet.instances.length,
-    planningMs: whole,
+    decisionMs: whole,
     cells: [
       fleet.name,
       String(fleet.hosts.length),
       String(fleet.instances.length),
       String(moves),
       makespanSeconds.toFixed(0),
-      String(planningMs.length),
+      String(decisionMs.length),
       whole.toFixed(0),
       ...[...numbers, ...onSnapshots].map((ms) => ms.toFixed(2)),
     ],
   };
 };
 
-/** The exponent with which the planning time grew with the number of instances since the size before. */
+/** The exponent with which the time of decisions grew with the number of instances since the size before. */
 const growthSince = (before: Planned | undefined, now: Planned): string => {
   if (before === undefined) return '-';
-  return (Math.log(now.planningMs / before.planningMs) / Math.log(now.instances / before.instances)).toFixed(2);
+  return (Math.log(now.decisionMs / before.decisionMs) / Math.log(now.instances / before.instances)).toFixed(2);
 };
 
-const heading = ['fleet', 'hosts', 'instances', 'moves', 'makespan s', 'decisions', 'planning ms'];
+const heading = ['fleet', 'hosts', 'instances', 'moves', 'makespan s', 'decisions', 'decisions ms'];
 const restOfHeading = ['mean ms', 'p99 ms', 'longest ms', 'service ms', 'its p99 ms', 'grows with'];
 
 /** Prints each row at once, because the large ones take long. */

@@ -8,13 +8,13 @@ import type { SessionSummaryBody } from '../../api/schemas/summary-schemas';
 import { paintFor } from '../../cli/client/render/paint';
 import { watchPicture } from '../../cli/client/render/watch';
 import { runTool } from '../../config/run-program';
-import { storeSession } from './stored-session';
-import { type DeskService, withDeskService } from './stored-service';
 import { generateFleet } from './generate-fleet';
 import { machineLine } from './machine';
 import { mean, percentile } from './percentile';
 import { printTable } from './print-table';
 import { processorSeconds } from './processes';
+import { type StoredService, withStoredService } from './stored-service';
+import { storeSession } from './stored-session';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,7 +59,7 @@ interface Row extends Look {
   readonly processorMs: { readonly api: number; readonly postgres: number };
 }
 
-const lookOnce = async ({ api }: DeskService, { path, headers = {}, draw }: Look): Promise<number> => {
+const lookOnce = async ({ api }: StoredService, { path, headers = {}, draw }: Look): Promise<number> => {
   const response = await fetch(`${api}/v1${path}`, { headers });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`);
@@ -69,7 +69,7 @@ const lookOnce = async ({ api }: DeskService, { path, headers = {}, draw }: Look
 
 const warmUp = 15;
 
-const measure = async (service: DeskService, look: Look, seed: number): Promise<Row> => {
+const measure = async (service: StoredService, look: Look, seed: number): Promise<Row> => {
   const times = Number(options.looks);
   for (let done = 0; done < warmUp; done += 1) await lookOnce(service, look);
   const wallMs: number[] = [];
@@ -89,7 +89,7 @@ const measure = async (service: DeskService, look: Look, seed: number): Promise<
 };
 
 /** The first look wants a plan, which is made in the background and kept: what is measured is a look after that. */
-const untilPlanned = async ({ api }: DeskService, id: string): Promise<void> => {
+const untilPlanned = async ({ api }: StoredService, id: string): Promise<void> => {
   for (let seconds = 0; seconds < 120; seconds += 1) {
     const response = await fetch(`${api}/v1/maintenance/${id}/detail?view=summary`);
     if (((await response.json()) as SessionSummaryBody).end_from === 'plan') return;
@@ -101,7 +101,7 @@ const untilPlanned = async ({ api }: DeskService, id: string): Promise<void> => 
 const measureSeed = (seed: number): Promise<Row[]> => {
   const [hosts, instances] = [Number(options.hosts), Number(options.instances)];
   const fleet = generateFleet({ hosts, instances, seed, recoverySeconds: 60 });
-  return withDeskService(fleet, async (service) => {
+  return withStoredService(fleet, async (service) => {
     const id = await storeSession(service.db);
     await untilPlanned(service, id);
     const rows: Row[] = [];

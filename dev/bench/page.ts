@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runTool } from '../../config/run-program';
 import { openBrowser, type TestBrowser } from '../../test/browser/open-browser';
-import { storeSession } from './stored-session';
-import { withDeskService } from './stored-service';
 import { generateFleet } from './generate-fleet';
 import { machineLine } from './machine';
 import { mean, percentile } from './percentile';
 import { printTable } from './print-table';
+import { withStoredService } from './stored-service';
+import { storeSession } from './stored-session';
 
 const { values: options } = parseArgs({
   options: {
@@ -62,7 +62,7 @@ const measure = async (url: string): Promise<number[]> => {
 const main = async (): Promise<void> => {
   const [hosts, instances, seed] = [Number(options.hosts), Number(options.instances), Number(options.seed)];
   const fleet = generateFleet({ hosts, instances, seed, recoverySeconds: 60 });
-  const tookMs = await withDeskService(fleet, async ({ api, db }) =>
+  const tookMs = await withStoredService(fleet, async ({ api, db }) =>
     measure(`${api}/#/sessions/${await storeSession(db)}`),
   );
   process.stdout.write(`\n${machineLine()}\n--hosts ${hosts} --instances ${instances} --seed ${seed}\n`);

@@ -1,11 +1,11 @@
 /**
- * Measures the quality and the time of planning. Fleets of all profiles, sizes and seeds are maintained one host after
- * the other, a tenth at once, and in the way of `vnf`. The checker of Parley's own tests judges every trace, and so
- * does the checker that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of
- * the fleets. With --alike planning expects the same maintenance time for every host, as when nobody tells the time.
- * With --hide-durations planning learns from the hosts whose maintenance has ended. With --learned it also learns from
- * an earlier session of the same hosts, in which each host took up to --apart (a share) more or less.
- * With --growth SIZES it prints planning times of such fleets instead, and no checker judges them.
+ * Measures the quality of plans and the time of decisions. Fleets of all profiles, sizes and seeds are maintained one
+ * host after the other, a tenth at once, and in the way of `vnf`. The checker of Parley's own tests judges every trace,
+ * and so does the checker that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the
+ * generator of the fleets. With --alike decisions expect the same maintenance time for every host, as when nobody tells
+ * the time. With --hide-durations decisions learn from the hosts whose maintenance has ended. With --learned they also
+ * learn from an earlier session of the same hosts, in which each host took up to --apart (a share) more or less. With
+ * --growth SIZES it prints the times of decisions on such fleets instead, and no checker judges them.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -47,7 +47,7 @@ interface Run extends CheckedTrace {
   /** The verdict of the checker of Parley's own tests; undefined: the fleet is too large for it. */
   readonly ownViolations: number | undefined;
   readonly makespanSeconds: number;
-  readonly planningMs: number;
+  readonly decisionMs: number;
   readonly p99Ms: number;
 }
 
@@ -89,8 +89,8 @@ const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
     ownViolations:
       fleet.hosts.length > mostHostsToCount ? undefined : violationsIn(simulatedTrace(fleet, judged)).length,
     makespanSeconds: result.makespanSeconds,
-    planningMs: sum(result.planningMs),
-    p99Ms: percentile(result.planningMs, 0.99),
+    decisionMs: sum(result.decisionMs),
+    p99Ms: percentile(result.decisionMs, 0.99),
   };
 };
 
@@ -107,7 +107,7 @@ const heading: Cells = [
   'moves/least',
   'excess s',
   'makespan s',
-  'planning ms',
+  'decisions ms',
   'p99 ms',
 ];
 const printRow = (cells: Cells): void => {
@@ -132,7 +132,7 @@ const printRuns = (profile: string, hosts: number, runs: readonly Run[]): void =
     worst(({ moves, leastMoves }) => moves / Math.max(1, leastMoves)).toFixed(3),
     worst(({ excessSeconds }) => excessSeconds).toFixed(1),
     mean(({ makespanSeconds }) => makespanSeconds).toFixed(0),
-    worst(({ planningMs }) => planningMs).toFixed(0),
+    worst(({ decisionMs }) => decisionMs).toFixed(0),
     worst(({ p99Ms }) => p99Ms).toFixed(2),
   ]);
 };

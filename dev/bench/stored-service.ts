@@ -19,9 +19,9 @@ import { migrate } from '../../prisma/migrate';
 import { countService } from '../../prisma/upkeep/service-counts';
 import { createPlanner } from '../../rules/simulation/plan/planner';
 import { createApiMetrics } from '../../telemetry/metrics/api-metrics';
-import type { SessionControl } from '../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../temporal/workflow-calls';
 
-export interface DeskService {
+export interface StoredService {
   /** The API's base address. */
   readonly api: string;
   readonly db: Database;
@@ -32,9 +32,9 @@ const noWorkflows = (): never => {
   throw new Error('no session runs here');
 };
 
-const control: SessionControl = {
+const workflowCalls: WorkflowCalls = {
   ...{ start: noWorkflows, wakeSession: noWorkflows, wakeHost: noWorkflows, request: noWorkflows },
-  ...{ abort: noWorkflows, startHost: noWorkflows, startCleanup: noWorkflows, resume: noWorkflows },
+  ...{ abort: noWorkflows, startHost: noWorkflows, startCleanup: noWorkflows, continueFailed: noWorkflows },
   deliverEvents: noWorkflows,
 };
 
@@ -43,7 +43,7 @@ const apiOn = (db: Database, databaseUrl: string): Server => {
   return createServer(
     createApi({
       ...builtInNames,
-      ...{ db, control, settings, cloud: openCloud({ settings, db }), identity: createNoIdentity() },
+      ...{ db, workflowCalls, settings, cloud: openCloud({ settings, db }), identity: createNoIdentity() },
       events: openStream(db, settings),
       logger: pino({ level: 'silent' }),
       planner: createPlanner({ atOnce: 1, limitSeconds: settings.planSeconds }),
@@ -66,7 +66,10 @@ const pidOf = async (db: Database): Promise<number> => {
 };
 
 /** Removes everything at the end, also when the measurement fails. */
-export const withDeskService = async <T>(fleet: WireFleet, measure: (on: DeskService) => Promise<T>): Promise<T> => {
+export const withStoredService = async <T>(
+  fleet: WireFleet,
+  measure: (on: StoredService) => Promise<T>,
+): Promise<T> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
   await chmod(folder, 0o755); // PostgreSQL may run as another user
   const fleetFile = path.join(folder, 'fleet.json');

@@ -25,7 +25,7 @@ import type { BusMessage } from '../bus';
 import type { CloudEventNames } from '../cloud-event';
 import { toEnvelope, type WireNames } from '../envelope';
 import { stampQuestions } from '../reply-times';
-import { type OpenedWindow, openWindows, releaseWindows } from '../reply-windows';
+import { type OpenedReplyWindow, openReplyWindows, releaseReplyWindows } from '../reply-windows';
 import { createLanesAtOnce } from './lanes-at-once';
 import { type ReceiverAnswer, verdictOnDelivery } from './next-attempt';
 import { post, type Receivers } from './post';
@@ -49,7 +49,7 @@ export interface LaneHooks {
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal;
   /** Told of windows that open, because the project's own webhook has taken the question or is switched off. */
-  readonly opened: (windows: readonly OpenedWindow[]) => Promise<void>;
+  readonly opened: (windows: readonly OpenedReplyWindow[]) => Promise<void>;
 }
 
 export interface Deliveries {
@@ -173,7 +173,7 @@ const recordTaken = async (
   const opening = webhook.projectId !== null && isPlanned(delivery) ? [messageId] : [];
   const windows = await inTransaction(db, async (tx) => {
     // Questions before deliveries, as everywhere.
-    const openedNow = await openWindows({ tx, logger }, opening);
+    const openedNow = await openReplyWindows({ tx, logger }, opening);
     await removeDelivery(tx, delivery.id);
     return openedNow;
   });
@@ -199,7 +199,7 @@ const switchOff = async (parts: DeliveryParts, failed: FailedDelivery, { opened 
   if (!(await noteFailed(db, { tried, at, error: because, offBecause: because }))) return 'next';
   measures.webhookDelivered('failed');
   logger.warn(factsOf(failed), 'webhook switched off');
-  await opened(await releaseWindows(db));
+  await opened(await releaseReplyWindows(db));
   return {};
 };
 

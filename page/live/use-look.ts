@@ -1,12 +1,12 @@
 /** Looks for as long as a component is shown. */
 import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { useDesk } from '../signed-in';
+import { useSignedIn } from '../signed-in';
 import { type Look, type Looking, startLook } from './look';
 
 /** @param key of what is looked at: another one is another look */
 export const useLook = <T>(key: string, looking: Looking<T>): Look<T> => {
-  const { api, signedIn } = useDesk();
+  const { api, signedIn } = useSignedIn();
   const isAway = api.http.reach.isAway.value;
   const look = useMemo(() => startLook(looking), [key]);
   useEffect(() => look.stop, [look]);
@@ -19,7 +19,7 @@ export const useLook = <T>(key: string, looking: Looking<T>): Look<T> => {
 
 /** Looks again whenever an event comes that matters. */
 export const useEventsFor = (look: Look<unknown>, isAbout: (payload: Readonly<Record<string, unknown>>) => boolean) => {
-  const { feed } = useDesk();
+  const { feed } = useSignedIn();
   useEffect(
     () =>
       // Told of each event, also of those that come together.

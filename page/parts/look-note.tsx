@@ -1,9 +1,9 @@
 /** Says why nothing is shown yet, or that what is shown is not fresh. */
 import { isPassing, isWrongAddress } from '../client/problem';
 import type { Look } from '../live/look';
+import { LinkToSessions } from './link-to-sessions';
 import { ProblemNote } from './problem-note';
 import { Since } from './times';
-import { WayBack } from './link-to-sessions';
 
 export const LookNote = ({ look }: { readonly look: Look<unknown> }) => {
   const [seen, problem] = [look.seen.value, look.problem.value];
@@ -14,7 +14,7 @@ export const LookNote = ({ look }: { readonly look: Look<unknown> }) => {
         <ProblemNote error={problem} />
         {isWrongAddress(problem) && (
           <p>
-            <WayBack />
+            <LinkToSessions />
           </p>
         )}
       </>

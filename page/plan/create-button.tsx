@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { CreateRequest, Plan } from '../client/types';
-import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { goTo } from '../route';
+import { useSignedIn } from '../signed-in';
 import { forgetDraft, keyFor } from './kept-draft';
 
 interface CreateButtonProps {
@@ -17,7 +17,7 @@ interface CreateButtonProps {
 const stopsShown = 3;
 
 export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const [isAsked, ask] = useState(false);
   const create = async (): Promise<void> => {
     const { session_id: sessionId } = await api.create(request, keyFor(request));

@@ -2,8 +2,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Plan } from '../client/types';
-import { useDesk } from '../signed-in';
 import { ProblemNote } from '../parts/problem-note';
+import { useSignedIn } from '../signed-in';
 import { CreateButton } from './create-button';
 import { type Draft, requestOf } from './draft';
 import { keepDraft, keptDraft } from './kept-draft';
@@ -19,7 +19,7 @@ interface Planned {
 }
 
 export const NewPage = () => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const [draft, setDraft] = useState(keptDraft);
   const [planned, setPlanned] = useState<Planned | undefined>(undefined);
   const [problem, setProblem] = useState<unknown>(undefined);

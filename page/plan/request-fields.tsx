@@ -1,12 +1,12 @@
 /** The purpose of a session: hosts, workflow, start, plug-ins. */
 import type { ComponentChildren } from 'preact';
 import type { Choices } from '../client/types';
-import { useDesk } from '../signed-in';
 import { useLook } from '../live/use-look';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';
 import { LookNote } from '../parts/look-note';
 import { zone } from '../parts/times';
+import { useSignedIn } from '../signed-in';
 import { ActionFields } from './action-fields';
 import { type Draft, listIn } from './draft';
 import { HostPicker } from './host-picker';
@@ -21,7 +21,7 @@ interface RequestFieldsProps {
 const usualNames = { hosts: [], workflows: ['vnf', 'default'], action_plugins: [] };
 
 export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const look = useLook<Choices>('choices', { read: async () => ({ body: await api.choices() }), everyMs: 60_000 });
   const { hosts, workflows, action_plugins: plugins } = look.seen.value?.body ?? usualNames;
   const bind = bindTo(draft, onChange);

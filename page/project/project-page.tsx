@@ -1,15 +1,15 @@
 /** A project: what it is asked, its instances in sessions, and its constraints. */
 import type { Project, Question } from '../client/types';
-import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';
+import { useSignedIn } from '../signed-in';
 import { ConstraintTables } from './constraint-tables';
 import { InstanceTable } from './instance-table';
 import { QuestionCard } from './question-card';
 
 export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const questions = useLook<readonly Question[]>(`questions of ${projectId}`, {
     read: async () => ({ body: await api.questions(projectId) }),
     everyMs: 5_000,
@@ -43,7 +43,7 @@ export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
 };
 
 const ProjectHead = ({ projectId }: { readonly projectId: string }) => {
-  const { who } = useDesk();
+  const { who } = useSignedIn();
   return (
     <div>
       {who.role === 'admin' && (

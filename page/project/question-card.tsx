@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { questionInWords } from '../../rules/words/questions';
 import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
-import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { Choice } from '../parts/fields';
 import { Left } from '../parts/times';
 import { stateWords } from '../parts/words-of-progress';
+import { useSignedIn } from '../signed-in';
 import { meaningOf } from './reply';
 import { sendReply } from './send-reply';
 
@@ -19,7 +19,7 @@ interface QuestionCardProps {
 }
 
 export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCardProps) => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const [actions, setActions] = useState<Readonly<Record<string, string>>>({});
   const [asked, ask] = useState<'yes' | 'no' | undefined>(undefined);
   const { instance_ids: ids, allowed_actions: allowed, session_id: sessionId } = question;

@@ -1,14 +1,14 @@
-/** Asks for the confirmation of a control, and sends its request. */
+/** Asks for the confirmation of a request, and sends its request. */
 import { useState } from 'preact/hooks';
 import type { Api } from '../client/api';
 import type { Summary } from '../client/types';
-import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { goTo } from '../route';
-import { askingFor, type Control, statesToContinue } from './requests';
+import { useSignedIn } from '../signed-in';
+import { type AdminRequest, askingFor, statesToContinue } from './requests';
 
-export interface AskControlProps {
-  readonly control: Control;
+export interface AskRequestProps {
+  readonly request: AdminRequest;
   readonly summary: Summary;
   /** For requests about a host: those to choose from. */
   readonly hosts: readonly string[];
@@ -23,16 +23,16 @@ interface Chosen {
   readonly state: string;
 }
 
-const send = (api: Api, control: Control, { sessionId, host, state }: Chosen): Promise<unknown> => {
-  switch (control) {
+const send = (api: Api, request: AdminRequest, { sessionId, host, state }: Chosen): Promise<unknown> => {
+  switch (request) {
     case 'pause':
     case 'resume':
     case 'abort':
-      return api.request(sessionId, control);
+      return api.request(sessionId, request);
     case 'skip':
     case 'retry':
     case 'first':
-      return api.host(sessionId, host, control);
+      return api.host(sessionId, host, request);
     case 'continue':
       return api.continueFrom(sessionId, state === '' ? undefined : state);
     case 'delete':
@@ -40,12 +40,12 @@ const send = (api: Api, control: Control, { sessionId, host, state }: Chosen): P
   }
 };
 
-export const AskControl = ({ control, summary, hosts, onClose, onDone }: AskControlProps) => {
-  const { api } = useDesk();
+export const AskRequest = ({ request, summary, hosts, onClose, onDone }: AskRequestProps) => {
+  const { api } = useSignedIn();
   const [host, setHost] = useState(hosts[0] ?? '');
   const [state, setState] = useState('');
-  const asking = askingFor(control, summary, host === '' ? undefined : host);
-  const act = () => send(api, control, { sessionId: summary.session_id, host, state }).finally(onDone);
+  const asking = askingFor(request, summary, host === '' ? undefined : host);
+  const act = () => send(api, request, { sessionId: summary.session_id, host, state }).finally(onDone);
   return (
     <Confirm {...asking} about={`${host} ${state}`} act={act} onClose={onClose}>
       {hosts.length > 1 && (
@@ -58,7 +58,7 @@ export const AskControl = ({ control, summary, hosts, onClose, onDone }: AskCont
           </select>
         </label>
       )}
-      {control === 'continue' && (
+      {request === 'continue' && (
         <label class="field">
           <span>From the state</span>
           <select value={state} onChange={({ currentTarget: { value } }) => setState(value)}>

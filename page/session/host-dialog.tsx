@@ -11,7 +11,7 @@ import { Chip } from '../parts/chip';
 import { Dialog } from '../parts/dialog';
 import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
-import { AskControl } from './ask-request';
+import { AskRequest } from './ask-request';
 import { HostInstances } from './host-instances';
 import { lookAgain, type SessionLooks } from './session-looks';
 
@@ -39,8 +39,8 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
   if (asked !== undefined) {
     const back = (): void => ask(undefined);
     return (
-      <AskControl
-        control={asked}
+      <AskRequest
+        request={asked}
         summary={seen.body}
         hosts={[hostname]}
         onClose={back}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
-import { AskControl } from './ask-request';
+import { AskRequest } from './ask-request';
 import { isAskedTwice } from './requests';
 import { lookAgain, type SessionLooks } from './session-looks';
 import { SteerButton } from './steer-button';
@@ -60,8 +60,8 @@ export const NextCard = ({ seen, looks }: { readonly seen: Seen<Summary>; readon
         ))}
       </ul>
       {asked !== undefined && (
-        <AskControl
-          control={asked.request}
+        <AskRequest
+          request={asked.request}
           summary={seen.body}
           hosts={asked.hosts}
           onClose={() => ask(undefined)}

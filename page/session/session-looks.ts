@@ -2,10 +2,10 @@
 import { sessionOf } from '../../rules/words/events';
 import { asDetail, asSummary } from '../client/api';
 import type { Detail, Plan, Question, SessionEvent, Summary } from '../client/types';
-import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
 import { useEventsFor, useLook } from '../live/use-look';
+import { useSignedIn } from '../signed-in';
 
 /** The part of a session that is shown. */
 export interface SessionLooks {
@@ -17,7 +17,7 @@ export interface SessionLooks {
 }
 
 export const useSessionLooks = (sessionId: string): SessionLooks => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const detail = async (view: string, etag: string | undefined) =>
     api.http.look('/v1/maintenance/{session_id}/detail', { params: { session_id: sessionId }, query: { view }, etag });
   const summary = useLook<Summary>(`summary ${sessionId}`, {

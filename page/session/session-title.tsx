@@ -1,13 +1,13 @@
 /** Which session it is, and the state that it is in. */
 import { shortId } from '../../rules/words/times';
 import type { Summary } from '../client/types';
-import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { progressTones, stateWords } from '../parts/words-of-progress';
+import { useSignedIn } from '../signed-in';
 
 export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> }) => {
-  const { ways } = useDesk();
+  const { ways } = useSignedIn();
   const { session_id: id, name, workflow, state, progress } = body;
   return (
     <div class="title-row">

@@ -1,10 +1,10 @@
 /** Changes how a session is steered: what is changed in the form, and nothing else. */
 import { useState } from 'preact/hooks';
 import type { Detail, Summary } from '../client/types';
-import { useDesk } from '../signed-in';
 import { Confirm } from '../parts/confirm';
 import { changeFrom, draftOf } from '../plan/draft';
 import { SteeringFields } from '../plan/steering-fields';
+import { useSignedIn } from '../signed-in';
 import { lookAgain, type SessionLooks } from './session-looks';
 
 export const SteerButton = ({ summary, looks }: { readonly summary: Summary; readonly looks: SessionLooks }) => {
@@ -28,7 +28,7 @@ interface SteerProps {
 }
 
 const Steer = ({ detail, looks, onClose }: SteerProps) => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const [before] = useState(() => draftOf(detail.session));
   const [draft, setDraft] = useState(before);
   const change = changeFrom(before, draft);

@@ -2,7 +2,6 @@
 import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
-import { useDesk } from '../signed-in';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { Bar } from '../parts/bar';
@@ -10,9 +9,10 @@ import { Chip } from '../parts/chip';
 import { LookNote } from '../parts/look-note';
 import { Left, Moment } from '../parts/times';
 import { progressTones, stateWords } from '../parts/words-of-progress';
+import { useSignedIn } from '../signed-in';
 
 export const SessionsPage = () => {
-  const { api } = useDesk();
+  const { api } = useSignedIn();
   const look = useLook('sessions', { read: async () => ({ body: await api.sessions() }), everyMs: 5_000 });
   useEventsFor(look, () => true);
   const seen = look.seen.value;

@@ -2,7 +2,7 @@
  * The interface of a workflow plug-in: a name and a handler for each of its states. Packages of sessions bring such
  * plug-ins as well (docs/plugins.md), so a change here changes the interface for their authors.
  */
-import type { WayOfRolling } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { BuiltInWorkflow } from '../../rules/decisions/both-workflows/built-in-workflow';
 
 /** The session's methods for a state's handler. A reset may repeat every call: the facts decide. */
 export interface MaintenanceSession {
@@ -32,7 +32,7 @@ export type StateHandler = (session: MaintenanceSession) => Promise<string>;
 export interface WorkflowPlugin {
   readonly name: string;
   /** The way to work on hosts in the rolling states. Left out: as `default` does. */
-  readonly rolling?: WayOfRolling;
+  readonly rolling?: BuiltInWorkflow;
   /** Handlers by state: the states of the specification, and others between them. */
   readonly states: Readonly<Record<string, StateHandler>>;
 }

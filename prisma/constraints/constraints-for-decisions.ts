@@ -1,5 +1,5 @@
 /**
- * Constraints for planning: all of them are read at once, at admission, so that an update counts for every action that
+ * Constraints for decisions: all of them are read at once, at admission, so that an update counts for every action that
  * has not begun.
  */
 import type { InstanceConstraint } from '@prisma/client';

@@ -50,7 +50,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
       state: session.state,
       isFailing: session.stopping !== null,
       isAborted: session.abortRequestedAt !== null,
-      isResuming: session.resumeRequestId !== null,
+      isContinuing: session.resumeRequestId !== null,
       isDeleting: session.deleteRequestedAt !== null,
     });
     if (decision.kind === 'refuse') return { ...decision, kind: 'refused', begun: await begunOn(tx, host) };

@@ -46,7 +46,7 @@ export const findClaimsBefore = async (
              OR stored.group_key = ANY(${[...limitKeys]}::text[])) AS "isInGroups"
     FROM (
       SELECT *,
-             -- As stillCounts says (planning): a recovery without a known end counts.
+             -- As stillCounts says (rules/decisions): a recovery without a known end counts.
              phase IN ('asked', 'moving')
                OR phase = 'recovering' AND (recovers_at IS NULL OR recovers_at > clock_timestamp()) AS is_open,
              outcome IS NOT DISTINCT FROM 'done' AND ended_at >= ${landedSince} AS has_landed

@@ -41,7 +41,7 @@ export const dropReservations = async (
   await tx.reservation.deleteMany({ where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } } });
 };
 
-/** A session that has failed keeps no capacity: it may be resumed late or never, and reserves anew by then. */
+/** A session that has failed keeps no capacity: it may be continued late or never, and reserves anew by then. */
 export const dropAllReservations = async (tx: Queryable, sessionId: string): Promise<void> => {
   await tx.reservation.deleteMany({ where: { sessionId } });
 };

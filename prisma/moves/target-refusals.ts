@@ -1,4 +1,6 @@
-/** Hosts on which the cloud refused an instance (rules/decisions/limits/refusals.ts). Refusals outlive their session. */
+/**
+ * Hosts on which the cloud refused an instance (rules/decisions/limits/refusals.ts). Refusals outlive their session.
+ */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { keyOf } from '../../rules/decisions/fleet/id';

@@ -1,6 +1,6 @@
 /**
- * The points in their histories from which sessions may be resumed. `requestResume` (sessions.ts) chooses the state;
- * temporal/call-workflows.ts resets the workflow to its point.
+ * The points in their histories from which sessions may be continued. `requestContinue` (sessions.ts) chooses the
+ * state; temporal/call-workflows.ts resets the workflow to its point.
  */
 import { databaseNow, type Queryable } from '../database';
 

@@ -1,7 +1,7 @@
 /**
- * Sessions for the API: create, find, list, and the requests to resume and to delete. One transaction on the session's
- * row decides each. The activities have the functions that write a running session. A deleted session's row stays as a
- * tombstone, so that its claims and events keep their session.
+ * Sessions for the API: create, find, list, and the requests to continue and to delete. One transaction on the
+ * session's row decides each. The activities have the functions that write a running session. A deleted session's row
+ * stays as a tombstone, so that its claims and events keep their session.
  */
 import {
   type Database,
@@ -146,25 +146,25 @@ export const listSessionsToWake = async (db: Queryable): Promise<string[]> => {
 };
 
 /**
- * - refused: the session is not in a state from which it can be resumed; `because` says so in words for people.
+ * - refused: the session is not in a state from which it can continue; `because` says so in words for people.
  * - notEntered: it never entered the requested state; it did enter `entered`.
  */
-export type ResumeRequest =
+export type ContinueRequest =
   | { readonly kind: 'accepted'; readonly state: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'notEntered'; readonly entered: readonly string[] };
 
-interface ResumeFacts {
+interface ContinueFacts {
   readonly state: string;
   readonly resumeRequestId: string | null;
   readonly deleteRequestedAt: Date | null;
 }
 
-const whyNotResumable = ({ state, resumeRequestId, deleteRequestedAt }: ResumeFacts): string | undefined => {
+const whyNotContinuable = ({ state, resumeRequestId, deleteRequestedAt }: ContinueFacts): string | undefined => {
   if (deleteRequestedAt !== null) return 'the session is being deleted';
   if (state !== 'MAINTENANCE_FAILED') return `the session is in state ${state}, not MAINTENANCE_FAILED`;
-  return resumeRequestId === null ? undefined : 'the session is being resumed already';
+  return resumeRequestId === null ? undefined : 'the session continues already';
 };
 
 const enteredStates = async (tx: Transaction, sessionId: string): Promise<string[]> => {
@@ -181,16 +181,16 @@ const enteredStates = async (tx: Transaction, sessionId: string): Promise<string
  * lock, so only one of two requests is accepted. When the session failed before it entered any state, its previous
  * state is accepted.
  */
-export const requestResume = (
+export const requestContinue = (
   db: Database,
   request: { readonly sessionId: string; readonly requestId: string; readonly state?: string | undefined },
-): Promise<ResumeRequest> =>
-  inTransaction(db, async (tx): Promise<ResumeRequest> => {
+): Promise<ContinueRequest> =>
+  inTransaction(db, async (tx): Promise<ContinueRequest> => {
     const { sessionId, requestId } = request;
     await lockSession(tx, sessionId);
     const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
     if (session === null) return { kind: 'unknown' };
-    const because = whyNotResumable(session);
+    const because = whyNotContinuable(session);
     if (because !== undefined) return { kind: 'refused', because };
     const state = request.state ?? session.prevState;
     const entered = await enteredStates(tx, sessionId);

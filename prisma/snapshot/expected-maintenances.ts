@@ -1,4 +1,4 @@
-/** Gives planning the expected time of each maintenance of a session. */
+/** Gives decisions the expected time of each maintenance of a session. */
 import type { Host } from '../../rules/decisions/fleet/fleet';
 import { type UsualTimes, usualTimes } from '../../rules/decisions/fleet/usual-times';
 import {

@@ -1,4 +1,4 @@
-/** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
+/** The snapshot that decisions rest on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type {
   CloudActions,
   CloudGroup,
@@ -171,7 +171,7 @@ const goneInstances = (
     .map(({ instanceId, projectId }) => ({ instanceId, projectId, flavor: noFlavor }));
 };
 
-/** Projects write the ID of an instance in a form of their own; planning knows it as the cloud lists it. */
+/** Projects write the ID of an instance in a form of their own; decisions know it as the cloud lists it. */
 const writtenAsIn = ({ instances }: CloudSnapshot) => {
   const written = writtenAs(instances.map(({ instanceId }) => instanceId));
   return <T extends { readonly instanceId: string }>(record: T): T => {

@@ -1,5 +1,5 @@
 /**
- * The decisions of planning for one session at one time. They are data: admission writes them down, and the workflow
+ * The decisions for one session at one time. They are data: admission writes them down, and the workflow
  * carries them out.
  */
 import type { Waiting } from '../obstacles/waits';

@@ -1,5 +1,5 @@
 /**
- * A question to a project and its possible answer, with the facts for planning. See negotiation.ts and decide-reply.ts
+ * A question to a project and its possible answer, with the facts for decisions. See negotiation.ts and decide-reply.ts
  * for the decisions.
  */
 import type { Action } from '../decisions/fleet/fleet';

@@ -12,15 +12,15 @@ interface HasLeadTime {
 }
 
 /** @param usualSeconds PARLEY_PROJECT_REPLY_SECONDS */
-export const windowOfInstance = ({ leadTimeSeconds }: HasLeadTime, usualSeconds: number): number =>
+export const replyWindowOfInstance = ({ leadTimeSeconds }: HasLeadTime, usualSeconds: number): number =>
   leadTimeSeconds ?? usualSeconds;
 
 /** Window of one question about several instances of a host: the longest lead_time that any of them has. */
-export const windowOfHost = (instances: readonly HasLeadTime[], usualSeconds: number): number =>
+export const replyWindowOfHost = (instances: readonly HasLeadTime[], usualSeconds: number): number =>
   Math.max(0, ...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds)) || usualSeconds;
 
 /** Window of a question about the session as a whole. */
-export const windowOfSession = (
+export const replyWindowOfSession = (
   state: string,
   settings: { readonly projectReplySeconds: number; readonly scaleInReplySeconds: number },
 ): number => (state === 'SCALE_IN' ? settings.scaleInReplySeconds : settings.projectReplySeconds);

@@ -44,7 +44,7 @@ export interface HostRequestRefusal {
   readonly hint: string;
 }
 
-type SessionToSteer = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
+type SessionToSteer = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isContinuing' | 'isDeleting'>;
 
 /** A request that has been fulfilled already is no error: a caller who did not get the answer asks again. */
 export const decideHostRequest = (
@@ -120,18 +120,19 @@ const refuse = (because: string, hint: string): HostRequestDecision => {
   return { kind: 'refuse', about: 'host', because, hint };
 };
 
-/** A failed session may be prepared for its resume. */
+/** A failed session may be prepared before it continues. */
 const whyNotSteered = (session: SessionToSteer): Omit<HostRequestRefusal, 'about'> | undefined => {
   if (session.isDeleting) return { because: 'its session is being deleted', hint: 'create another session for it' };
   if (session.state === 'MAINTENANCE_DONE') {
     return { because: 'its session is done', hint: 'create another session for it' };
   }
-  if (session.isResuming) return { because: 'its session is being resumed', hint: 'repeat it once the session runs' };
+  if (session.isContinuing)
+    return { because: 'its session is about to continue', hint: 'repeat it once the session runs' };
   if (session.state === 'MAINTENANCE_FAILED') return undefined;
   if (session.state === 'MAINTENANCE_COMPLETE') {
     return { because: 'its session has ended its work on hosts', hint: 'create another session for it' };
   }
-  const afterwards = 'repeat it when the session is in MAINTENANCE_FAILED, before you resume it';
+  const afterwards = 'repeat it when the session is in MAINTENANCE_FAILED, before it continues';
   if (session.isAborted) return { because: 'its session is being aborted', hint: afterwards };
   return session.isFailing ? { because: 'its session is failing', hint: afterwards } : undefined;
 };

@@ -10,7 +10,7 @@ export interface RequestedSession {
   /** True when an abort was requested; for a failed session: it was aborted. */
   readonly isAborted: boolean;
   /** True when it failed and is about to continue (PUT). */
-  readonly isResuming: boolean;
+  readonly isContinuing: boolean;
   readonly isDeleting: boolean;
 }
 
@@ -34,14 +34,14 @@ export const requestedOf = (session: RequestableSession): RequestedSession => ({
   isPaused: session.pausedAt !== null,
   isFailing: session.stopping !== null,
   isAborted: session.abortRequestedAt !== null,
-  isResuming: session.resumeRequestId !== null,
+  isContinuing: session.resumeRequestId !== null,
   isDeleting: session.deleteRequestedAt !== null,
 });
 
 /** A repeated request is not an error: a client that lost the answer asks again. */
 export const decideRequest = (request: SessionRequest, session: RequestedSession): RequestDecision => {
   if (request === 'abort' && session.isDeleting) return { kind: 'already' };
-  if (request === 'abort' && session.isAborted && !session.isResuming) return { kind: 'already' };
+  if (request === 'abort' && session.isAborted && !session.isContinuing) return { kind: 'already' };
   const refusal = whyNot(request, session);
   if (refusal !== undefined) return { kind: 'refuse', ...refusal };
   return { kind: isSo(request, session) ? 'already' : 'change' };
@@ -66,7 +66,8 @@ interface RequestRefusal {
 const whyNot = (request: SessionRequest, session: RequestedSession): RequestRefusal | undefined => {
   if (session.isDeleting) return { because: 'it is being deleted', hint: 'create another session for its hosts' };
   if (session.state === 'MAINTENANCE_DONE') return { because: 'it is done', hint: 'DELETE removes it' };
-  if (session.isResuming) return { because: 'it is being resumed after a failure', hint: 'repeat it once it runs' };
+  if (session.isContinuing)
+    return { because: 'it is about to continue after a failure', hint: 'repeat it once it runs' };
   if (session.state === 'MAINTENANCE_FAILED') {
     return { because: 'it has failed', hint: 'PUT /v1/maintenance/{session_id} goes on with it, DELETE removes it' };
   }

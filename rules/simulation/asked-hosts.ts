@@ -5,7 +5,7 @@
 import { mayLeaveWithoutPlace } from '../decisions/fleet/double-allocation';
 import type { Action, Instance } from '../decisions/fleet/fleet';
 import { isAsked } from '../decisions/fleet/is-asked';
-import { windowOfHost } from '../questions/reply-window';
+import { replyWindowOfHost } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -62,7 +62,7 @@ export class AskedHosts {
 
   #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
     const { world, times, replySeconds, isSilent } = this.setting;
-    const windowSeconds = windowOfHost(instances, replySeconds);
+    const windowSeconds = replyWindowOfHost(instances, replySeconds);
     const windowMs = windowSeconds * 1000;
     const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);

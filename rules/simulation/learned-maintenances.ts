@@ -1,4 +1,4 @@
-/** Expects how long maintenances take while nobody tells planning: it learns from each that ends. */
+/** Expects how long maintenances take while nobody tells them: it learns from each that ends. */
 import type { Fleet, Host } from '../decisions/fleet/fleet';
 import { isDone } from '../decisions/fleet/host-work';
 import type { FleetModel } from '../decisions/model/fleet-model';

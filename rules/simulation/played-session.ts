@@ -61,7 +61,7 @@ export const endCanary = (
   if (pauseBecause !== undefined) session.pauses.push({ atMs: nowMs, because: pauseBecause });
 };
 
-/** The controls that bound its decisions now. */
+/** The steering that bounds its decisions now. */
 export const steeringOf = ({ steering = {}, canaryEndedAtMs }: PlayedSession): DecisionSteering => {
   const { canary } = steering.canary ?? {};
   const endedAtMs = canaryEndedAtMs === undefined ? {} : { endedAtMs: canaryEndedAtMs };

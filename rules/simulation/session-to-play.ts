@@ -1,5 +1,5 @@
 /** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
-import type { WayOfRolling } from '../decisions/both-workflows/built-in-workflow';
+import type { BuiltInWorkflow } from '../decisions/both-workflows/built-in-workflow';
 import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
 import type { Action, Fleet, Instance, SessionState } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
@@ -20,7 +20,7 @@ export interface PlayedSteering extends DecisionSteering {
 /** A session at the beginning of the run. */
 export interface SessionToPlay {
   readonly sessionId: string;
-  readonly way: WayOfRolling;
+  readonly worksLike: BuiltInWorkflow;
   readonly limits: VnfLimits;
   readonly steering?: PlayedSteering;
   /** A rolling state; undefined: the session looks at the fleet when it begins. */
@@ -51,9 +51,9 @@ export interface SessionsSetting {
   readonly toBeSkipped?: ReadonlyMap<string, string>;
   /** How long a session asks in vain for capacity before it gives up; left out: it is not played. */
   readonly scaleInMs?: (sessionId: string, fleet: Fleet) => number;
-  /** Called at the end of every maintenance, with its duration: planning may expect others to take as long. */
+  /** Called at the end of every maintenance, with its duration: decisions may expect others to take as long. */
   readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
-  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
+  /** The clock that measures decisions, in milliseconds; undefined: they are not measured. */
   readonly clock?: (() => number) | undefined;
   /** Called with the facts before each decision of `vnf`. */
   readonly watch?: ((facts: VnfFacts) => void) | undefined;
@@ -62,7 +62,7 @@ export interface SessionsSetting {
 /**
  * The end of a session. paused: it pauses itself, and goes on only when somebody has done something. neverFits: the
  * hosts that are left would not be back in time in any of its windows. stalled: the simulation stands still: no event
- * is left, and planning decides nothing.
+ * is left, and nothing is decided.
  */
 export type Ending =
   | { readonly kind: 'complete' }

@@ -1,5 +1,5 @@
 /**
- * A session of the workflow `vnf` in virtual time: planning's decisions are carried out on a fleet file, with the
+ * A session of the workflow `vnf` in virtual time: decisions are carried out on a fleet file, with the
  * file's times.
  */
 import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
@@ -23,11 +23,11 @@ export interface SimulationOptions {
   /** The same fleet with the real times, when they differ from those in the fleet file. */
   readonly actual?: FileFleet;
   /**
-   * Planning is not told how long the maintenance of a host takes. It expects these times, and learns from each
-   * maintenance that ends. Undefined: the fleet file tells planning the times.
+   * Decisions are not told how long the maintenance of a host takes. They expect these times, and learn from each
+   * maintenance that ends. Undefined: the fleet file tells them the times.
    */
   readonly learnsFrom?: SeenTimes;
-  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
+  /** The clock that measures decisions, in milliseconds; undefined: they are not measured. */
   readonly clock?: () => number;
   /** Called with the facts before each decision. */
   readonly watch?: (facts: VnfFacts) => void;
@@ -38,7 +38,7 @@ export interface SimulationResult {
   readonly makespanSeconds: number;
   readonly moves: number;
   /** The milliseconds that each decision took. */
-  readonly planningMs: readonly number[];
+  readonly decisionMs: readonly number[];
   readonly failure?: string;
 }
 
@@ -49,7 +49,9 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
   const sessions = new VirtualSessions({
     fleet: learned?.expectedIn(planned) ?? planned,
     startMs: 0,
-    sessions: [{ sessionId: simulatedSessionId, way: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 }],
+    sessions: [
+      { sessionId: simulatedSessionId, worksLike: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 },
+    ],
     times: timesOf(actual),
     replySeconds: usualReplySeconds,
     // Every action in the model is the migration type, including a project's own action.
@@ -59,14 +61,14 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     watch,
   });
   const ending = sessions.runUntilEndOf(simulatedSessionId);
-  const { world, moves, planningMs } = sessions;
+  const { world, moves, decisionMs } = sessions;
   world.note('done', {});
   const failure = failureOf(ending, world.model.snapshot());
   return {
     trace: world.trace,
     makespanSeconds: world.nowMs / 1000,
     moves: moves.count,
-    planningMs,
+    decisionMs,
     ...(failure !== undefined && { failure }),
   };
 };
@@ -83,7 +85,7 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
       return ending.because;
     case 'neverFits':
     case 'stalled':
-      return 'the simulation stands still: no event is left, and planning decides nothing';
+      return 'the simulation stands still: no event is left, and nothing is decided';
   }
 };
 

@@ -11,9 +11,9 @@ import type { Waiting } from '../obstacles/waits';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
 import { holdBack, withHeld, withoutHeld } from '../steering/hold-back';
 import { opensReason, type OpenTimes } from '../steering/work-in-maintenance-window';
-import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../steering/work-now';
+import { decisionOfNoWork, type MaintenanceWindowNow, type Work, workNow } from '../steering/work-now';
 
-/** The controls of a session that bound its decisions. */
+/** The steering that bounds the decisions of a session. */
 export interface DecisionSteering {
   readonly canary?: { readonly canary: Canary; readonly endedAtMs?: number };
   readonly windows?: PlayedWindows;
@@ -70,7 +70,7 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
   }
 };
 
-const windowAt = (times: OpenTimes, nowMs: number): WindowNow => {
+const windowAt = (times: OpenTimes, nowMs: number): MaintenanceWindowNow => {
   const { opensAtMs, mayBeginUntilMs: closesAtMs } = times;
   if (isOpenAt({ opensAtMs, closesAtMs }, nowMs)) return { kind: 'open', times };
   return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };

@@ -1,4 +1,4 @@
-/** The durations of future events: all knowledge of a run in virtual time beyond planning's. */
+/** The durations of future events: all knowledge of a run in virtual time beyond that of decisions. */
 import type { Action, Host, Instance } from '../decisions/fleet/fleet';
 
 /** All in milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * Turns a fleet file into planning's snapshot at the start, and into the future durations that only the simulation
+ * Turns a fleet file into the snapshot at the start, and into the future durations that only the simulation
  * knows.
  */
 import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';

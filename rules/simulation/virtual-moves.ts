@@ -4,7 +4,7 @@ import { noTarget } from '../decisions/fleet/double-allocation';
 import type { Action, Claim, Instance } from '../decisions/fleet/fleet';
 import { limitedBy } from '../decisions/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
-import { windowOfInstance } from '../questions/reply-window';
+import { replyWindowOfInstance } from '../questions/reply-window';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -53,7 +53,7 @@ export class VirtualMoves {
   /** The move begins with the answer, or in silence when the lead time is over. */
   #ask(claim: Claim, instance: Instance, elapsedMs: number): void {
     const { world, times, replySeconds } = this.setting;
-    const windowSeconds = windowOfInstance(instance, replySeconds);
+    const windowSeconds = replyWindowOfInstance(instance, replySeconds);
     const leadMs = windowSeconds * 1000;
     world.setClaim(claim);
     world.note('notify', { instance: instance.id });

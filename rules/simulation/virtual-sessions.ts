@@ -1,6 +1,6 @@
 /**
- * Sessions in virtual time: planning's decisions for them are carried out on a fleet that they share, with given times.
- * Planning learns of an answer, a move's end and a maintenance's end when they happen.
+ * Sessions in virtual time: decisions for them are carried out on a fleet that they share, with given times.
+ * Decisions learn of an answer, a move's end and a maintenance's end when they happen.
  */
 import { hostsToDo } from '../decisions/both-workflows/failed-controller';
 import { hostsThatMayHaveFailed, type VnfFacts } from '../decisions/both-workflows/session-facts';
@@ -32,7 +32,7 @@ export class VirtualSessions {
   readonly moves: VirtualMoves;
   readonly hosts: VirtualHosts;
   /** The milliseconds that each decision took. */
-  readonly planningMs: number[] = [];
+  readonly decisionMs: number[] = [];
   readonly #sessions: readonly PlayedSession[];
 
   constructor(private readonly setting: SessionsSetting) {
@@ -100,8 +100,8 @@ export class VirtualSessions {
   }
 
   /** About hosts that are being drained already: questions without a known answer are asked now. */
-  #askAgain({ way, sessionId, asked }: PlayedSession): void {
-    if (way !== 'default') return;
+  #askAgain({ worksLike, sessionId, asked }: PlayedSession): void {
+    if (worksLike !== 'default') return;
     for (const { name } of this.world.model.hostsOf(sessionId, 'emptying')) asked.askAbout(name);
   }
 
@@ -160,13 +160,13 @@ export class VirtualSessions {
 
   #decideOnModel(session: PlayedSession, state: SessionState): Decision {
     const { clock, watch } = this.setting;
-    const { sessionId, way, limits } = session;
+    const { sessionId, worksLike, limits } = session;
     const { model, nowMs } = this.world;
     const facts: VnfFacts = { sessionId, state, model, nowMs, limits, drainOrder: session.order };
-    if (way === 'vnf') watch?.(facts);
+    if (worksLike === 'vnf') watch?.(facts);
     const before = clock?.();
-    const decision = way === 'vnf' ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
-    if (clock && before !== undefined) this.planningMs.push(clock() - before);
+    const decision = worksLike === 'vnf' ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
+    if (clock && before !== undefined) this.decisionMs.push(clock() - before);
     session.order = decision.drainOrder ?? session.order;
     return decision;
   }
@@ -200,9 +200,9 @@ export class VirtualSessions {
     return giveBackForDeadlock.length + giveBackForWindow.length + setAside.length > 0;
   }
 
-  #startToDrain({ way, asked }: PlayedSession, hostname: string): void {
+  #startToDrain({ worksLike, asked }: PlayedSession, hostname: string): void {
     this.hosts.startToDrain(hostname);
-    if (way === 'default') asked.askAbout(hostname);
+    if (worksLike === 'default') asked.askAbout(hostname);
   }
 
   #setAside({ steering }: PlayedSession, failed: readonly SetAside[]): true {

@@ -8,7 +8,7 @@ import { isAsked } from '../decisions/fleet/is-asked';
 import { groupOfKey } from '../decisions/fleet/limit-keys';
 import type { FleetModel } from '../decisions/model/fleet-model';
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../expectations/expected-times';
-import { windowOfInstance } from '../questions/reply-window';
+import { replyWindowOfInstance } from '../questions/reply-window';
 
 export interface Expectation {
   readonly nowMs: number;
@@ -65,7 +65,7 @@ const secondsToMove = (model: FleetModel, instances: readonly Instance[], expect
 
 const secondsOfInstance = (instance: Instance, { expected = nothingExpected, replySeconds }: Expectation): number => {
   const { projectId } = instance;
-  const windowSeconds = windowOfInstance(instance, replySeconds);
+  const windowSeconds = replyWindowOfInstance(instance, replySeconds);
   const answer = isAsked(instance) ? expected.answerSeconds({ projectId, windowSeconds }) : 0;
   return answer + expected.moveSeconds(instance, instance.defaultAction);
 };

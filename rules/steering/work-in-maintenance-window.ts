@@ -1,7 +1,7 @@
 /**
  * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
- * rules/maintenance-windows/openings.ts works out when windows open and close, and rules/maintenance-windows/is-window-open.ts whether one is
- * open now.
+ * rules/maintenance-windows/openings.ts works out when windows open and close, and
+ * rules/maintenance-windows/is-window-open.ts whether one is open now.
  */
 import type { Host } from '../decisions/fleet/fleet';
 import { isDone, isInPhase } from '../decisions/fleet/host-work';

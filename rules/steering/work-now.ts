@@ -21,16 +21,16 @@ export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly re
  * closed: nothing begins until it opens; `opensAtMs` is Infinity where the opening cannot be worked out. open: only
  * what ends inside begins.
  */
-export type WindowNow =
+export type MaintenanceWindowNow =
   | { readonly kind: 'closed'; readonly reasonFor: ReasonFor; readonly opensAtMs: number }
   | { readonly kind: 'open'; readonly times: OpenTimes };
 
-export interface ControlsNow extends Expectation {
+export interface SteeringNow extends Expectation {
   /** The time when the session has begun. */
   readonly begunAtMs: number;
   readonly stage: SteeringStage;
   /** undefined: the session has no windows. */
-  readonly window: WindowNow | undefined;
+  readonly window: MaintenanceWindowNow | undefined;
   /** The session's hosts. */
   readonly own: readonly Host[];
   /** Asked for in an open window only. */
@@ -56,42 +56,42 @@ export interface NoWorkNow {
   readonly lookAgainMs: number;
 }
 
-export const workNow = (controls: ControlsNow): WorkNow => {
-  const { stage, nowMs } = controls;
+export const workNow = (steering: SteeringNow): WorkNow => {
+  const { stage, nowMs } = steering;
   switch (stage.kind) {
     case 'paused':
-      return noWork(controls, stage.reasonFor, Infinity);
+      return noWork(steering, stage.reasonFor, Infinity);
     case 'ended': {
       const { pauseBecause } = stage;
       const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
       return { kind: 'canaryEnded', decision: { ...nothingDecided, canaryEnded, lookAgainMs: 1 } };
     }
     case 'waiting':
-      return noWork(controls, (who) => afterCanaryReason(who, stage.untilMs, nowMs), stage.untilMs);
+      return noWork(steering, (who) => afterCanaryReason(who, stage.untilMs, nowMs), stage.untilMs);
     case 'first': {
       const held = new Set(stage.held);
-      const work = workInWindow({ ...controls, own: controls.own.filter(({ name }) => !held.has(name)) });
+      const work = workInWindow({ ...steering, own: steering.own.filter(({ name }) => !held.has(name)) });
       if (work.kind === 'nothing') return work;
       return { ...work, held: [...work.held, ...stage.held.map((who) => canaryFirstReason(who, stage.names))] };
     }
     case 'none':
-      return workInWindow(controls);
+      return workInWindow(steering);
   }
 };
 
-const workInWindow = (controls: ControlsNow): NoWorkNow | Work => {
-  const { window } = controls;
+const workInWindow = (steering: SteeringNow): NoWorkNow | Work => {
+  const { window } = steering;
   if (window === undefined) return { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity };
-  if (window.kind === 'closed') return noWork(controls, window.reasonFor, window.opensAtMs);
-  return { kind: 'work', ...lookAtWindow({ ...controls, times: window.times, model: controls.model() }) };
+  if (window.kind === 'closed') return noWork(steering, window.reasonFor, window.opensAtMs);
+  return { kind: 'work', ...lookAtWindow({ ...steering, times: window.times, model: steering.model() }) };
 };
 
 /** A host that cannot be back before the window closes is given back all the same. */
-const noWork = (controls: ControlsNow, reasonFor: ReasonFor, untilMs: number): NoWorkNow => {
-  const { window, nowMs } = controls;
+const noWork = (steering: SteeringNow, reasonFor: ReasonFor, untilMs: number): NoWorkNow => {
+  const { window, nowMs } = steering;
   const isOpen = window?.kind === 'open';
-  const look = isOpen ? lookAtWindow({ ...controls, times: window.times, model: controls.model() }) : undefined;
-  const closing = window?.kind === 'closed' ? controls.own.filter(canBeGivenBack).map(({ name }) => name) : [];
+  const look = isOpen ? lookAtWindow({ ...steering, times: window.times, model: steering.model() }) : undefined;
+  const closing = window?.kind === 'closed' ? steering.own.filter(canBeGivenBack).map(({ name }) => name) : [];
   const lookAgainMs = Math.min(untilMs - nowMs, look?.lookAgainMs ?? Infinity);
   return { kind: 'nothing', reasonFor, giveBack: look?.giveBack ?? closing, lookAgainMs };
 };

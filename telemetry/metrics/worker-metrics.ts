@@ -14,7 +14,7 @@ const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
   const decision = histogram(
     registry,
     'parley_decision_duration_seconds',
-    'How long a decision about a session took: reading its facts under the lock, and planning.',
+    'How long a decision about a session took: reading its facts under the lock, and deciding.',
   );
   const lockWait = histogram(
     registry,

@@ -1,4 +1,4 @@
-/** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
+/** Valid hosts, instances, groups, claims and fleets as decisions see them; a test names only what it is about. */
 import type { Amounts } from '../../rules/decisions/fleet/amounts';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { defaultActionOf } from '../../rules/questions/chosen-action';

@@ -8,7 +8,7 @@ import { aGroup, anInstance, aSessionId, type InstanceFields } from './a-fleet';
 const limits = { defaultImpactShare: 0.25 };
 
 export const aSessionInPlan = (fields: Partial<SessionInPlan> = {}): SessionInPlan => ({
-  ...{ sessionId: aSessionId, way: 'vnf', limits, state: 'MAINTENANCE' },
+  ...{ sessionId: aSessionId, worksLike: 'vnf', limits, state: 'MAINTENANCE' },
   ...{ stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
   actions: [{ type: 'host', seconds: 100 }],
   ...fields,

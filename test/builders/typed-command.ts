@@ -1,8 +1,8 @@
 /** Commands of `parley` that speak to the API, typed in this process. */
 import { Command } from 'commander';
-import { addDeskCommands } from '../../cli/client/commands';
+import { createCommandTools } from '../../cli/client/command-tools';
+import { addClientCommands } from '../../cli/client/commands';
 import type { Console } from '../../cli/client/console';
-import { createDesk } from '../../cli/client/command-tools';
 import { endOf, letUsEnd } from '../../cli/client/exit';
 import type { HangLimits } from '../../cli/client/unless-hung';
 
@@ -52,7 +52,7 @@ export const type = async (
     ...terminal,
   };
   const program = new Command('parley').configureOutput({ writeOut: console.out, writeErr: console.err });
-  addDeskCommands(program, createDesk(console, patience));
+  addClientCommands(program, createCommandTools(console, patience));
   letUsEnd(program);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -3,7 +3,10 @@ import type { Decision, SessionView } from '../../rules/decisions/decision';
 import { vnfFactsOf, withReasons } from '../../rules/decisions/vnf/decide-all-vnf';
 import { decideVnf } from '../../rules/decisions/vnf/decide-vnf';
 
-/** One decision of `vnf` on a snapshot, with its reasons: `planVnf` takes one after the other until nothing is left. */
+/**
+ * One decision of `vnf` on a snapshot, with its reasons: `decideAllVnf` takes one after the other until nothing is
+ * left.
+ */
 export const vnfDecision = (view: SessionView, nowMs: number, limits: VnfLimits): Decision => {
   const facts = vnfFactsOf(view, nowMs, limits);
   return withReasons(facts, decideVnf(facts));

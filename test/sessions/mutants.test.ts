@@ -1,4 +1,4 @@
-/** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
+/** Seeded bugs: each puts one wrong function into decisions, and the checker has to find the rule that it breaks. */
 import type { Admission, Decision } from '../../rules/decisions/decision';
 import type * as Sizes from '../../rules/decisions/fleet/capacity';
 import type * as DoubleAllocation from '../../rules/decisions/fleet/double-allocation';
@@ -351,7 +351,7 @@ const mutants: readonly Mutant[] = [
 ];
 
 describe('the checker', () => {
-  it('finds nothing where planning is right', () => {
+  it('finds nothing where decisions are right', () => {
     expect(findings()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Runs sessions of `vnf` in virtual time with one small part of planning replaced by a wrong one, and tells which rules
- * the checker finds broken.
+ * Runs sessions of `vnf` in virtual time with one small part of rules/decisions/ replaced by a wrong one, and tells
+ * which rules the checker finds broken.
  */
 import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type * as DecideVnf from '../../rules/decisions/vnf/decide-vnf';
@@ -16,13 +16,13 @@ import type { Rule } from '../checker/trace';
 /** The result of a run: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';
 
-/** A module of decisions/ by its name, and what is wrong of what it exports. */
+/** A module of rules/decisions/ by its name, and what is wrong of what it exports. */
 export interface Seed {
   readonly module: string;
   readonly wrong: (right: object) => object;
 }
 
-/** These exports of the module of decisions/ are replaced. */
+/** These exports of the module are replaced. */
 export const replace = <Module extends object>(module: string, wrong: (right: Module) => Partial<Module>): Seed => ({
   module,
   wrong: (right) => wrong(right as Module),
@@ -83,7 +83,7 @@ type Simulation = typeof Simulate.simulate;
 const pathOf = (module: string): string => `../../rules/decisions/${module}`;
 const counted = 'vnf/decide-vnf';
 
-/** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */
+/** The simulation on decisions of its own, with the wrong exports; nothing is left of them for others. */
 const simulateWith = (seed: Seed | undefined): Simulation => {
   const modules = [...new Set([counted, ...(seed ? [seed.module] : [])])];
   for (const module of modules) {

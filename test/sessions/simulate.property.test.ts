@@ -39,11 +39,11 @@ const mostAway = ({ trace }: SimulationResult): number => {
   return most;
 };
 
-/** Facts that planning does not know before they happen: each counts from its event on. */
+/** Facts that decisions do not know before they happen: each counts from its event on. */
 interface Untold {
   readonly what: string;
   readonly begins: string;
-  /** Planning expects what the file says of it; it is what really happens that it is not told. */
+  /** Decisions expect what the file says of it; they are not told what really happens. */
   readonly isExpected?: true;
   readonly change: (file: WireFleet, id: string) => WireFleet;
 }

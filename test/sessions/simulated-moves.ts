@@ -152,7 +152,7 @@ export class SimulatedMoves {
     else after(ms, () => this.#arrive(claim));
   }
 
-  /** Planning decides anew; who was asked may have gone out of service to get ready, and recovers. */
+  /** The rules decide anew; who was asked may have gone out of service to get ready, and recovers. */
   #putOff(claim: ChangingClaim): void {
     if (claim.phase === 'asked') this.#withdraw(claim);
     else {

@@ -1,6 +1,6 @@
 /**
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
- * the trace of what happens to them, for the checker. Planning sees copies of them.
+ * the trace of what happens to them, for the checker. Decisions see copies of them.
  */
 import type { Amounts } from '../../rules/decisions/fleet/amounts';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
@@ -40,7 +40,7 @@ export class SimulatedRows {
     };
   }
 
-  /** In the form for planning. */
+  /** In the form for decisions. */
   snapshot(): Fleet {
     return {
       hosts: [...this.hosts.values()].map(({ work, ...host }) => ({ ...host, ...(work && { work: { ...work } }) })),

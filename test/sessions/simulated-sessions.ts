@@ -1,5 +1,5 @@
 /**
- * Sessions in virtual time: what planning decides from a snapshot is carried out as the service does it, with managers
+ * Sessions in virtual time: what is decided from a snapshot is carried out as the service does it, with managers
  * of every manner, moves and maintenances of random length, and a fleet that others change meanwhile. The checker
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
@@ -9,7 +9,7 @@ import { decideDefault } from '../../rules/decisions/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
-import { planVnf } from '../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
 import type { Waiting } from '../../rules/obstacles/waits';
 import { EventQueue } from '../../rules/simulation/event-queue';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
@@ -151,7 +151,7 @@ export class SimulatedSessions {
     const atMs = this.#queue.nextAtMs();
     if (atMs === undefined) {
       this.#problems.push(
-        `the simulation stands still: no event is left, and planning decides nothing: ${JSON.stringify(this.#running())}`,
+        `the simulation stands still: no event is left, and nothing is decided: ${JSON.stringify(this.#running())}`,
       );
       return;
     }
@@ -209,7 +209,7 @@ export class SimulatedSessions {
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
     const view: SessionView = { sessionId: id, state, fleet, drainOrder };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
-    const { decision, reserved } = planVnf(view, this.#rows.nowMs, { ...limits, ...cap });
+    const { decision, reserved } = decideAllVnf(view, this.#rows.nowMs, { ...limits, ...cap });
     session.drainOrder = decision.drainOrder ?? drainOrder;
     for (const id of this.#rows.reserved.keys()) {
       const source = this.#rows.instances.get(id)?.host;

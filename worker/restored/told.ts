@@ -13,7 +13,7 @@ export const toldAfterHolding = ({ endedWorkflows, sessionIds, strangeHosts, str
     mayStart,
     lines: [
       `ended ${String(endedWorkflows)} workflows in Temporal`,
-      ...sessionIds.map((id) => `session ${id} is held: look at its hosts in its detail, then PUT resumes it`),
+      ...sessionIds.map((id) => `session ${id} is held: look at its hosts in its detail, then PUT continues it`),
       ...strangeHosts.map(
         ({ name, disabledReason = '' }) =>
           `host ${name} is disabled for a session that is not on record ("${disabledReason}"): ` +

@@ -4,33 +4,33 @@ import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import { phaseInWords } from '../../../rules/words/phases';
 import { count, shortId } from '../../../rules/words/times';
-import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../command-tools';
+import { type CommandTools, type CommonFlags, confirmByName, describe, findSessionId } from '../command-tools';
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
 import { show, type Shown } from '../output';
 import { parseYaml } from '../yaml';
 
-export const addControlCommands = (program: Command, desk: Desk): void => {
-  addRequests(program, desk);
-  addContinue(program, desk);
-  addDelete(program, desk);
-  addSet(program, desk);
-  addPatch(program, desk);
-  addHosts(program, desk);
+export const addSessionChanges = (program: Command, tools: CommandTools): void => {
+  addRequests(program, tools);
+  addContinue(program, tools);
+  addDelete(program, tools);
+  addSet(program, tools);
+  addPatch(program, tools);
+  addHosts(program, tools);
 };
 
 interface YesFlags extends CommonFlags {
   readonly yes?: true;
 }
 
-const done = (id: string, words: string, { object, more = [] }: ControlAnswer): Shown => ({
+const done = (id: string, words: string, { object, more = [] }: ChangeAnswer): Shown => ({
   object,
   names: [`session/${id}`],
   lines: () => [`session/${id} ${words}`, ...more],
 });
 
-interface ControlAnswer {
+interface ChangeAnswer {
   readonly object: unknown;
   readonly more?: readonly string[];
 }
@@ -54,8 +54,8 @@ const requests = [
   { request: 'abort', words: 'aborting', summary: 'stop a session: it has failed once nothing is in flight' },
 ] as const;
 
-const addRequests = (program: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
+const addRequests = (program: Command, tools: CommandTools): void => {
+  const { apiFor, console } = tools;
   for (const { request, words, summary } of requests) {
     const command = describe(program, {
       usage: `${request} [session]`,
@@ -67,7 +67,7 @@ const addRequests = (program: Command, desk: Desk): void => {
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       if (request === 'abort') {
-        await confirmByName(desk, { what: `abort session ${id}`, name: shortId(id), yes: flags.yes === true });
+        await confirmByName(tools, { what: `abort session ${id}`, name: shortId(id), yes: flags.yes === true });
       }
       const answer = await api.request(id, request);
       show(console, flags.output, done(id, words, { object: answer, more: inFlightLines(answer) }));
@@ -75,7 +75,7 @@ const addRequests = (program: Command, desk: Desk): void => {
   }
 };
 
-const addContinue = (program: Command, { apiFor, console }: Desk): void => {
+const addContinue = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'continue [session]',
     summary: 'continue a session that has failed, once you have repaired the cause',
@@ -93,8 +93,8 @@ const addContinue = (program: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const addDelete = (program: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
+const addDelete = (program: Command, tools: CommandTools): void => {
+  const { apiFor, console } = tools;
   describe(program, {
     usage: 'delete <session>',
     summary: 'remove a session; one that is not over is aborted first',
@@ -104,14 +104,14 @@ const addDelete = (program: Command, desk: Desk): void => {
     .action(async (given: string, flags: YesFlags) => {
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
-      await confirmByName(desk, { what: `remove session ${id}`, name: shortId(id), yes: flags.yes === true });
+      await confirmByName(tools, { what: `remove session ${id}`, name: shortId(id), yes: flags.yes === true });
       await api.remove(id);
       show(console, flags.output, done(id, 'deleted', { object: { session_id: id } }));
     });
 };
 
-const addSet = (program: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
+const addSet = (program: Command, tools: CommandTools): void => {
+  const { apiFor, console } = tools;
   describe(program, {
     usage: 'set [session] [fields...]',
     summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
@@ -125,7 +125,7 @@ const addSet = (program: Command, desk: Desk): void => {
     ],
   }).action(async (given: string | undefined, fields: readonly string[], flags: CommonFlags) => {
     if (given === undefined || fields.length === 0) {
-      await showSettable(desk, flags, given);
+      await showSettable(tools, flags, given);
       return;
     }
     const change = fieldsIn(fields) as ChangeSessionBody;
@@ -136,7 +136,7 @@ const addSet = (program: Command, desk: Desk): void => {
 };
 
 /** @param given the session whose present values are shown too */
-const showSettable = async ({ apiFor, console }: Desk, flags: CommonFlags, given?: string): Promise<void> => {
+const showSettable = async ({ apiFor, console }: CommandTools, flags: CommonFlags, given?: string): Promise<void> => {
   if (given?.includes('=') === true) throw usageFailure(`say which session is to have ${given}`, 'parley list');
   const { settableLines, settableIn } = await import('./settable-fields.js');
   const api = given === undefined ? undefined : await apiFor(flags);
@@ -149,7 +149,7 @@ const showSettable = async ({ apiFor, console }: Desk, flags: CommonFlags, given
   });
 };
 
-const addPatch = (program: Command, { apiFor, console }: Desk): void => {
+const addPatch = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'patch <session>',
     summary: 'change how a session is steered, by a file or a text',
@@ -177,7 +177,7 @@ const hostCommands = [
   { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
 ] as const;
 
-const addHosts = (program: Command, { apiFor, console }: Desk): void => {
+const addHosts = (program: Command, { apiFor, console }: CommandTools): void => {
   const hosts = program.command('hosts').description('skip, retry or prefer single hosts of a session');
   for (const { request, words, summary } of hostCommands) {
     describe(hosts, {

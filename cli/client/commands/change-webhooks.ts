@@ -4,18 +4,18 @@ import type { ChangeWebhookBody, CreateWebhookBody } from '../../../api/schemas/
 import { webhookEventTypes, webhookForms } from '../../../prisma/webhooks/webhook-forms';
 import { count, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
-import { type CommonFlags, confirmByName, describe, type Desk, theOneNamed } from '../command-tools';
+import { type CommandTools, type CommonFlags, confirmByName, describe, theOneNamed } from '../command-tools';
 import { fieldsIn } from '../input-file';
 import { show } from '../output';
 
 type WebhookEventType = (typeof webhookEventTypes)[number];
 
-export const addWebhookChanges = (webhooks: Command, desk: Desk): void => {
-  addCreate(webhooks, desk);
-  addSet(webhooks, desk);
-  addReplay(webhooks, desk);
-  addRotate(webhooks, desk);
-  addDelete(webhooks, desk);
+export const addWebhookChanges = (webhooks: Command, tools: CommandTools): void => {
+  addCreate(webhooks, tools);
+  addSet(webhooks, tools);
+  addReplay(webhooks, tools);
+  addRotate(webhooks, tools);
+  addDelete(webhooks, tools);
 };
 
 export const findWebhookId = async (api: Api, given: string): Promise<string> => {
@@ -29,7 +29,7 @@ interface CreateWebhookFlags extends CommonFlags {
   readonly event?: readonly WebhookEventType[];
 }
 
-const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addCreate = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'create <address>',
     summary: 'register an address; the secret is shown once',
@@ -63,7 +63,7 @@ const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const addSet = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addSet = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'set <webhook> <fields...>',
     summary: 'change a webhook: FIELD=VALUE; its pending events are tried again at once',
@@ -85,7 +85,7 @@ const addSet = (webhooks: Command, { apiFor, console }: Desk): void => {
   });
 };
 
-const addReplay = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addReplay = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'replay <webhook>',
     summary: 'send the events again that were given up, and try each for another day',
@@ -107,7 +107,7 @@ const wholeSeconds = (text: string): number => {
   throw new InvalidArgumentError('a number of seconds is needed.');
 };
 
-const addRotate = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addRotate = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'rotate <webhook>',
     summary: 'make a new secret, which is shown once; for a time deliveries are signed with the old one too',
@@ -132,8 +132,8 @@ const addRotate = (webhooks: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const addDelete = (webhooks: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
+const addDelete = (webhooks: Command, tools: CommandTools): void => {
+  const { apiFor, console } = tools;
   describe(webhooks, {
     usage: 'delete <webhook>',
     summary: 'delete a webhook and its pending events',
@@ -143,7 +143,7 @@ const addDelete = (webhooks: Command, desk: Desk): void => {
     .action(async (given: string, flags: CommonFlags & { readonly yes?: boolean }) => {
       const api = await apiFor(flags);
       const id = await findWebhookId(api, given);
-      await confirmByName(desk, { what: `delete webhook ${id}`, name: shortId(id), yes: flags.yes === true });
+      await confirmByName(tools, { what: `delete webhook ${id}`, name: shortId(id), yes: flags.yes === true });
       await api.removeWebhook(id);
       show(console, flags.output, { object: { id }, names: [`webhook/${id}`], lines: () => [`webhook/${id} deleted`] });
     });

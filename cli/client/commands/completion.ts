@@ -1,6 +1,6 @@
 /** `parley completion`: scripts for shells, which ask the hidden command `__complete` for what may follow. */
 import { Argument, type Command } from 'commander';
-import type { Desk } from '../command-tools';
+import type { CommandTools } from '../command-tools';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -24,7 +24,7 @@ compdef _parley parley
 `,
 };
 
-export const addCompletionCommands = (program: Command, { console }: Desk): void => {
+export const addCompletionCommands = (program: Command, { console }: CommandTools): void => {
   program
     .command('completion')
     .summary('print the completion of a shell')

@@ -1,8 +1,8 @@
 /** `parley constraints`: what projects demand for their instances and groups. */
 import type { Command } from 'commander';
-import type { Client } from '../http-client';
-import { type CommonFlags, describe, type Desk } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe } from '../command-tools';
 import { usageFailure } from '../exit';
+import type { Client } from '../http-client';
 import { dictionaryIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
 import { show } from '../output';
@@ -27,14 +27,14 @@ const kindIn = (text: string): Kind => {
   return kind;
 };
 
-export const addConstraintCommands = (program: Command, desk: Desk): void => {
+export const addConstraintCommands = (program: Command, tools: CommandTools): void => {
   const constraints = program.command('constraints').description('what projects demand for instances and groups');
-  addListConstraints(constraints, desk);
-  addGetAndDelete(constraints, desk);
-  addSet(constraints, desk);
+  addListConstraints(constraints, tools);
+  addGetAndDelete(constraints, tools);
+  addSet(constraints, tools);
 };
 
-const addGetAndDelete = (constraints: Command, { apiFor, console }: Desk): void => {
+const addGetAndDelete = (constraints: Command, { apiFor, console }: CommandTools): void => {
   describe(constraints, {
     usage: 'get <kind> <id>',
     summary: 'show the constraints of an instance or a group',
@@ -57,7 +57,7 @@ const addGetAndDelete = (constraints: Command, { apiFor, console }: Desk): void 
   });
 };
 
-const addSet = (constraints: Command, { apiFor, console }: Desk): void => {
+const addSet = (constraints: Command, { apiFor, console }: CommandTools): void => {
   for (const [name, summary] of [
     ['set', 'store the constraints of one instance or group'],
     ['import', 'store many constraints, one request each: groups first, so that instances find theirs'],
@@ -99,7 +99,7 @@ const itemOf = ({ instance_ids: _members, ...body }: Readonly<Record<string, unk
 };
 
 /** Stores the others when one is refused. */
-const store = (client: Client, console: Desk['console'], items: readonly Item[]): Promise<void> =>
+const store = (client: Client, console: CommandTools['console'], items: readonly Item[]): Promise<void> =>
   oneByOne({
     things: items,
     nameOf: ({ kind, id }) => `${kind}/${id}`,

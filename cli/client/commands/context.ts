@@ -1,18 +1,18 @@
 /** `parley context`: addresses under names, in the configuration file. */
 import type { Command } from 'commander';
+import { type CommandTools, type CommonFlags, describe } from '../command-tools';
 import { contextsFile, readContexts, writeContexts } from '../contexts';
-import { type CommonFlags, describe, type Desk } from '../command-tools';
 import { usageFailure } from '../exit';
 import { show } from '../output';
 import { tableOf } from '../render/table';
 
-export const addContextCommands = (program: Command, desk: Desk): void => {
+export const addContextCommands = (program: Command, tools: CommandTools): void => {
   const context = program.command('context').description('addresses of services under names, one of them current');
-  addList(context, desk);
-  addChanges(context, desk);
+  addList(context, tools);
+  addChanges(context, tools);
 };
 
-const addList = (context: Command, { console }: Desk): void => {
+const addList = (context: Command, { console }: CommandTools): void => {
   describe(context, { usage: 'list', summary: 'list the contexts', examples: [['All', 'parley context list']] }).action(
     async (flags: CommonFlags) => {
       const { current, contexts } = await readContexts(console.env);
@@ -36,7 +36,7 @@ const addList = (context: Command, { console }: Desk): void => {
   );
 };
 
-const addChanges = (context: Command, { console }: Desk): void => {
+const addChanges = (context: Command, { console }: CommandTools): void => {
   describe(context, {
     usage: 'set <name>',
     summary: 'make or change a context, with the address that --url names',

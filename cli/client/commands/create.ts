@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { shortId } from '../../../rules/words/times';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { lookBefore } from '../look-before';
 import { noticesOf, show } from '../output';
 import { planLines } from '../render/plan';
 import { type RequestFlags, requestFrom } from '../session-request';
 
-export const addCreateCommands = (program: Command, desk: Desk): void => {
-  addPlan(program, desk);
-  addCreate(program, desk);
+export const addCreateCommands = (program: Command, tools: CommandTools): void => {
+  addPlan(program, tools);
+  addCreate(program, tools);
 };
 
 interface PlanFlags extends CommonFlags, RequestFlags {
@@ -30,7 +30,7 @@ const withRequest = (command: Command): Command =>
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-const addPlan = (program: Command, { apiFor, console }: Desk): void => {
+const addPlan = (program: Command, { apiFor, console }: CommandTools): void => {
   withRequest(
     describe(program, {
       usage: 'plan [session]',
@@ -64,7 +64,7 @@ const addPlan = (program: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const showPlan = ({ console }: Pick<Desk, 'console'>, { output }: CommonFlags, plan: PlanBody): void => {
+const showPlan = ({ console }: Pick<CommandTools, 'console'>, { output }: CommonFlags, plan: PlanBody): void => {
   show(console, output, {
     object: plan,
     names: plan.hosts.map(({ hostname }) => `host/${hostname}`),
@@ -78,7 +78,7 @@ interface CreateFlags extends PlanFlags {
   readonly yes?: true;
 }
 
-const addCreate = (program: Command, desk: Desk): void => {
+const addCreate = (program: Command, tools: CommandTools): void => {
   withRequest(
     describe(program, {
       usage: 'create',
@@ -110,18 +110,18 @@ const addCreate = (program: Command, desk: Desk): void => {
     .option('--dry-run', 'print the plan, and create nothing')
     .option('--key <key>', 'Idempotency-Key: the same key and session never make two')
     .option('-y, --yes', 'do not ask')
-    .action((flags: CreateFlags) => create(desk, flags));
+    .action((flags: CreateFlags) => create(tools, flags));
 };
 
-const create = async (desk: Desk, flags: CreateFlags): Promise<void> => {
-  const { apiFor, console } = desk;
+const create = async (tools: CommandTools, flags: CreateFlags): Promise<void> => {
+  const { apiFor, console } = tools;
   const api = await apiFor(flags);
   const request = await requestFrom(console, flags, new Date());
   if (flags.dryRun === true) {
     showPlan({ console }, flags, await api.plan(request));
     return;
   }
-  await lookBefore(desk, { api, request, yes: flags.yes === true });
+  await lookBefore(tools, { api, request, yes: flags.yes === true });
   const created = await api.create(request, flags.key ?? randomUUID());
   const { session_id: id } = created;
   show(console, flags.output, {

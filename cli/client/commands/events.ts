@@ -1,6 +1,6 @@
 /** `parley events`: what has happened, and what happens. */
 import type { Command } from 'commander';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { followEvents } from '../event-stream';
 import { asOneOfMany } from '../output';
 import { eventLine } from '../render/event';
@@ -14,7 +14,7 @@ interface EventFlags extends CommonFlags {
 /** Without -f: nothing more has come for so long, so all has come. */
 const idleMs = 1_000;
 
-export const addEventCommand = (program: Command, desk: Desk): void => {
+export const addEventCommand = (program: Command, tools: CommandTools): void => {
   describe(program, {
     usage: 'events',
     summary: 'print the events of sessions, one a line',
@@ -28,10 +28,10 @@ export const addEventCommand = (program: Command, desk: Desk): void => {
     .option('-f, --follow', 'from now on, until Ctrl-C')
     .option('-s, --session <session>', 'only of this session')
     .option('--project <id>', 'only of this project')
-    .action((flags: EventFlags) => printEvents(desk, flags));
+    .action((flags: EventFlags) => printEvents(tools, flags));
 };
 
-const printEvents = async ({ apiFor, console }: Desk, flags: EventFlags): Promise<void> => {
+const printEvents = async ({ apiFor, console }: CommandTools, flags: EventFlags): Promise<void> => {
   const api = await apiFor(flags);
   const sessionId = flags.session === undefined ? undefined : await findSessionId(api, flags.session);
   const idle = new AbortController();

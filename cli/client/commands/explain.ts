@@ -8,13 +8,13 @@ import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes } from '../exit';
 import { noticesOf, show } from '../output';
 import { sentence } from '../render/terminal-text';
 import { showSummary } from './sessions';
 
-export const addExplainCommand = (program: Command, desk: Desk): void => {
+export const addExplainCommand = (program: Command, tools: CommandTools): void => {
   describe(program, {
     usage: 'explain [thing]',
     summary: 'say why a host or an instance waits: on whom, how long still, and what would help',
@@ -28,7 +28,7 @@ export const addExplainCommand = (program: Command, desk: Desk): void => {
     ],
   })
     .option('-s, --session <session>', 'the session; else the one that is not over')
-    .action((thing: string | undefined, flags: ExplainFlags) => explainThing(desk, thing, flags));
+    .action((thing: string | undefined, flags: ExplainFlags) => explainThing(tools, thing, flags));
 };
 
 interface ExplainFlags extends CommonFlags {
@@ -36,7 +36,7 @@ interface ExplainFlags extends CommonFlags {
 }
 
 const explainThing = async (
-  { apiFor, console }: Desk,
+  { apiFor, console }: CommandTools,
   thing: string | undefined,
   flags: ExplainFlags,
 ): Promise<void> => {

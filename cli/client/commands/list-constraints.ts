@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { ProjectBody } from '../../../api/schemas/project-schemas';
 import type { WhoamiBody } from '../../../api/schemas/sign-in-schemas';
 import { count, duration } from '../../../rules/words/times';
-import type { Client } from '../http-client';
-import { type CommonFlags, describe, type Desk } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe } from '../command-tools';
 import { usageFailure } from '../exit';
+import type { Client } from '../http-client';
 import { type Looks, show } from '../output';
 import { type Column, tableOf } from '../render/table';
 
@@ -34,7 +34,7 @@ const instanceColumns: Column<InstanceBody>[] = [
   { title: 'GROUP-ID', cell: ({ group_id: id }) => id, wide: true },
 ];
 
-export const addListConstraints = (constraints: Command, { apiFor, console }: Desk): void => {
+export const addListConstraints = (constraints: Command, { apiFor, console }: CommandTools): void => {
   describe(constraints, {
     usage: 'list',
     summary: 'list the constraints of a project',

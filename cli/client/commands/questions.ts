@@ -4,7 +4,7 @@ import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import { nameOr } from '../../../rules/words/names';
 import { questionInWords } from '../../../rules/words/questions';
 import { left, shortId } from '../../../rules/words/times';
-import { type CommonFlags, describe, type Desk, theOneNamed } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe, theOneNamed } from '../command-tools';
 import { usageFailure } from '../exit';
 import { noticesOf, show } from '../output';
 import { type Column, tableOf } from '../render/table';
@@ -24,12 +24,12 @@ const columns: Column<QuestionBody>[] = [
   },
 ];
 
-export const addTenantCommands = (program: Command, desk: Desk): void => {
-  addQuestions(program, desk);
-  addReply(program, desk);
+export const addTenantCommands = (program: Command, tools: CommandTools): void => {
+  addQuestions(program, tools);
+  addReply(program, tools);
 };
 
-const addQuestions = (program: Command, { apiFor, console }: Desk): void => {
+const addQuestions = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'questions',
     summary: 'list the questions that wait for an answer: a project sees its own',
@@ -57,7 +57,7 @@ interface ReplyFlags extends CommonFlags {
 
 const answers = ['ack', 'nack'] as const;
 
-const addReply = (program: Command, { apiFor, console }: Desk): void => {
+const addReply = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'reply <question> <answer>',
     summary: 'answer a question: ack to agree, nack to refuse for now',

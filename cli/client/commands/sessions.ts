@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import { phaseNamed } from '../../../rules/words/phases';
 import type { Api } from '../api';
+import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import type { Console } from '../console';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
 import { noticesOf, type Output, show } from '../output';
 import { hostColumns } from '../render/hosts';
 import { sessionColumns, sessionLines } from '../render/session';
 import { tableOf } from '../render/table';
 
-export const addLookCommands = (program: Command, desk: Desk): void => {
-  addList(program, desk);
-  addShow(program, desk);
+export const addLookCommands = (program: Command, tools: CommandTools): void => {
+  addList(program, tools);
+  addShow(program, tools);
 };
 
-const addList = (program: Command, { apiFor, console }: Desk): void => {
+const addList = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'list',
     summary: 'list the sessions with their progress',
@@ -40,7 +40,7 @@ const addList = (program: Command, { apiFor, console }: Desk): void => {
     });
 };
 
-const addShow = (program: Command, { apiFor, console }: Desk): void => {
+const addShow = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'show [session]',
     summary: 'show one session: what happens, what is stuck and on whom, when it ends, what you can do',

@@ -4,7 +4,7 @@
  */
 import { ChangeSessionSchema } from '../../../api/schemas/steering-schemas';
 
-/** Which interface has it says nothing at a desk. */
+/** Which interface has it tells an admin nothing. */
 const meaningOf = (description = ''): string =>
   description.replace(/\.? An addition to the (interface|specification)$/, '');
 

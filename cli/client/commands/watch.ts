@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { shortId } from '../../../rules/words/times';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes } from '../exit';
 import { isForPeople } from '../output';
 import { sentence } from '../render/terminal-text';
@@ -38,7 +38,7 @@ const failureOf = (
   return isPictured ? ['', [next]] : [`: ${sentence(blocker.because)}`, [`${blocker.help}: ${next}`]];
 };
 
-export const addWatchCommand = (program: Command, { apiFor, console }: Desk): void => {
+export const addWatchCommand = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
     usage: 'watch [session]',
     summary: 'watch a session until it is over: progress and expected end, what waits for whom, last events',

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { WebhookBody, WebhookDetailBody } from '../../../api/schemas/webhook-schemas';
 import { count, shortId } from '../../../rules/words/times';
-import { type CommonFlags, describe, type Desk } from '../command-tools';
+import { type CommandTools, type CommonFlags, describe } from '../command-tools';
 import { show } from '../output';
 import { type Column, type Fit, tableOf } from '../render/table';
 import { printable } from '../render/terminal-text';
@@ -24,14 +24,14 @@ const stateOf = ({ enabled, off_because: because, next_attempt_at: next }: Webho
   return next === null ? 'on' : 'failing';
 };
 
-export const addWebhookCommands = (program: Command, desk: Desk): void => {
+export const addWebhookCommands = (program: Command, tools: CommandTools): void => {
   const webhooks = program.command('webhooks').description('addresses that events are posted to');
-  addList(webhooks, desk);
-  addShow(webhooks, desk);
-  addWebhookChanges(webhooks, desk);
+  addList(webhooks, tools);
+  addShow(webhooks, tools);
+  addWebhookChanges(webhooks, tools);
 };
 
-const addList = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addList = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'list',
     summary: 'list the webhooks with their pending events and the last failure',
@@ -65,7 +65,7 @@ const deliveryColumns: Column<Delivery>[] = [
   { title: 'ERROR', cell: ({ last_error: error }) => error ?? '-', breaks: 'at words' },
 ];
 
-const addShow = (webhooks: Command, { apiFor, console }: Desk): void => {
+const addShow = (webhooks: Command, { apiFor, console }: CommandTools): void => {
   describe(webhooks, {
     usage: 'show <webhook>',
     summary: 'show a webhook with its pending events and those that were given up',

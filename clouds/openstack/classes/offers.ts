@@ -8,7 +8,7 @@ export interface HostOffers extends Partial<AggregatesOfHost> {
   readonly hypervisor?: string;
 }
 
-/** It comes and goes with the host's own state, which planning knows. */
+/** It comes and goes with the host's own state, which the rules know. */
 const ofState = 'COMPUTE_STATUS_DISABLED';
 
 export interface OffersSources {

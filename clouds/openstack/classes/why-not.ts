@@ -44,7 +44,7 @@ const ofTraits: Aspect = ({ required = [], forbidden = [] }, { traits }) => {
 
 const aspects: readonly Aspect[] = [ofHypervisor, ofZone, ofProject, ofMetadata, ofTraits];
 
-/** Planning asks about few texts, and very often. The empty text stands for nothing special. */
+/** The rules ask about few texts, and very often. The empty text stands for nothing special. */
 const known = new Map<string, object>();
 const mostKnown = 10_000;
 

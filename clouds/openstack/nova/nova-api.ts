@@ -35,8 +35,8 @@ export interface NovaApi {
   /** Migrations from or to a host, of all kinds and times. */
   listMigrationsOf(host: string): Promise<readonly answers.PlacedMigration[]>;
   /**
-   * Those from a host that have arrived and wait for their confirmation. Also those whose host Nova hides: it has chosen
-   * them by their host.
+   * Those from a host that have arrived and wait for their confirmation. Also those whose host Nova hides: it has
+   * chosen them by their host.
    */
   listFinishedMigrationsFrom(host: string): Promise<readonly answers.PlacedMigration[]>;
   /** Live migrations that can be forced or aborted. */

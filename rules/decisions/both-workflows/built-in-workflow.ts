@@ -1,7 +1,9 @@
-/** The ways in which workflows go through their rolling states, named after the built-in workflows that have them. */
+/**
+ * The built-in workflows. Each workflow of a package works on hosts like one of them, which its field `rolling` names.
+ */
 
-export const waysOfRolling = ['default', 'vnf'] as const;
-export type WayOfRolling = (typeof waysOfRolling)[number];
+export const builtInWorkflows = ['default', 'vnf'] as const;
+export type BuiltInWorkflow = (typeof builtInWorkflows)[number];
 
 /** True when every instance has its own question, under a claim. False when projects are asked about a whole host. */
 export const asksInstances = ({ workflow, rolling }: RollingSession): boolean => (rolling ?? workflow) === 'vnf';
@@ -16,6 +18,6 @@ export const impactShareIn = (session: RollingSession, share: number): number =>
 
 export interface RollingSession {
   readonly workflow: string;
-  /** Built-in workflow in whose way a workflow works that is not built in itself; else null. */
+  /** The built-in workflow like which a workflow of a package works on hosts; null: it is built in itself. */
   readonly rolling: string | null;
 }

@@ -24,7 +24,7 @@ const mostReleases = 2;
  * Ends the deadlock of hosts that cannot be drained, because what is left on them has no place: gives the least drained
  * of them back, or lets it fail. Decides nothing while something else may still change.
  */
-export const wayOut = (facts: SessionFacts): Partial<Decision> => {
+export const endDeadlock = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
   const stuck = ownHosts(facts, 'emptying').filter((host) => failureOfStuck(model, host) !== undefined);
   const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));

@@ -1,7 +1,7 @@
 /**
  * A session whose controllers wait for one that another session failed to maintain and left disabled. It does
  * everything else first. Then it fails and names the other controller: nobody works on that one, so waiting might never
- * end, and when the operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
+ * end, and when the operator has repaired it, a continuation goes on where the session stopped (docs/design/states.md).
  */
 import type { Host } from '../fleet/fleet';
 import { failedControllerBeside, isDone } from '../fleet/host-work';

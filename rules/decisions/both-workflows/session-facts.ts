@@ -6,12 +6,12 @@ import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 
-export interface PlanningLimits {
+export interface DecisionLimits {
   /** The number of hosts that may fail before the session does; left out: none. */
   readonly maxFailedHosts?: number;
 }
 
-export interface VnfLimits extends PlanningLimits {
+export interface VnfLimits extends DecisionLimits {
   /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
   readonly defaultImpactShare: number;
   /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
@@ -21,7 +21,7 @@ export interface VnfLimits extends PlanningLimits {
 export interface SessionFacts extends Omit<SessionView, 'fleet' | 'drainOrder'> {
   readonly model: FleetModel;
   readonly nowMs: number;
-  readonly limits: PlanningLimits;
+  readonly limits: DecisionLimits;
 }
 
 export interface VnfFacts extends SessionFacts, Pick<SessionView, 'drainOrder'> {

@@ -1,7 +1,7 @@
 /**
  * Decides which instances of a host are admitted now, host by host (workflow `default`): each may move now, by the rule
- * that both workflows share (both-workflows/may-move-now.ts), and the whole rest of the host has a place, so that the last one
- * still fits. Every admission counts for those after it, and holds its place in the model.
+ * that both workflows share (both-workflows/may-move-now.ts), and the whole rest of the host has a place, so that the
+ * last one still fits. Every admission counts for those after it, and holds its place in the model.
  */
 import { MovesNow } from '../both-workflows/may-move-now';
 import type { SessionFacts } from '../both-workflows/session-facts';

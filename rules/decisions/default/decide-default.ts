@@ -1,18 +1,18 @@
 /**
  * The rolling states of the workflow `default`: one compute is drained at a time (which one:
- * both-workflows/cheapest-to-drain.ts), controllers go one at a time beside the computes, and every move stays within the
- * constraints (admit-default.ts).
+ * both-workflows/cheapest-to-drain.ts), controllers go one at a time beside the computes, and every move stays within
+ * the constraints (admit-default.ts).
  */
 import { isHeld } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
-import { wayOut } from '../both-workflows/deadlock';
+import { endDeadlock } from '../both-workflows/deadlock';
 import {
+  type DecisionLimits,
   hostsThatMayHaveFailed,
   isAllDone,
   isAnyToBeAnnounced,
   ownHosts,
   ownUnderWork,
-  type PlanningLimits,
   readyToBegin,
   type SessionFacts,
 } from '../both-workflows/session-facts';
@@ -31,7 +31,7 @@ import { admitDefault } from './admit-default';
  *
  * @throws RangeError for a state that is not a rolling one
  */
-export const decideDefault = (view: SessionView, nowMs: number, limits: PlanningLimits): Decision => {
+export const decideDefault = (view: SessionView, nowMs: number, limits: DecisionLimits): Decision => {
   const { fleet, ...session } = view;
   return decideDefaultOn({ ...session, model: new FleetModel(fleet, nowMs), nowMs, limits });
 };
@@ -140,7 +140,7 @@ const rollOn = (facts: SessionFacts, { drain, begin }: DefaultWork): Decision =>
   for (const { name } of drain) model.capacity.removeTarget(name);
   const admit = admitDefault(facts, ownHosts(facts, 'emptying'));
   // A host that is drained or an instance that is admitted now may change everything.
-  const out = drain.length + admit.length > 0 ? {} : wayOut(facts);
+  const out = drain.length + admit.length > 0 ? {} : endDeadlock(facts);
   if (isOutcome(out)) return { ...nothingDecided, ...out };
   return {
     ...nothingDecided,

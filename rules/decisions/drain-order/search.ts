@@ -71,7 +71,9 @@ const changed = (order: readonly number[], changes: number, random: () => number
   return next;
 };
 
-/** From 0 to below 1, always the same ones (a linear congruential generator): planning has no randomness of its own. */
+/**
+ * From 0 to below 1, always the same ones (a linear congruential generator): decisions have no randomness of their own.
+ */
 const randomNumbers = (): (() => number) => {
   let state = 12_345;
   return () => {

@@ -1,6 +1,6 @@
 /**
  * Amounts of resources by name: what a host has, and what an instance takes of it. Drivers choose the names (VCPU,
- * MEMORY_MB, pods), and planning knows none of them.
+ * MEMORY_MB, pods), and the rules know none of them.
  */
 
 /** Numbers of 0 or more. A name that is left out stands for 0. */

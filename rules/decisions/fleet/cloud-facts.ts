@@ -1,6 +1,6 @@
 /**
  * What a cloud tells of itself, in words that no kind of cloud owns: hosts, instances, groups, rights and actions. The
- * drivers (clouds/) make these values, and planning decides on them.
+ * drivers (clouds/) make these values, and the rules decide on them.
  */
 import type { Sized } from './amounts';
 import type { HostDoubt } from './host-findings';

@@ -1,6 +1,6 @@
 /**
- * Planning's facts: a snapshot of hosts, instances, groups and claims, taken at one time. Plain data, no I/O, no clock,
- * no Temporal. No field tells in advance how long a move will take or when a manager will answer.
+ * The facts of decisions: a snapshot of hosts, instances, groups and claims, taken at one time. Plain data, no I/O, no
+ * clock, no Temporal. No field tells in advance how long a move will take or when a manager will answer.
  */
 
 import type { Sized } from './amounts';

@@ -1,4 +1,4 @@
-/** The meaning of a host's type and phase for planning: whether it is under work, and what may be done with it. */
+/** The meaning of a host's type and phase for decisions: whether it is under work, and what may be done with it. */
 import { type Fleet, type Host, type HostPhase, type HostWork, phasesDone } from './fleet';
 
 export const isInPhase =
@@ -63,6 +63,6 @@ export const failedControllerBeside = (fleet: Pick<Fleet, 'hosts'>, beside: Host
   return out && isLeftDisabled(out) ? out : undefined;
 };
 
-/** Failed in maintenance and left disabled, since nobody knows its state; also after its session was resumed. */
+/** Failed in maintenance and left disabled, since nobody knows its state; also after its session was continued. */
 const isLeftDisabled = ({ work }: Host): boolean =>
   work?.disabled === true && (hasFailed(work) || (work.phase === 'waiting' && !work.disabledBefore));

@@ -49,11 +49,11 @@ export interface StartTarget {
 /**
  * - begin: the conditions of its admission hold.
  * - gone, away: nothing is left to do, because the instance no longer exists, or is on another host.
- * - outdated: it has no question of its own, and its action, or the need for a question, may have changed; planning has
- * to decide again.
+ * - outdated: it has no question of its own, and its action, or the need for a question, may have changed; decide
+ *   again.
  * - targetStarts: its target was maintained lately and is not up; its place there is kept until it is.
  * - cannotMove: the cloud cannot move it, and its project does not act itself.
- * - putOff: it would break a limit, or has no place on the target any more; planning has to decide again.
+ * - putOff: it would break a limit, or has no place on the target any more; the rules have to decide again.
  */
 export type Start =
   | { readonly kind: 'begin' }

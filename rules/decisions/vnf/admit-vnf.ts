@@ -1,9 +1,9 @@
 /**
  * Decides which instances on hosts under work are admitted now: asked, or moved (workflow `vnf`). Their host is
  * disabled, they have a reserved place, and each may move now, by the rule that both workflows share
- * (both-workflows/may-move-now.ts). The host whose instances have the least to queue for goes first, so that hosts become
- * empty one after the other, not all late. What is asked moves once rules/questions/instance-question.ts has settled
- * it.
+ * (both-workflows/may-move-now.ts). The host whose instances have the least to queue for goes first, so that hosts
+ * become empty one after the other, not all late. What is asked moves once rules/questions/instance-question.ts has
+ * settled it.
  */
 import { MovesNow } from '../both-workflows/may-move-now';
 import type { SessionFacts, VnfFacts } from '../both-workflows/session-facts';

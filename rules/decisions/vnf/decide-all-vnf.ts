@@ -15,14 +15,14 @@ import { withDefaultImpact } from '../limits/default-impact';
 import { FleetModel } from '../model/fleet-model';
 import { decideVnf } from './decide-vnf';
 
-export interface VnfPlan {
+export interface VnfDecisions {
   readonly decision: Decision;
   /** Every place that is reserved afterwards, of all sessions, by instance ID. */
   readonly reserved: ReadonlyMap<string, string>;
 }
 
 /** @throws RangeError for a state that is not a rolling one */
-export const planVnf = (view: SessionView, nowMs: number, limits: VnfLimits): VnfPlan => {
+export const decideAllVnf = (view: SessionView, nowMs: number, limits: VnfLimits): VnfDecisions => {
   const facts = vnfFactsOf(view, nowMs, limits);
   const decision = withReasons(facts, decideUntilQuiet(facts));
   return { decision, reserved: facts.model.reservedTarget };

@@ -3,7 +3,7 @@
  * soon as it is empty, controllers one at a time beside them. Every instance has its own question, and an admission is
  * leave to ask it, or to move the instance at once where nothing is asked.
  */
-import { wayOut } from '../both-workflows/deadlock';
+import { endDeadlock } from '../both-workflows/deadlock';
 import {
   hostsThatMayHaveFailed,
   isAllDone,
@@ -87,5 +87,5 @@ const isStandingStill = (facts: VnfFacts): boolean => {
 const leaveDeadlock = (facts: VnfFacts): Partial<Decision> => {
   const without = leaveWithoutPlaces(facts);
   if (without) return without;
-  return ownUnderWork(facts).length > 0 ? wayOut(facts) : (startWithoutPlaces(facts) ?? whenIdle(facts));
+  return ownUnderWork(facts).length > 0 ? endDeadlock(facts) : (startWithoutPlaces(facts) ?? whenIdle(facts));
 };

@@ -1,7 +1,7 @@
 /** Which reservations are written down after a decision of `vnf`, and which of those from before are given up. */
 import type { Decision } from '../decision';
 import type { Reservation } from '../fleet/fleet';
-import type { VnfPlan } from './decide-all-vnf';
+import type { VnfDecisions } from './decide-all-vnf';
 
 export interface KeptPlaces {
   readonly reserve: readonly Reservation[];
@@ -11,7 +11,7 @@ export interface KeptPlaces {
 
 /** @param decision the plan's decision without repeats; an instance that is not in it keeps its place */
 export const keptPlaces = (
-  { decision: planned, reserved }: VnfPlan,
+  { decision: planned, reserved }: VnfDecisions,
   decision: Pick<Decision, 'admit'>,
   before: { readonly own: readonly Reservation[]; readonly all: readonly Reservation[] },
 ): KeptPlaces => {

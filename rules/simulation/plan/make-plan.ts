@@ -4,7 +4,7 @@
  * out here. Plain data in and out, so that it can be done in a thread.
  */
 import type { Instance } from '../../decisions/fleet/fleet';
-import { windowOfInstance } from '../../questions/reply-window';
+import { replyWindowOfInstance } from '../../questions/reply-window';
 import type { BlockerFacts } from './blocker-facts';
 import { blockersAtEnd } from './blockers-at-end';
 import { blockersInFleet } from './blockers-in-fleet';
@@ -76,7 +76,7 @@ const shareOfTimes = ({ input, session, own, fleet }: Scene, pace: Pace): number
   const sumAt = (one: Pace): number => {
     const times = expectedPace({ ...input, actions: session.actions }, one);
     const asked = (instance: Instance): number => {
-      const windowSeconds = windowOfInstance(instance, input.replySeconds);
+      const windowSeconds = replyWindowOfInstance(instance, input.replySeconds);
       return times.answerMs(instance, windowSeconds) ?? windowSeconds * 1000;
     };
     const leaving = instances.map((instance) => asked(instance) + times.moveMs(instance, instance.defaultAction));

@@ -1,5 +1,5 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
-import type { WayOfRolling } from '../../decisions/both-workflows/built-in-workflow';
+import type { BuiltInWorkflow } from '../../decisions/both-workflows/built-in-workflow';
 import type { VnfLimits } from '../../decisions/both-workflows/session-facts';
 import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../decisions/fleet/fleet';
 import type { UsualTimes } from '../../decisions/fleet/usual-times';
@@ -13,7 +13,7 @@ import type { Canary } from '../../steering/canary';
 /** A session, as the plan finds it. */
 export interface SessionInPlan {
   readonly sessionId: string;
-  readonly way: WayOfRolling;
+  readonly worksLike: BuiltInWorkflow;
   readonly limits: VnfLimits;
   readonly state: SessionState;
   /** Since when it is in that state; of a session that is not created: now. */

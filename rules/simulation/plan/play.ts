@@ -28,7 +28,7 @@ export interface Scene {
 export const sceneOf = (input: PlanInput): Scene => {
   const session = input.sessions.find(({ sessionId }) => sessionId === input.sessionId);
   if (!session) throw new RangeError(`session ${input.sessionId} is not among those to plan`);
-  const share = impactShareIn({ workflow: session.way, rolling: null }, session.limits.defaultImpactShare);
+  const share = impactShareIn({ workflow: session.worksLike, rolling: null }, session.limits.defaultImpactShare);
   const fleet = withDefaultImpact(withExpectedMaintenances(input), share);
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
   const names = new Set(own.map(({ name }) => name));
@@ -115,11 +115,11 @@ const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, fleet: Fleet): n
 };
 
 const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
-  const { sessionId, way, limits, state, drainOrder, ready } = session;
+  const { sessionId, worksLike, limits, state, drainOrder, ready } = session;
   // The capacity that projects were asked for may be free by now: it looks anew, as after its question.
   const looksFirst = state === 'MAINTENANCE' || state === 'SCALE_IN';
   return {
-    ...{ sessionId, way, limits, beginsAtMs },
+    ...{ sessionId, worksLike, limits, beginsAtMs },
     ...(!looksFirst && { state }),
     ...(drainOrder && { drainOrder }),
     ...(ready && { ready }),

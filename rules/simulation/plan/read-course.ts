@@ -7,7 +7,7 @@ import {
   phasesDone,
   type SessionState,
 } from '../../decisions/fleet/fleet';
-import { windowOfInstance } from '../../questions/reply-window';
+import { replyWindowOfInstance } from '../../questions/reply-window';
 import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';
 import type { PlanInput, PlannedHost, PlannedMove, PlannedQuestion, Span } from './plan';
@@ -96,7 +96,7 @@ class CourseReader {
     this.questions.push({
       ...{ projectId: instance.projectId, instanceId, instanceName: instance.name, hostname, askedAtMs },
       state: this.#askedStateAt(askedAtMs),
-      windowSeconds: windowOfInstance(instance, replySeconds),
+      windowSeconds: replyWindowOfInstance(instance, replySeconds),
       isAnswered: !this.reading.times.isSilent(instance.projectId),
     });
   }

@@ -17,7 +17,7 @@ import type { CloudGroup, CloudHost, CloudInstance } from '../../../rules/decisi
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import type { Tracing } from '../../../telemetry/tracing/tracing';
-import type { RequestAnswer, SessionControl } from '../../../temporal/workflow-calls';
+import type { RequestAnswer, WorkflowCalls } from '../../../temporal/workflow-calls';
 import { specifiedNames } from '../../builders/wire-names';
 import { eventually } from '../../waiting/eventually';
 import { createTestDatabase } from '../setup/test-database';
@@ -97,17 +97,17 @@ export const createCloud = (computes: number): CloudDriver => {
 const aCloud = ({ cloud, computes = 3, cloudError }: ApiOptions): CloudDriver =>
   cloud ?? (cloudError === undefined ? createCloud(computes) : awayCloud(cloudError));
 
-interface RecordedControl extends SessionControl {
+interface RecordedCalls extends WorkflowCalls {
   readonly calls: string[];
 }
 
-interface ControlOptions {
+interface CallOptions {
   readonly reachable: boolean | 'neverAnswers';
   /** To pause, resume and abort. */
   readonly workflowAnswer: RequestAnswer;
 }
 
-const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedControl => {
+const createCalls = ({ reachable, workflowAnswer }: CallOptions): RecordedCalls => {
   const calls: string[] = [];
   const record =
     (name: string) =>
@@ -128,7 +128,7 @@ const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedC
     abort: record('abort'),
     startHost: record('startHost'),
     startCleanup: record('startCleanup'),
-    resume: record('resume'),
+    continueFailed: record('continueFailed'),
     deliverEvents: ({ webhookId, sessionId }) => record('deliverEvents')(webhookId, sessionId),
   };
 };
@@ -197,11 +197,11 @@ const limitsGiven = ({ maxSessions = 10, bodyLimitBytes = 1_048_576, metadataLim
 
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
-  const control = createControl({ reachable, workflowAnswer });
+  const workflowCalls = createCalls({ reachable, workflowAnswer });
   const logged: string[] = [];
   const app = createApi({
     db,
-    control,
+    workflowCalls,
     cloud: aCloud(options),
     events: openStream(db, specifiedNames),
     identity: options.identity ?? createNoIdentity(),
@@ -225,7 +225,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     actionPlugins: new Set(['dummy', 'script']),
     ...partsGiven(options),
   });
-  return { app, http: supertest(app), control, logged };
+  return { app, http: supertest(app), workflowCalls, logged };
 };
 
 /** A database for a test file; every test begins with empty tables. */

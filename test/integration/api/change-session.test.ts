@@ -25,7 +25,7 @@ const change = (http: Http, id: string, body: object) => http.patch(`/v1/mainten
 const rowOf = (id: string) => db().session.findUniqueOrThrow({ where: { id } });
 
 it('changes only what is named, takes away what is null, wakes the session, and shows it', async () => {
-  const { http, control } = apiOn(db());
+  const { http, workflowCalls } = apiOn(db());
   const id = await create(http, { max_parallel_hosts: 3 });
   const unchanged = await change(http, id, { session_id: id }).expect(200);
   expect(unchanged.body).toEqual({
@@ -38,7 +38,7 @@ it('changes only what is named, takes away what is null, wakes the session, and 
   expect(changed.body).toMatchObject({ max_parallel_hosts: 1 });
   expect((await rowOf(id)).updatedAt).not.toBeNull();
   await change(http, id, { max_parallel_hosts: null }).expect(200);
-  expect(control.calls.slice(1)).toEqual([1, 2, 3].map(() => `wakeSession ${id}`));
+  expect(workflowCalls.calls.slice(1)).toEqual([1, 2, 3].map(() => `wakeSession ${id}`));
   const detail = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
   expect(detail.body).toMatchObject({ session: { max_parallel_hosts: null } });
 });
@@ -103,12 +103,12 @@ it.each([
   { what: 'windows that are none', body: { windows: [] }, pointer: '/windows' },
   { what: "another session's ID", body: { session_id: nobody }, pointer: '/session_id' },
 ])('$what is 422 with its pointer, and changes nothing', async ({ body, pointer }) => {
-  const { http, control } = apiOn(db());
+  const { http, workflowCalls } = apiOn(db());
   const id = await create(http, { max_parallel_hosts: 3 });
   const reply = await change(http, id, { max_parallel_hosts: 5, ...body }).expect(422);
   expect(reply.body).toMatchObject({ code: 'BODY_DOES_NOT_FIT', errors: [{ pointer }] });
   expect(await rowOf(id)).toMatchObject({ maxParallelHosts: 3, updatedAt: null });
-  expect(control.calls).toEqual([`start ${id}`]);
+  expect(workflowCalls.calls).toEqual([`start ${id}`]);
 });
 
 it('moves the start until the session has begun', async () => {

@@ -238,7 +238,7 @@ describe('constraints of a group', () => {
 
 describe('a change of constraints', () => {
   it('wakes the unfinished sessions that are not failed', async () => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const ids: string[] = [];
     for (const hosts of [['compute-1'], ['compute-2'], ['compute-3']]) {
       const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts }));
@@ -246,12 +246,12 @@ describe('a change of constraints', () => {
     }
     await db().session.update({ where: { id: ids[1]! }, data: { state: 'MAINTENANCE_FAILED' } });
     await db().session.update({ where: { id: ids[2]! }, data: { state: 'MAINTENANCE_DONE' } });
-    control.calls.length = 0;
+    workflowCalls.calls.length = 0;
     await http.put(instanceUrl).send(instanceConstraints()).expect(200);
     await http.put(groupUrl).send(groupConstraints()).expect(200);
     await http.delete(instanceUrl).expect(200);
     await http.delete(groupUrl).expect(200);
-    expect(control.calls).toEqual(Array.from({ length: 4 }, () => `wakeSession ${ids[0]!}`));
+    expect(workflowCalls.calls).toEqual(Array.from({ length: 4 }, () => `wakeSession ${ids[0]!}`));
   });
 
   it('is none where the same is stored again', async () => {

@@ -9,7 +9,7 @@ const post = (http: Http, key: string, fields: Record<string, unknown> = {}) =>
   http.post('/v1/maintenance').set('Idempotency-Key', key).send(aSessionRequest(fields));
 
 it('the same request gives the same session, whatever the order of its fields and what became of it', async () => {
-  const { http, control } = apiOn(db(), { maxSessions: 1 });
+  const { http, workflowCalls } = apiOn(db(), { maxSessions: 1 });
   const first = await post(http, 'key-1').expect(200);
   const { session_id: id } = first.body as { session_id: string };
   const fields = Object.entries(aSessionRequest()).reverse();
@@ -22,7 +22,7 @@ it('the same request gives the same session, whatever the order of its fields an
   await db().session.update({ where: { id }, data: { state: 'MAINTENANCE_DONE', deletedAt: new Date() } });
   const later = await post(http, 'key-1').expect(200);
   expect(later.body).toEqual(first.body);
-  expect(control.calls).toEqual([`start ${id}`]);
+  expect(workflowCalls.calls).toEqual([`start ${id}`]);
 });
 
 it('another request with the same key is 400 and stores nothing', async () => {
@@ -44,10 +44,10 @@ it('a request that was refused leaves its key free', async () => {
 });
 
 it('of many at once one creates the session, and all get it', async () => {
-  const { http, control } = apiOn(db());
+  const { http, workflowCalls } = apiOn(db());
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(http, 'key-1')));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(control.calls).toHaveLength(1);
+  expect(workflowCalls.calls).toHaveLength(1);
 });
 
 it.each(['', 'with a space', 'ü', 'x'.repeat(256)])('%p is no key', async (key) => {

@@ -23,7 +23,7 @@ const kindsOf = ({ blockers }: PlanBody) => blockers.map(({ kind, subject, owner
 
 describe('POST /v1/maintenance/plan', () => {
   it('tells what would happen, and stores nothing', async () => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const before = await countRows();
     const request = aVnfRequest();
     const plan = (await http.post('/v1/maintenance/plan').send(request).expect(200)).body as PlanBody;
@@ -43,7 +43,7 @@ describe('POST /v1/maintenance/plan', () => {
     expect(plan.critical_host?.steps.map(({ kind }) => kind)).toEqual(['group', 'answer', 'move', 'maintenance']);
     expect(kindsOf(plan)).toEqual([{ kind: 'project_without_constraints', subject: ownProject, owner: 'project' }]);
     expect(await countRows()).toEqual(before);
-    expect(control.calls).toEqual([]);
+    expect(workflowCalls.calls).toEqual([]);
   });
 
   it('notes that a session without an action for its hosts maintains nothing, and so does the plan of its rest', async () => {

@@ -27,7 +27,7 @@ const beginSession = async () => {
       state: 'ACTIVE',
     })),
   });
-  api.control.calls.length = 0;
+  api.workflowCalls.calls.length = 0;
   return { ...api, sessionId, url: `/v1/maintenance/${sessionId}/${ownProject}` };
 };
 
@@ -74,7 +74,7 @@ describe("a project's list", () => {
 
 describe("a project's reply", () => {
   it('answers the open question, marks its instances and wakes session and host', async () => {
-    const { http, control, sessionId, url } = await beginSession();
+    const { http, workflowCalls, sessionId, url } = await beginSession();
     const { id } = await ask(sessionId, { hostname: 'compute-1' });
     const body = {
       session_id: sessionId,
@@ -95,13 +95,13 @@ describe("a project's reply", () => {
       { projectState: 'ACK_PLANNED_MAINTENANCE', action: 'MIGRATE' },
       { projectState: '', action: null },
     ]);
-    expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeHost ${sessionId} compute-1`]);
+    expect(workflowCalls.calls).toEqual([`wakeSession ${sessionId}`, `wakeHost ${sessionId} compute-1`]);
   });
 
   it.each(idFormNames)(
     'is of the instance that the cloud knows, whichever form path and body have: the ID %s',
     async (form) => {
-      const { http, control, sessionId } = await beginSession();
+      const { http, workflowCalls, sessionId } = await beginSession();
       const otherForm = idForms[form];
       const asked = { instanceId: ownInstance, instanceIds: [ownInstance], hostname: 'compute-1' };
       const { id } = await ask(sessionId, asked);
@@ -112,18 +112,18 @@ describe("a project's reply", () => {
       const answered = await db().question.findUniqueOrThrow({ where: { id } });
       expect(answered).toMatchObject({ status: 'answered', instanceActions: { [ownInstance]: 'MIGRATE' } });
       expect(await db().sessionInstance.count({ where: { instanceId: ownInstance, action: 'MIGRATE' } })).toBe(1);
-      expect(control.calls).toContain(`wakeHost ${sessionId} compute-1`);
+      expect(workflowCalls.calls).toContain(`wakeHost ${sessionId} compute-1`);
     },
   );
 
   it('counts once when repeated, and wakes again', async () => {
-    const { http, control, sessionId, url } = await beginSession();
+    const { http, workflowCalls, sessionId, url } = await beginSession();
     const { id } = await ask(sessionId);
     await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
     const first = await db().question.findUniqueOrThrow({ where: { id } });
     await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
     expect(await db().question.findUniqueOrThrow({ where: { id } })).toEqual(first);
-    expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeSession ${sessionId}`]);
+    expect(workflowCalls.calls).toEqual([`wakeSession ${sessionId}`, `wakeSession ${sessionId}`]);
   });
 
   it.each(['ACK', 'NACK'])('is on record as it was given: %s', async (answer) => {
@@ -137,7 +137,7 @@ describe("a project's reply", () => {
   });
 
   it('replaces the one before where it differs, with what that one chose', async () => {
-    const { http, control, sessionId, url } = await beginSession();
+    const { http, workflowCalls, sessionId, url } = await beginSession();
     const { id } = await ask(sessionId, { hostname: 'compute-1', instanceIds: [ownInstance, ownInstance2] });
     const send = (state: string, instance_actions = {}) => http.put(url).send({ state, instance_actions }).expect(200);
     await send('ACK_PLANNED_MAINTENANCE', { [ownInstance]: 'MIGRATE', [ownInstance2]: 'MIGRATE' });
@@ -154,7 +154,7 @@ describe("a project's reply", () => {
       'NACK_PLANNED_MAINTENANCE',
       'NACK_PLANNED_MAINTENANCE',
     ]);
-    expect(control.calls).toHaveLength(6);
+    expect(workflowCalls.calls).toHaveLength(6);
   });
 
   it('is taken until reply_at where the instances that it is about have gone, and settles nothing', async () => {
@@ -306,11 +306,11 @@ describe("a project's reply", () => {
       pointer: '/project_id',
     },
   ])('is refused with $situation', async ({ send, ask: asked = {}, pointer }) => {
-    const { http, control, sessionId, url } = await beginSession();
+    const { http, workflowCalls, sessionId, url } = await beginSession();
     await ask(sessionId, asked);
     const reply = await http.put(url).send(send).expect(422);
     expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
-    expect(control.calls).toEqual([]);
+    expect(workflowCalls.calls).toEqual([]);
     expect(await db().question.count({ where: { status: 'open' } })).toBe(1);
   });
 

@@ -110,14 +110,14 @@ describe('while everybody is admin', () => {
   it.each(['https://evil.example', 'http://127.0.0.1:8080', 'null', 'https://parley.example:12347'])(
     'refuses changes by a page of %s, and lets it read nothing either way',
     async (origin) => {
-      const { http, control } = apiOn(db());
+      const { http, workflowCalls } = apiOn(db());
       const from = (request: ReturnType<typeof http.post>) =>
         request.set('Origin', origin).set('Host', '127.0.0.1:12347');
       const created = await from(http.post('/v1/maintenance')).send(aSessionRequest()).expect(403);
       expect(created.body).toMatchObject(problem(403, 'FOREIGN_ORIGIN'));
       await from(http.post(`/v1/maintenance/${nobody}/abort`)).expect(403);
       await from(http.delete(`/v1/instance/${ownInstance}`)).expect(403);
-      expect(control.calls).toEqual([]);
+      expect(workflowCalls.calls).toEqual([]);
       const read = await from(http.get('/v1/maintenance')).expect(200);
       expect(read.headers).not.toHaveProperty('access-control-allow-origin');
     },

@@ -14,7 +14,7 @@ const rowOf = (id: string) => db().session.findUniqueOrThrow({ where: { id } });
 
 describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
   it('writes when it was paused, once, tells the workflow each time, and shows it in the detail', async () => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createRunning(http);
     const first = await http.post(`/v1/maintenance/${id}/pause`).expect(200);
     const { pausedAt } = await rowOf(id);
@@ -24,7 +24,7 @@ describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
     });
     const second = await http.post(`/v1/maintenance/${id}/pause`).expect(200);
     expect(second.body).toEqual(first.body);
-    expect(control.calls.slice(1)).toEqual([`pause ${id}`, `pause ${id}`]);
+    expect(workflowCalls.calls.slice(1)).toEqual([`pause ${id}`, `pause ${id}`]);
     const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
     expect(reply.body).toMatchObject({
       session: {
@@ -45,7 +45,7 @@ describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
   });
 
   it.each(['pause', 'resume', 'abort'] as const)('%s takes no body but the ID of its path', async (request) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createRunning(http);
     const path = `/v1/maintenance/${id}/${request}`;
     const refused = await http.post(path).send({ until: 'tomorrow' }).expect(422);
@@ -54,7 +54,7 @@ describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
     await http.post(path).type('json').send('[1]').expect(422);
     await http.post(path).type('json').send('{').expect(400);
     await http.post(path).type('text/plain').send('soon').expect(400);
-    expect(control.calls).toEqual([`start ${id}`]);
+    expect(workflowCalls.calls).toEqual([`start ${id}`]);
     await http.post(path).send({ session_id: id }).expect(200);
   });
 
@@ -122,11 +122,11 @@ describe.each(['pause', 'resume', 'abort'])('POST /v1/maintenance/{session_id}/%
     { situation: 'failed', fields: { state: 'MAINTENANCE_FAILED' }, hint: 'PUT /v1/maintenance/{session_id} goes on' },
     { situation: 'done', fields: { state: 'MAINTENANCE_DONE' }, hint: 'DELETE removes it' },
   ])('is 422 for a session that is $situation, with what helps', async ({ fields, hint }) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createRunning(http, fields);
     const reply = await http.post(`/v1/maintenance/${id}/${request}`).expect(422);
     expect(reply.body).toMatchObject({ code: 'NOT_RUNNING', hint: expect.stringContaining(hint) as string });
-    expect(control.calls).toEqual([`start ${id}`]);
+    expect(workflowCalls.calls).toEqual([`start ${id}`]);
     expect(await rowOf(id)).toMatchObject({ pausedAt: null, abortRequestedAt: null });
   });
 

@@ -20,9 +20,9 @@ const pointersOf = (reply: { body: unknown }) =>
 
 describe('POST /v1/maintenance', () => {
   it('stores the session with its hosts and starts it', async () => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createOne(http, { hosts: ['compute-2', 'controller-1', 'compute-2'] });
-    expect(control.calls).toEqual([`start ${id}`]);
+    expect(workflowCalls.calls).toEqual([`start ${id}`]);
     const row = await db().session.findUniqueOrThrow({ where: { id }, include: { hosts: true } });
     expect(row).toMatchObject({ state: 'MAINTENANCE', prevState: 'MAINTENANCE', initialState: 'MAINTENANCE' });
     expect(row.maintenanceAt.toISOString()).toBe('2026-04-15T11:43:28.000Z');
@@ -100,11 +100,11 @@ describe('POST /v1/maintenance', () => {
       pointers: ['/actions/0/type'],
     },
   ])('refuses $situation with 400 and stores nothing', async ({ fields, pointers }) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const reply = await http.post('/v1/maintenance').send(aSessionRequest(fields)).expect(400);
     expect(pointersOf(reply)).toEqual(pointers);
     expect(await db().session.count()).toBe(0);
-    expect(control.calls).toEqual([]);
+    expect(workflowCalls.calls).toEqual([]);
   });
 
   it('takes metadata up to the limit of an event, and names the setting beyond it', async () => {
@@ -344,10 +344,10 @@ describe('PUT /v1/maintenance/{session_id}', () => {
     { situation: 'an empty body', send: {}, state: 'PLANNED_MAINTENANCE' },
     { situation: 'a state that was entered', send: { state: 'MAINTENANCE' }, state: 'MAINTENANCE' },
   ])('resumes with $situation', async ({ send, state }) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createFailed(http);
     await http.put(`/v1/maintenance/${id}`).send(send).expect(200, { session_id: id, state });
-    expect(control.calls).toContain(`resume ${id}`);
+    expect(workflowCalls.calls).toContain(`continueFailed ${id}`);
     const row = await db().session.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ state: 'MAINTENANCE_FAILED', resumeState: state });
     await http.get(`/v1/maintenance/${id}`).expect(200, { state: 'MAINTENANCE_FAILED' });
@@ -356,11 +356,11 @@ describe('PUT /v1/maintenance/{session_id}', () => {
   });
 
   it('accepts one of many at once', async () => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createFailed(http);
     const replies = await Promise.all(Array.from({ length: 8 }, () => http.put(`/v1/maintenance/${id}`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422, 422, 422]);
-    expect(control.calls.filter((call) => call.startsWith('resume'))).toHaveLength(1);
+    expect(workflowCalls.calls.filter((call) => call.startsWith('continueFailed'))).toHaveLength(1);
   });
 
   it('stays accepted while Temporal is away', async () => {
@@ -385,11 +385,11 @@ describe('PUT /v1/maintenance/{session_id}', () => {
     { situation: 'done', fields: { state: 'MAINTENANCE_DONE' } },
     { situation: 'being deleted', fields: { deleteRequestedAt: new Date() } },
   ])('refuses a session that is $situation', async ({ fields }) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createFailed(http);
     await setState(db(), id, fields);
     await http.put(`/v1/maintenance/${id}`).expect(422);
-    expect(control.calls).not.toContain(`resume ${id}`);
+    expect(workflowCalls.calls).not.toContain(`continueFailed ${id}`);
   });
 
   it.each([
@@ -431,7 +431,7 @@ describe('DELETE /v1/maintenance/{session_id}', () => {
       told: 'abort',
     },
   ])('asks $situation to end, also when repeated, and keeps the first request', async ({ fields, told }) => {
-    const { http, control } = apiOn(db());
+    const { http, workflowCalls } = apiOn(db());
     const id = await createOne(http);
     await setState(db(), id, fields);
     await http.delete(`/v1/maintenance/${id}`).expect(200);
@@ -440,7 +440,7 @@ describe('DELETE /v1/maintenance/{session_id}', () => {
     const second = await db().session.findUniqueOrThrow({ where: { id } });
     expect(second.deleteRequestedAt).toEqual(first.deleteRequestedAt);
     expect(second.deletedAt).toBeNull();
-    expect(control.calls).toEqual([`start ${id}`, `${told} ${id}`, `${told} ${id}`]);
+    expect(workflowCalls.calls).toEqual([`start ${id}`, `${told} ${id}`, `${told} ${id}`]);
     const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
     expect(reply.body).toMatchObject({ session: { deleting: true } });
   });

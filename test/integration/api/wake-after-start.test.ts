@@ -5,7 +5,7 @@ import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
 const { db } = useDatabase();
 
 it('wakes the sessions that run and their hosts that are being drained, and nobody else', async () => {
-  const { http, control } = apiOn(db());
+  const { http, workflowCalls } = apiOn(db());
   const create = async (hosts: readonly string[], state: string): Promise<string> => {
     const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts })).expect(200);
     const { session_id: id } = reply.body as { session_id: string };
@@ -15,7 +15,7 @@ it('wakes the sessions that run and their hosts that are being drained, and nobo
   const running = await create(['compute-1', 'compute-2'], 'PLANNED_MAINTENANCE');
   await create(['compute-3'], 'MAINTENANCE_FAILED');
   await db().sessionHost.updateMany({ where: { hostname: 'compute-1' }, data: { phase: 'emptying' } });
-  const before = control.calls.length;
-  await wakeAfterStart({ db: db(), control });
-  expect(control.calls.slice(before)).toEqual([`wakeSession ${running}`, `wakeHost ${running} compute-1`]);
+  const before = workflowCalls.calls.length;
+  await wakeAfterStart({ db: db(), workflowCalls });
+  expect(workflowCalls.calls.slice(before)).toEqual([`wakeSession ${running}`, `wakeHost ${running} compute-1`]);
 });

@@ -9,7 +9,7 @@ import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
-import { resumeToTheEnd } from './continue-to-the-end';
+import { continueToTheEnd } from './continue-to-the-end';
 import { untilFailed } from './continued-session';
 import { factsOf } from './session-facts';
 
@@ -83,7 +83,7 @@ it('goes on over the runs of a chain and is resumed from its newest state', asyn
   await untilFailed(admin, sessionId);
   const before = await factsOf(rig, sessionId);
   for (const name of chainInstances) await failNextMoves(rig.db, name, 0);
-  await resumeToTheEnd({ rig, admin }, { sessionId, before });
+  await continueToTheEnd({ rig, admin }, { sessionId, before });
   expect(await runsWithEntries(sessionId)).toBeGreaterThan(2);
 });
 
@@ -96,6 +96,6 @@ it('is resumed from a state that was entered in an earlier run of the chain', as
   });
   const { runId } = await rig.client.workflow.getHandle(sessionId).describe();
   expect(entry.runId).not.toBe(runId);
-  const { statesSince } = await resumeToTheEnd({ rig, admin }, { sessionId, before, state: 'PREPARE_MAINTENANCE' });
+  const { statesSince } = await continueToTheEnd({ rig, admin }, { sessionId, before, state: 'PREPARE_MAINTENANCE' });
   expect(statesSince).toEqual(['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
 });

@@ -1,7 +1,7 @@
 /** Resumes a failed session, and sees that it comes to its end and repeats nothing that was done before. */
 import type { Admin, SessionDetail } from '../rig/admin';
 import type { Rig } from '../rig/rig';
-import { resume, untilDone } from './continued-session';
+import { continueFailed, untilDone } from './continued-session';
 import { expectWorkDoneToStay, factsOf, type SessionFacts } from './session-facts';
 
 interface Failed {
@@ -19,11 +19,11 @@ interface Ended {
   readonly statesSince: readonly string[];
 }
 
-export const resumeToTheEnd = async (
+export const continueToTheEnd = async (
   { rig, admin }: { readonly rig: Rig; readonly admin: Admin },
   { sessionId, before, state }: Failed,
 ): Promise<Ended> => {
-  await resume(admin, sessionId, state);
+  await continueFailed(admin, sessionId, state);
   const done = await untilDone(admin, sessionId);
   expect(done.percent_done).toBe(100);
   const after = await factsOf(rig, sessionId);

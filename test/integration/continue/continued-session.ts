@@ -2,16 +2,16 @@
 import { eventually } from '../../waiting/eventually';
 import type { Admin, Answer, SessionDetail } from '../rig/admin';
 
-export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
+export const askToContinue = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
 
 /**
- * Resumes the session and waits until its next run has taken over: until then it is still called failed. By then that
+ * Continues the session and waits until its next run has taken over: until then it is still called failed. By then that
  * run may have failed too.
  */
-export const resume = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
-  const answer = await requestResume(admin, sessionId, state);
-  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
+export const continueFailed = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
+  const answer = await askToContinue(admin, sessionId, state);
+  if (answer.status !== 200) throw new Error(`continue: ${answer.status} ${JSON.stringify(answer.body)}`);
   await untilIt(admin, { sessionId, what: 'goes on' }, ({ session }) => session['resuming'] === false);
 };
 

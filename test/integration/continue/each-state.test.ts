@@ -5,7 +5,7 @@ import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
 import { afterStart } from '../rig/held-plugin';
 import { acknowledge, type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
-import { resume, untilDone, untilFailed } from './continued-session';
+import { continueFailed, untilDone, untilFailed } from './continued-session';
 import { expectWorkDoneToStay, factsOf, failureEvent, failureInTemporal, hostsLeftDisabled } from './session-facts';
 
 const projects = { set: uuidNumber(901), yes: uuidNumber(902), no: uuidNumber(903), mover: uuidNumber(904) };
@@ -169,7 +169,7 @@ const goThrough = async ({ hosts, request, putRight, states }: Case) => {
     before: await factsOf(rig, sessionId),
   };
   await putRight?.();
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   const after = await factsOf(rig, sessionId);
   const statesAfter = after.states.slice(after.states.indexOf('MAINTENANCE_FAILED') + 1).join();

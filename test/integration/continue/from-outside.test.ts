@@ -4,7 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
 import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { recordRequest } from '../../../prisma/session/session-requests';
-import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/session/sessions';
+import { createSession, requestContinue, requestDelete } from '../../../prisma/session/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
@@ -13,8 +13,8 @@ import { endMove, heldMoveSeconds } from '../rig/held-moves';
 import { afterStart, heldUntil } from '../rig/held-plugin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { continueFailed, untilDone, untilDoneAtLast, untilFailed, untilIt } from './continued-session';
 import { entryOf, resetByHand, resetOneByOne, type Task } from './reset-by-hand';
-import { resume, untilDone, untilDoneAtLast, untilFailed, untilIt } from './continued-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
 
 /** Sessions with a host to start with and one whose instance moves there. */
@@ -207,13 +207,13 @@ const stories = {
     const failed = await untilFailed(admin, sessionId);
     await createSweepActivities(rig.services).sweepOnce();
     const wasStarted = await isKnown(sessionId);
-    await resume(admin, sessionId);
+    await continueFailed(admin, sessionId);
     return { failed, wasStarted, done: await untilDone(admin, sessionId) };
   },
   async resumed() {
     const sessionId = await failedSession('resumed');
     const before = await factsOf(rig, sessionId);
-    await recordResume(rig.db, { sessionId, requestId: randomUUID() });
+    await requestContinue(rig.db, { sessionId, requestId: randomUUID() });
     const done = await untilDoneAtLast(admin, sessionId);
     return { done, before, after: await factsOf(rig, sessionId) };
   },
@@ -237,7 +237,7 @@ const stories = {
     const failed = await untilFailed(admin, sessionId);
     const before = await factsOf(rig, sessionId);
     const disabled = await hostsLeftDisabled(rig, hostsOf('terminated'));
-    await resume(admin, sessionId);
+    await continueFailed(admin, sessionId);
     const done = await untilDone(admin, sessionId);
     return {
       failed,

@@ -3,9 +3,9 @@ import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type Answer } from '../rig/admin';
 import { afterStart } from '../rig/held-plugin';
 import { type Rig, startRig } from '../rig/rig';
+import { continueToTheEnd } from './continue-to-the-end';
+import { askToContinue, continueFailed, untilDone, untilDoneAtLast, untilFailed } from './continued-session';
 import { forgetWorkflow } from './forget-workflow';
-import { resumeToTheEnd } from './continue-to-the-end';
-import { requestResume, resume, untilDone, untilDoneAtLast, untilFailed } from './continued-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from './session-facts';
 
 const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten', 'unprepared'] as const;
@@ -88,7 +88,7 @@ const messageOf = ({ body }: Answer) => {
 describe('the answer', () => {
   it('is 422 for a state that was never entered and lists those that were', async () => {
     const sessionId = await failed.refused;
-    const answer = await requestResume(admin, sessionId, 'SCALE_IN');
+    const answer = await askToContinue(admin, sessionId, 'SCALE_IN');
     expect(answer.status).toBe(422);
     expect(messageOf(answer)).toMatch(
       /never in state SCALE_IN.*: MAINTENANCE, START_MAINTENANCE.*MAINTENANCE_COMPLETE/,
@@ -97,19 +97,19 @@ describe('the answer', () => {
 
   it('is 422 while the session has not failed', async () => {
     const sessionId = await admin.create({ hosts: hostsOf('early'), actions: [action('pre', { seconds: 3 })] });
-    const answer = await requestResume(admin, sessionId);
+    const answer = await askToContinue(admin, sessionId);
     expect({ status: answer.status, message: messageOf(answer) }).toEqual({
       status: 422,
       message:
-        'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED; the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
+        'the session cannot continue: the session is in state MAINTENANCE, not MAINTENANCE_FAILED; the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
     });
     await untilDone(admin, sessionId);
-    expect((await requestResume(admin, sessionId)).status).toBe(422);
+    expect((await askToContinue(admin, sessionId)).status).toBe(422);
   });
 
   it('is 200 once when two ask at the same time, and the session goes on once', async () => {
     const sessionId = await failed.twice;
-    const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
+    const answers = await Promise.all([askToContinue(admin, sessionId), askToContinue(admin, sessionId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(answers.find(({ status }) => status === 200)?.body).toEqual({
       session_id: sessionId,
@@ -126,7 +126,7 @@ it('goes on from an earlier state that is named, and forgets those after it', as
   const sessionId = await failed.again;
   const before = await factsOf(rig, sessionId);
   expect(before.entered).toEqual(['MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE']);
-  const answer = await requestResume(admin, sessionId, 'MAINTENANCE');
+  const answer = await askToContinue(admin, sessionId, 'MAINTENANCE');
   expect(answer).toEqual({ status: 200, body: { session_id: sessionId, state: 'MAINTENANCE' } });
   await untilDoneAtLast(admin, sessionId);
   const after = await factsOf(rig, sessionId);
@@ -141,13 +141,13 @@ it('goes on after a second failure as after the first, and after the worker was 
   await rig.restartWorker();
   const failAgain = async () => {
     const before = await factsOf(rig, sessionId);
-    await resume(admin, sessionId);
+    await continueFailed(admin, sessionId);
     prevStates.push((await untilFailed(admin, sessionId)).session.prev_state);
     expectWorkDoneToStay(before, await factsOf(rig, sessionId));
   };
   await failAgain();
   await failAgain();
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   expect(prevStates).toEqual(['PLANNED_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE']);
   expect(done.percent_done).toBe(100);
@@ -161,7 +161,7 @@ it('goes on after a second failure as after the first, and after the worker was 
 it('begins a new run at the state where Temporal has forgotten the session', async () => {
   const { sessionId, reason, before } = await lost.forgotten;
   expect(reason).toMatch(/^host forgotten-1: /);
-  const { done, statesSince } = await resumeToTheEnd({ rig, admin }, { sessionId, before });
+  const { done, statesSince } = await continueToTheEnd({ rig, admin }, { sessionId, before });
   expect(done.session.failure).toBeNull();
   expect(statesSince).toEqual(['PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
   const row = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
@@ -171,7 +171,7 @@ it('begins a new run at the state where Temporal has forgotten the session', asy
 it('begins a new run with the set-up where Temporal has forgotten a session whose set-up failed', async () => {
   const { sessionId, reason } = await lost.unprepared;
   expect(reason).toMatch(/^action plug-in dummy \(pre\) failed/);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await untilDone(admin, sessionId);
   const { plugins, states } = await factsOf(rig, sessionId);
   expect(plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });

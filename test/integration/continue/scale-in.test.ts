@@ -4,8 +4,8 @@ import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builde
 import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
-import { resumeToTheEnd } from './continue-to-the-end';
-import { resume, untilFailed } from './continued-session';
+import { continueToTheEnd } from './continue-to-the-end';
+import { continueFailed, untilFailed } from './continued-session';
 import { factsOf, failureEvent, failureInTemporal, hostsLeftDisabled } from './session-facts';
 
 const projectId = uuidNumber(901);
@@ -86,7 +86,7 @@ it.each([
   const before = await factsOf(rig, sessionId);
 
   for (const name of freed) await removeInstance(rig.db, name);
-  const { statesSince } = await resumeToTheEnd({ rig, admin }, { sessionId, before });
+  const { statesSince } = await continueToTheEnd({ rig, admin }, { sessionId, before });
   expect(statesSince).toEqual(path);
 });
 
@@ -102,7 +102,7 @@ it('counts the rounds of SCALE_IN anew after a resume', async () => {
   const timesAsked = async () =>
     (await factsOf(rig, sessionId)).asked.filter((question) => question.startsWith('SCALE_IN ')).length;
   expect(await timesAsked()).toBe(2);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const failed = await untilFailed(admin, sessionId);
   expect(failed.session.prev_state).toBe('SCALE_IN');
   expect(await timesAsked()).toBe(4);

@@ -13,8 +13,8 @@ import { endMove, heldMember } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { askToContinue, continueFailed, untilDone, untilFailed } from './continued-session';
 import { entryOf, resetByHand, resetOneByOne } from './reset-by-hand';
-import { requestResume, resume, untilDone, untilFailed } from './continued-session';
 import { expectWorkDoneToStay, factsOf, hostsLeftDisabled, untilFailedAgain } from './session-facts';
 
 const groups = {
@@ -74,7 +74,7 @@ const failAndGoOn = async (
   const { session } = await untilFailed(admin, sessionId);
   expect(session.prev_state).toBe(prevState);
   const before = await factsOf(rig, sessionId);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   const after = await factsOf(rig, sessionId);
   expect(done.percent_done).toBe(100);
@@ -107,7 +107,7 @@ story('PLANNED_MAINTENANCE: twice, with a new worker in between and two requests
   const first = await factsOf(rig, sessionId);
   expect(first.maintained).toEqual([planned.host('b')]);
   await rig.restartWorker();
-  const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
+  const answers = await Promise.all([askToContinue(admin, sessionId), askToContinue(admin, sessionId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   await untilFailedAgain(rig, sessionId);
   const { after } = await failAndGoOn(stage, { sessionId, prevState: 'PLANNED_MAINTENANCE' });
@@ -183,7 +183,7 @@ story('an answer that nobody acted upon counts after the resume, unless constrai
   const constraints = (await admin.call('GET', `/instance/${answering.instance(2)}`)).body as object;
   const changed = { ...constraints, max_interruption_time: 50 };
   expect((await admin.call('PUT', `/instance/${answering.instance(2)}`, changed)).status).toBe(200);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await untilDone(admin, sessionId);
   expect(await questionsOf(db, answering, 1)).toHaveLength(1);
   expect(await questionsOf(db, answering, 2)).toHaveLength(2);

@@ -98,7 +98,7 @@ const sessionId = async (): Promise<string> => (await reader.type('echo $SESSION
 const whileNobodyReplies = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
   const id = await sessionId();
   return eventually({ what, isLasting: true }, async () => {
-    await projects.endWindows(id);
+    await projects.endReplyWindows(id);
     return look();
   });
 };

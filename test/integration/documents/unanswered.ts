@@ -3,13 +3,13 @@ import { localDatabaseUrl } from '../../../cli/stack/local-database';
 import { portFile, readRememberedPort } from '../../../cli/stack/ports';
 import { createLogger } from '../../../config/logger';
 import { openDatabase } from '../../../prisma/database';
+import { createWorkflowCalls } from '../../../temporal/call-workflows';
 import { connectTemporal } from '../../../temporal/connect';
-import { createSessionControl } from '../../../temporal/call-workflows';
-import { endWindows } from '../rig/reply-windows';
+import { endReplyWindows } from '../rig/reply-windows';
 
 export interface Unanswered {
   /** Ends the windows of the session that are open now. */
-  endWindows(sessionId: string): Promise<void>;
+  endReplyWindows(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export const unanswered = async (dataDir: string): Promise<Unanswered> => {
     temporalAddress: `127.0.0.1:${port}`,
     temporalNamespace: 'default',
   });
-  const control = createSessionControl({ client, db, logger: createLogger({ logLevel: 'warn' }, 'reader') });
+  const workflowCalls = createWorkflowCalls({ client, db, logger: createLogger({ logLevel: 'warn' }, 'reader') });
   return {
-    endWindows: (sessionId) => endWindows({ db, services: { control } }, sessionId),
+    endReplyWindows: (sessionId) => endReplyWindows({ db, services: { workflowCalls } }, sessionId),
     async close() {
       await close();
       await db.$disconnect();

@@ -5,23 +5,23 @@
 import { type ApiDeps, createApi } from '../../../api/app';
 import { runApi } from '../../../api/run-api';
 import { loadSettings } from '../../../config/settings';
-import type { SessionControl } from '../../../temporal/workflow-calls';
+import type { WorkflowCalls } from '../../../temporal/workflow-calls';
 import { halt } from './moments';
 
 const [folder = '', moments = ''] = process.argv.slice(2);
 
 /** The first signal after a reply's commit: stopped before it, the answer is in the database and nobody was told. */
-const haltingControl = ({ db, control }: Pick<ApiDeps, 'db' | 'control'>): SessionControl => ({
-  ...control,
+const haltingCalls = ({ db, workflowCalls }: Pick<ApiDeps, 'db' | 'workflowCalls'>): WorkflowCalls => ({
+  ...workflowCalls,
   async wakeSession(sessionId) {
     const answersAboutHosts = await db.question.count({
       where: { sessionId, status: 'answered', hostname: { not: null } },
     });
     if (moments.split(',').includes('reply') && answersAboutHosts > 0) await halt(folder, 'reply');
-    await control.wakeSession(sessionId);
+    await workflowCalls.wakeSession(sessionId);
   },
 });
 
 void runApi(loadSettings(process.env), {
-  makeApi: (deps) => createApi({ ...deps, control: haltingControl(deps) }),
+  makeApi: (deps) => createApi({ ...deps, workflowCalls: haltingCalls(deps) }),
 });

@@ -10,9 +10,9 @@ import { cleanupWorkflowId, hostWorkflowId, webhookDeliveriesId } from '../../..
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { aZip } from '../../builders/a-zip';
 import { eventually } from '../../waiting/eventually';
-import { request } from '../requests/requests';
+import { continueFailed, untilDone, untilFailed, untilIt } from '../continue/continued-session';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
+import { request } from '../requests/requests';
 import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import type { Rig } from '../rig/rig';
@@ -151,7 +151,7 @@ it('a session that fails and is resumed', async () => {
   await closed(sessionId);
   await record('session-failed', sessionId);
   await record('host-failed', hostWorkflowId(sessionId, 'failed-1'));
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-resumed', sessionId);

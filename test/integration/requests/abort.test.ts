@@ -5,7 +5,7 @@
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually, longestMs } from '../../waiting/eventually';
-import { resume, untilDone, untilFailed } from '../continue/continued-session';
+import { continueFailed, untilDone, untilFailed } from '../continue/continued-session';
 import { endHeldMoves, held, heldMember, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -107,7 +107,7 @@ const abortAndSee = async (stage: Stage, sessionId: string, zone: Zone) => {
 /** PUT goes on from the state before, and the session ends well. */
 const goOnAndSee = async ({ admin }: Stage, sessionId: string): Promise<void> => {
   goingOn.add(sessionId);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   expect(await untilDone(admin, sessionId)).toMatchObject({ percent_done: 100, session: { failure: null } });
 };
 
@@ -195,7 +195,7 @@ story('while it fails and another host is in maintenance: that one is given back
     data: { phase: 'failed', failure: 'host a: broken' },
   });
   await eventually('it is failing', async () => {
-    await stage.rig.services.control.wakeSession(sessionId);
+    await stage.rig.services.workflowCalls.wakeSession(sessionId);
     return (await stage.db.session.findUniqueOrThrow({ where: { id: sessionId } })).stopping ?? undefined;
   });
   const { taken_up } = await request(admin, sessionId, 'abort');

@@ -55,7 +55,7 @@ story('outside of its windows a session asks nobody, and begins when they are ta
   const reason = await admin.untilReason(sessionId, ({ who }) => who === closed.host('a'));
   expect(reason).toMatchObject({ waiting_for: 'time', because: 'its maintenance window opens then' });
   expect(reason.remaining_seconds).toBeGreaterThan(7 * 3600);
-  await stage.rig.services.control.wakeSession(sessionId);
+  await stage.rig.services.workflowCalls.wakeSession(sessionId);
   expect(await db.question.count({ where: { sessionId } })).toBe(0);
   await change(stage, sessionId, { windows: null });
   await admin.until(sessionId, 'MAINTENANCE_DONE');

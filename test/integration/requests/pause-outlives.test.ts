@@ -5,8 +5,8 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
+import { continueFailed, untilDone, untilFailed } from '../continue/continued-session';
 import { resetByHand } from '../continue/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endHeldMoves, held, timeForHeldMoves } from '../rig/held-moves';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
@@ -58,7 +58,7 @@ const runOf = async (sessionId: string) => (await rig.client.workflow.getHandle(
 const untilNextRun = async (sessionId: string): Promise<void> => {
   const before = await runOf(sessionId);
   await eventually('the session goes on in a new run', async () => {
-    await rig.services.control.wakeSession(sessionId);
+    await rig.services.workflowCalls.wakeSession(sessionId);
     return (await runOf(sessionId)) !== before || undefined;
   });
 };
@@ -102,7 +102,7 @@ it('without a worker requests are answered and stored; they take effect when one
   expect(await begunSince(rig.db, sessionId, new Date(paused.paused_at!))).toEqual(nothing);
   expect((await admin.call('POST', `/maintenance/${sessionId}/resume`)).body).toMatchObject({ code: 'NOT_RUNNING' });
   // Its set-up was never begun: gone on with, it begins with that.
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   expect((await untilDone(admin, sessionId)).percent_done).toBe(100);
   expect(await rig.db.actionPluginInstance.findMany({ where: { sessionId, hostname: '' } })).toMatchObject([
     { attempts: 1, status: 'done' },

@@ -4,8 +4,8 @@ import { findInFlight } from '../../../prisma/session/session-in-flight';
 import type { SessionRequest } from '../../../rules/requests/session-request';
 import { eventually } from '../../waiting/eventually';
 import type { Admin } from '../rig/admin';
+import { endReplyWindows } from '../rig/reply-windows';
 import type { Rig } from '../rig/rig';
-import { endWindows } from '../rig/reply-windows';
 
 export interface InFlightReply {
   readonly state: string;
@@ -69,9 +69,9 @@ interface HowItEnds {
 /** Every part of the session looks at the facts once more, as after a lost wake-up. */
 const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> => {
   const underWork = { sessionId, phase: { in: ['emptying', 'maintaining', 'releasing'] } };
-  await services.control.wakeSession(sessionId);
+  await services.workflowCalls.wakeSession(sessionId);
   for (const { hostname } of await db.sessionHost.findMany({ where: underWork })) {
-    await services.control.wakeHost(sessionId, hostname);
+    await services.workflowCalls.wakeHost(sessionId, hostname);
   }
 };
 
@@ -82,7 +82,7 @@ const untilNothingIsInFlight = (
   { isSilent = false, letEnd }: HowItEnds,
 ): Promise<true> =>
   eventually(`nothing of session ${sessionId} is in flight`, async () => {
-    if (isSilent) await endWindows(rig, sessionId);
+    if (isSilent) await endReplyWindows(rig, sessionId);
     await letEnd?.();
     const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
     const isMaintained = hosts.every(({ phase }) => phase === 'emptying');

@@ -6,7 +6,7 @@ import { settleHosts } from '../../../activities/hosts/host-switch';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { resume } from '../continue/continued-session';
+import { continueFailed } from '../continue/continued-session';
 import { hostsLeftDisabled } from '../continue/session-facts';
 import type { SessionDetail } from '../rig/admin';
 import { acknowledge, staySilent } from '../rig/manager';
@@ -108,7 +108,7 @@ story('a host that was left disabled is enabled before a session that failed aft
   expect(await hostsLeftDisabled(stage.rig, [e, f])).toEqual([e]);
   repaired.add(noHost);
   expect((await admin.call('PATCH', `/maintenance/${sessionId}`, { failed_hosts: 'enable' })).status).toBe(200);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(await hostsLeftDisabled(stage.rig, [e, f])).toEqual([]);
   expect(done).toMatchObject({ percent_done: 50, session: { set_aside: [{ hostname: e }] } });

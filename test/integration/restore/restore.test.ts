@@ -9,7 +9,7 @@ import { openDatabase } from '../../../prisma/database';
 import { taskQueue, workflowTypes } from '../../../temporal/workflow-messages';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
-import { resume, untilDone, untilIt } from '../continue/continued-session';
+import { continueFailed, untilDone, untilIt } from '../continue/continued-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endMove, held } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';
@@ -160,7 +160,7 @@ describe('PostgreSQL is restored to before a host was disabled and a move began'
     const { hosts } = await admin.detail(sessionId);
     expect(hosts.map(({ phase }) => phase)).toEqual(['maintained', 'failed']);
 
-    await resume(admin, sessionId);
+    await continueFailed(admin, sessionId);
     expect((await untilDone(admin, sessionId)).percent_done).toBe(100);
     expect((await movesOf('database')).map(({ status }) => status)).toEqual(['done']);
     expect(await disabledHosts()).toEqual([]);
@@ -182,7 +182,7 @@ describe('Temporal is restored to before a host was maintained and a move began'
     const isOver = async () => (await rig.db.claim.count({ where: { sessionId, outcome: 'done' } })) === 1 || undefined;
     await eventually('the sweeper has recorded the end of the move', isOver);
 
-    await resume(admin, sessionId);
+    await continueFailed(admin, sessionId);
     await untilIt(admin, { sessionId, what: 'is done' }, ({ state }) => state === 'MAINTENANCE_DONE');
     // The session publishes its last events after it is done.
     await rig.client.workflow.getHandle(sessionId).result();

@@ -9,14 +9,14 @@ import { eventually } from '../../waiting/eventually';
 /** A rig, or a service elsewhere whose database and workflows can be reached. */
 interface Service {
   readonly db: Database;
-  readonly services: Pick<Services, 'control'>;
+  readonly services: Pick<Services, 'workflowCalls'>;
 }
 
 /** Ends the windows of the session's questions that wait for an answer, or for what an answer frees. */
-export const endWindows = (service: Service, sessionId: string): Promise<void> => endThose(service, { sessionId });
+export const endReplyWindows = (service: Service, sessionId: string): Promise<void> => endThose(service, { sessionId });
 
 /** Ends the window of the question that this event asks, as soon as it has begun. */
-export const endWindowOf = async (service: Service, messageId: string): Promise<void> => {
+export const endReplyWindowOf = async (service: Service, messageId: string): Promise<void> => {
   await eventually(`the window of question ${messageId} begins`, async () => {
     const question = await service.db.question.findUnique({ where: { messageId } });
     return question === null || question.askedAt !== null || undefined;
@@ -25,7 +25,7 @@ export const endWindowOf = async (service: Service, messageId: string): Promise<
 };
 
 const endThose = async (
-  { db, services: { control } }: Service,
+  { db, services: { workflowCalls } }: Service,
   whose: { readonly sessionId: string } | { readonly messageId: string },
 ): Promise<void> => {
   const [clock] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
@@ -36,7 +36,7 @@ const endThose = async (
     data: { replyAt: now },
   });
   for (const { sessionId, hostname } of questions) {
-    await control.wakeSession(sessionId);
-    if (hostname !== null) await control.wakeHost(sessionId, hostname);
+    await workflowCalls.wakeSession(sessionId);
+    if (hostname !== null) await workflowCalls.wakeHost(sessionId, hostname);
   }
 };

@@ -37,12 +37,12 @@ export const serveApi = async (parts: ApiParts): Promise<ServedApi> => {
 };
 
 const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) => {
-  const { db, control, cloud, logger } = services;
+  const { db, workflowCalls, cloud, logger } = services;
   return createApi({
     ...builtInNames,
     actionPlugins: new Set(services.actionPlugins.keys()),
     db,
-    control,
+    workflowCalls,
     cloud,
     events: openStream(db, settings),
     identity,

@@ -10,8 +10,8 @@ import type { Violation } from '../../checker/trace';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type PlannedEvent, type Policy, startManager } from './manager';
+import { endReplyWindowOf } from './reply-windows';
 import { type Rig, startRig } from './rig';
-import { endWindowOf } from './reply-windows';
 
 export interface Stage {
   readonly rig: Rig;
@@ -90,7 +90,7 @@ const openStage = (rig: Rig, managers: Manager[]): Stage => ({
   admin: anAdmin(rig.url),
   events: keepEventLog(rig.url),
   manage(projectId, policy) {
-    const endWindow = ({ message_id: messageId }: PlannedEvent) => endWindowOf(rig, messageId);
+    const endWindow = ({ message_id: messageId }: PlannedEvent) => endReplyWindowOf(rig, messageId);
     const manager = startManager({ url: rig.url, projectId, policy, endWindow });
     managers.push(manager);
     return manager;

@@ -2,8 +2,8 @@
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { request } from '../requests/requests';
 import { aGate } from '../events/a-gate';
+import { request } from '../requests/requests';
 import { heldUntil } from '../rig/held-plugin';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
@@ -99,7 +99,7 @@ story(
       if (state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
       await removeInstance(db, vanishes.instance(1));
       // It looks by itself once a minute.
-      await rig.services.control.wakeHost(id, vanishes.host('a'));
+      await rig.services.workflowCalls.wakeHost(id, vanishes.host('a'));
       await sessionIsDone.passed;
       return { answer: 'ACK' };
     });

@@ -8,8 +8,8 @@ import { aTar } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { askToContinue, continueFailed, untilFailed, untilIt } from '../continue/continued-session';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, untilFailed, untilIt } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';
 
 const zoneOf = (index: number): Zone => aZone(index, { hosts: { a: {} } });
@@ -204,7 +204,7 @@ it('fails the host of a script that fails, in its last words, and runs it again 
     `host ${host!}: action plug-in script (host) failed: ended with exit code 4: attempt 0`,
   );
   expect(records).toMatchObject([{ hostname: host, plugin: 'script', state: 'ended with exit code 4: attempt 0' }]);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(done.action_plugin_instances).toMatchObject([{ hostname: host, state: 'attempt 1' }]);
 });
@@ -229,7 +229,7 @@ it('fails in its set-up where the packages lack what they promise, and goes on o
       ),
     ),
   );
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(done.action_plugin_instances.map(({ state }) => state).sort()).toEqual(['mended', 'verified']);
 });
@@ -241,7 +241,7 @@ it('fails in its set-up where no package holds its workflow, and says what they 
   const { session } = await untilFailed(admin, sessionId);
   expect(session.failure).toContain('workflow own is neither built in nor in the packages');
   expect(session.failure).toContain('in workflow/: other.js');
-  expect((await requestResume(admin, sessionId)).status).toBe(200);
+  expect((await askToContinue(admin, sessionId)).status).toBe(200);
 });
 
 it('stops a download that is deleted, and leaves nothing of it', async () => {

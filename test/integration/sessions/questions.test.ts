@@ -1,11 +1,11 @@
 /** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
 import { aZone } from '../../builders/a-zone';
-import { resume } from '../continue/continued-session';
+import { continueFailed } from '../continue/continued-session';
 import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
 import { acknowledge, type Policy, staySilent } from '../rig/manager';
+import { endReplyWindows } from '../rig/reply-windows';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-import { endWindows } from '../rig/reply-windows';
 
 /** One session for three projects with instances on one host: project 1 is silent, 2 chooses, 3 replies wrongly. */
 const mixed = aZone(0, {
@@ -272,13 +272,15 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   );
   const why = `server group server-group-7-1 (${together.group(1)}) keeps it on one host with its other members`;
   expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
-  await endWindows(stage.rig, sessionId);
+  await endReplyWindows(stage.rig, sessionId);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/);
+  expect(session.failure).toMatch(
+    /instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/,
+  );
   expect(session.failure).toContain(why);
   expect(await actionsOf(stage, [first, second])).toEqual([[], []]);
   isSilent = false;
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(await actionsOf(stage, [first, second, third])).toEqual([['OWN_ACTION'], ['OWN_ACTION'], ['LIVE_MIGRATE']]);
   const staying = [[first, second], ['OWN_ACTION']];

@@ -1,8 +1,8 @@
 /** SCALE_IN where nobody gives up anything, in a cloud of its own: capacity that other sessions free would count. */
 import { aZone } from '../../builders/a-zone';
 import type { ManagerAnswer } from '../rig/manager';
+import { endReplyWindows } from '../rig/reply-windows';
 import { tellSideBySide } from '../rig/side-by-side';
-import { endWindows } from '../rig/reply-windows';
 
 const two = { slots: 2 };
 
@@ -39,7 +39,7 @@ story('fails after the configured rounds and names what is missing', async (stag
   });
   const failed = admin.until(sessionId, 'MAINTENANCE_FAILED');
   freesNothing = { answer: 'ACK', isAll: true };
-  await endWindows(rig, sessionId);
+  await endReplyWindows(rig, sessionId);
   const { session, hosts } = await failed;
   expect(session.prev_state).toBe('SCALE_IN');
   expect(session.failure).toMatch(/2 rounds of SCALE_IN/);

@@ -26,7 +26,7 @@ const isAsked = (number: number): boolean => number % 2 === 0;
 const fleet = aFleetFile({
   hosts: [
     ...range(7).map((number) => aFleetHost({ name: hostName(number), vcpus: 8, maintenance_s: 26 + (number % 5) })),
-    aFleetHost({ name: 'control', type: 'controller', is_compute: false, maintenance_s: 12 }),
+    aFleetHost({ name: 'workflowCalls', type: 'controller', is_compute: false, maintenance_s: 12 }),
   ],
   groups: range(6).map((number) =>
     aFleetGroup({

@@ -2,9 +2,9 @@
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { aGate } from '../events/a-gate';
+import { continueFailed, untilDone, untilFailed } from '../continue/continued-session';
 import { resetByHand } from '../continue/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../continue/continued-session';
+import { aGate } from '../events/a-gate';
 import { heldUntil } from '../rig/held-plugin';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
@@ -76,10 +76,10 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   const url = `/maintenance/${sessionId}/${failing.project(1)}/${failing.instance(1)}`;
   expect((await admin.call('PUT', url, { state: `ACK_${before.state}` })).status).toBe(422);
   manager.let();
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   mayFail.a.open();
   await untilFailed(admin, sessionId);
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const { hosts } = await untilDone(admin, sessionId);
   expect(hosts.every(({ maintained }) => maintained === true)).toBe(true);
   expect(await db.claim.count({ where: { sessionId, outcome: 'done' } })).toBe(1);

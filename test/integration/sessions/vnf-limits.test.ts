@@ -7,7 +7,7 @@ import { traceOf } from '../../../cli/trace/session-trace';
 import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { resume } from '../continue/continued-session';
+import { continueFailed } from '../continue/continued-session';
 import { endMove, heldMember } from '../rig/held-moves';
 import { acknowledge, staySilent } from '../rig/manager';
 import type { Rig } from '../rig/rig';
@@ -223,7 +223,7 @@ story('fails, and names host and reason, where every host refuses an instance', 
   expect(await db.claim.count({ where: { sessionId } })).toBe(1);
   // The target looks to the cloud as it did before.
   await db.simInstance.updateMany({ where: { instanceId: hopeless.instance(1) }, data: { refusedBy: [] } });
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await admin.until(sessionId, 'MAINTENANCE_DONE');
 });
 
@@ -232,9 +232,11 @@ story('asks anew, after a resume, who has to act itself and did not', async ({ a
   const idle = together.instance(1);
   const sessionId = await admin.create(vnf(together, { hosts: [together.host('a')] }));
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance vm-8-1 .* could not be moved: the cloud does not move it, .* then continue the session/);
+  expect(session.failure).toMatch(
+    /instance vm-8-1 .* could not be moved: the cloud does not move it, .* then continue the session/,
+  );
   await db.simInstance.updateMany({ where: { instanceId: idle }, data: { actsItself: true } });
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   const claims = await db.claim.findMany({ where: { sessionId, instanceId: idle }, orderBy: { createdAt: 'asc' } });
   expect(claims.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([

@@ -85,7 +85,7 @@ const endPause = async ({ db, rig }: Stage, zone: Zone, instance = 1): Promise<v
     where: { id },
     data: { answeredAt: new Date(now.getTime() - nackRetrySeconds * 1000) },
   });
-  await rig.services.control.wakeHost(sessionId, hostname!);
+  await rig.services.workflowCalls.wakeHost(sessionId, hostname!);
 };
 
 /** The session over the whole zone; each of its projects answers by its policy. */

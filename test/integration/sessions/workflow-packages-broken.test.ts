@@ -8,8 +8,8 @@ import { createSweepActivities } from '../../../activities/upkeep/sweep-activiti
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { askToContinue, continueFailed, untilDone, untilFailed } from '../continue/continued-session';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, untilDone, untilFailed } from '../continue/continued-session';
 import type { Admin } from '../rig/admin';
 
 const zone = aZone(0, { hosts: { unloadable: {}, unreplayable: {} } });
@@ -65,7 +65,7 @@ it('fails once more, and is not tried for ever, where its module does not run an
   const itsHosts = { where: { sessionId: unreplayable } };
   await rig.db.sessionHost.updateMany({ ...itsHosts, data: { disabled: true, disabledBefore: false } });
   await rig.restartWorker();
-  for (const sessionId of sessions) expect((await requestResume(admin, sessionId)).status).toBe(200);
+  for (const sessionId of sessions) expect((await askToContinue(admin, sessionId)).status).toBe(200);
   for (const sessionId of sessions) {
     await eventually('it has failed again', async () => (await failuresOf(sessionId)).count === 2 || undefined);
   }
@@ -88,6 +88,6 @@ it('fails once more, and is not tried for ever, where its module does not run an
   const mended = sources.map((source, index) => source.replace(codes[index]!, "return 'MAINTENANCE_COMPLETE';"));
   await Promise.all(sessions.map((sessionId, index) => writeFile(moduleOf(sessionId), mended[index]!)));
   await rig.restartWorker();
-  for (const sessionId of sessions) await resume(admin, sessionId);
+  for (const sessionId of sessions) await continueFailed(admin, sessionId);
   for (const sessionId of sessions) await untilDone(admin, sessionId);
 });

@@ -8,10 +8,9 @@ import { sessionTaskQueue } from '../../../temporal/workflow-messages';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { type PackageRig, startPackageRig } from '../downloads/package-rig';
+import { continueFailed, untilDone, untilFailed } from '../continue/continued-session';
 import { forgetWorkflow } from '../continue/forget-workflow';
 import { entryOf, resetByHand } from '../continue/reset-by-hand';
-import { resume, untilDone, untilFailed } from '../continue/continued-session';
 import {
   expectWorkDoneToStay,
   factsOf,
@@ -19,6 +18,7 @@ import {
   type SessionFacts,
   untilFailedAgain,
 } from '../continue/session-facts';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 
@@ -120,7 +120,7 @@ it('enters its own state in a new run, with the packages that are there, where T
   const before = await factsOf(rig, sessionId);
   await forgetWorkflow(rig, sessionId);
   const asked = server.requests.length;
-  await resume(admin, sessionId);
+  await continueFailed(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
   const after = await expectToHaveGoneOn(before, ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);

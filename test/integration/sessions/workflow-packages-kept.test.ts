@@ -9,9 +9,9 @@ import { sessionTaskQueue } from '../../../temporal/workflow-messages';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, untilDone, untilFailed, untilIt } from '../continue/continued-session';
+import { continueFailed, untilDone, untilFailed, untilIt } from '../continue/continued-session';
 import { factsOf } from '../continue/session-facts';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import type { Admin } from '../rig/admin';
 
 const hosts = { changed: {}, stranded: {}, deaf: {}, prepared: {} };
@@ -83,7 +83,7 @@ it('sets up anew on the main queue where what comes before its first state has f
   const { session } = await untilFailed(admin, prepared);
   expect(session).toMatchObject({ prev_state: 'WATCHING' });
   expect(session.failure).toContain('action plug-in dummy (pre) failed');
-  await resume(admin, prepared);
+  await continueFailed(admin, prepared);
   await untilWatching(prepared);
   expect((await factsOf(rig, prepared)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
 });

@@ -10,10 +10,10 @@ import { endlessLoop } from '../../builders/a-workflow-package';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
-import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resumeToTheEnd } from '../continue/continue-to-the-end';
-import { requestResume, untilFailed, untilIt } from '../continue/continued-session';
+import { continueToTheEnd } from '../continue/continue-to-the-end';
+import { askToContinue, untilFailed, untilIt } from '../continue/continued-session';
 import { factsOf } from '../continue/session-facts';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import type { Admin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
 
@@ -58,7 +58,7 @@ it('runs the example through a whole session, over a restart of the worker and a
   expect(failed.session.failure).toContain('action plug-in dummy (post) failed');
   const before = await factsOf(rig, sessionId);
 
-  const { after } = await resumeToTheEnd({ rig, admin }, { sessionId, before, state: 'SOAKING' });
+  const { after } = await continueToTheEnd({ rig, admin }, { sessionId, before, state: 'SOAKING' });
   expect(after.states.slice(-5)).toEqual([
     'SOAKING',
     'MAINTENANCE_FAILED',
@@ -133,7 +133,7 @@ it('a module that cannot run fails the session in its set-up; mended, it runs an
   expect(hosts).toMatchObject([{ disabled: false, maintained: false }]);
   expect(existsSync(path.join(packages.root, sessionId))).toBe(false);
   server.serve('/mended-workflow.zip', aPackage('return session.roll();'));
-  expect((await requestResume(admin, sessionId)).status).toBe(200);
+  expect((await askToContinue(admin, sessionId)).status).toBe(200);
   await untilIt(
     admin,
     { sessionId, what: 'fails in its own state' },

@@ -1,4 +1,4 @@
-/** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
+/** The snapshot that decisions get: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';

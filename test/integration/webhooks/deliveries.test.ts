@@ -6,7 +6,7 @@ import type { Services } from '../../../activities/services';
 import { sweepWebhooks } from '../../../activities/webhooks/sweep-webhooks';
 import { toEnvelope } from '../../../events/envelope';
 import { createPublisher } from '../../../events/publisher';
-import { type OpenedWindow, releaseWindows } from '../../../events/reply-windows';
+import { type OpenedReplyWindow, releaseReplyWindows } from '../../../events/reply-windows';
 import { createDeliveries, type LaneWait } from '../../../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../../../events/webhooks/receivers';
 import { newSecret } from '../../../events/webhooks/signature';
@@ -59,7 +59,7 @@ afterAll(() => database.drop());
 
 const deliver = async (
   { webhookId, sessionId }: Lane,
-  { opened = [], signal = new AbortController().signal }: { opened?: OpenedWindow[]; signal?: AbortSignal } = {},
+  { opened = [], signal = new AbortController().signal }: { opened?: OpenedReplyWindow[]; signal?: AbortSignal } = {},
 ): Promise<LaneWait> => {
   const sources = [parseAllowedSource(receiver.url)!];
   const deliveries = createDeliveries({
@@ -378,7 +378,7 @@ describe('the window of a question', () => {
     await stampAhead(messageId);
     await publish(sessionId);
     expect(await questionOf(messageId)).toMatchObject({ askedAt: null, opensBy: expect.any(Date) as unknown });
-    const opened: OpenedWindow[] = [];
+    const opened: OpenedReplyWindow[] = [];
     await deliver(lane, { opened });
     expect(opened).toEqual([{ sessionId, hostname: null }]);
     const { askedAt, replyAt } = await questionOf(messageId);
@@ -414,10 +414,10 @@ describe('the window of a question', () => {
     await publish(sessionId, 3_600);
     const woken: string[] = [];
     const wake = (id: string) => Promise.resolve(void woken.push(id));
-    const control = { deliverEvents: () => Promise.resolve(), wakeSession: wake, wakeHost: wake };
+    const workflowCalls = { deliverEvents: () => Promise.resolve(), wakeSession: wake, wakeHost: wake };
     // The parts that it needs.
     const limits = { auditDays: 1 };
-    const services = { db: database.db, control, measures: noMeasures, limits } as unknown as Services;
+    const services = { db: database.db, workflowCalls, measures: noMeasures, limits } as unknown as Services;
     await sweepWebhooks(services);
     expect(woken).toEqual([]);
     await database.db.webhook.update({ where: { id: lane.webhookId }, data: { enabled: false } });
@@ -483,9 +483,9 @@ describe('the window of a question', () => {
   ])('waits no longer for a webhook that is $how', async ({ end }) => {
     const { sessionId, lane, messageId } = await ask();
     await publish(sessionId, 3_600);
-    expect(await releaseWindows(database.db)).toEqual([]);
+    expect(await releaseReplyWindows(database.db)).toEqual([]);
     await end(lane.webhookId);
-    expect(await releaseWindows(database.db)).toEqual([{ sessionId, hostname: null }]);
+    expect(await releaseReplyWindows(database.db)).toEqual([{ sessionId, hostname: null }]);
     const { opensBy } = await questionOf(messageId);
     expect(opensBy!.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });

@@ -8,8 +8,8 @@ import { asPython } from '../../field-client/alarm';
 import { type FieldClient, plainHabits, startFieldClient } from '../../field-client/field-client';
 import { eventually } from '../../waiting/eventually';
 import { type Admin, anAdmin } from '../rig/admin';
+import { endReplyWindows } from '../rig/reply-windows';
 import { type Rig, startRig } from '../rig/rig';
-import { endWindows } from '../rig/reply-windows';
 import { type Receiver, startReceiver } from './receiver';
 
 const told = aZone(0, {
@@ -125,7 +125,7 @@ it('a killed worker loses no delivery, a webhook that never takes anything delay
   expect(webhook['pending']).toBeGreaterThan(0);
   expect(webhook['next_attempt_at']).not.toBeNull();
   await eventually({ what: 'the session is done without answers', ...admin.watching(sessionId) }, async () => {
-    await endWindows(rig, sessionId);
+    await endReplyWindows(rig, sessionId);
     return (await admin.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
   });
   await eventually('all is delivered', async () => (await webhookOf(id))['pending'] === 0 || undefined);

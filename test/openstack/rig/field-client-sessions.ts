@@ -15,8 +15,8 @@ import { startTelemetry, type Subscription, type Telemetry } from '../../field-c
 import { anAdmin } from '../../integration/rig/admin';
 import { besideScalingClient } from '../../integration/rig/beside-field-client';
 import { type PlannedEvent, startManager } from '../../integration/rig/manager';
+import { endReplyWindowOf } from '../../integration/rig/reply-windows';
 import { type Rig, startRig } from '../../integration/rig/rig';
-import { endWindowOf } from '../../integration/rig/reply-windows';
 import { testServices } from '../../integration/setup/services';
 import { openStackEnvironment } from './driver-under-test';
 import { emptyCloud } from './empty-cloud';
@@ -118,7 +118,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
   describe(`in ${workflow}`, () => {
     it('a client that keeps constraints scales in twice, migrates, and scales out again', async () => {
       await makeServers([0, 1, 2, 3].map((number) => ({ name: `vnf-${number}`, host: hosts[number % 2]!, project })));
-      const endWindow = ({ message_id: messageId }: PlannedEvent) => endWindowOf(rig, messageId);
+      const endWindow = ({ message_id: messageId }: PlannedEvent) => endReplyWindowOf(rig, messageId);
       const given = { url: rig.url, projectId: await projectIdOf(project), endWindow };
       const beside = startManager({ ...given, policy: besideScalingClient(rig) });
       const client = await maintainWith(proxyingHabits).finally(() => beside.stop());

@@ -1,7 +1,7 @@
 /** Projects with servers whose managers never answer: no test waits for the end of their windows. */
 import { type PlannedEvent, type Policy, startManager, staySilent } from '../../integration/rig/manager';
+import { endReplyWindowOf } from '../../integration/rig/reply-windows';
 import type { Rig } from '../../integration/rig/rig';
-import { endWindowOf } from '../../integration/rig/reply-windows';
 import { projectIdOf } from './operator';
 
 /**
@@ -9,7 +9,7 @@ import { projectIdOf } from './operator';
  * @returns what ends them
  */
 export const keepSilent = async (rig: Rig, policy: Policy = staySilent): Promise<() => void> => {
-  const endWindow = ({ message_id: messageId }: PlannedEvent) => endWindowOf(rig, messageId);
+  const endWindow = ({ message_id: messageId }: PlannedEvent) => endReplyWindowOf(rig, messageId);
   const projectIds = await Promise.all(['web', 'database'].map(projectIdOf));
   const managers = projectIds.map((projectId) => startManager({ url: rig.url, projectId, policy, endWindow }));
   return () => {

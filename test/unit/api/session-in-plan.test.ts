@@ -1,5 +1,5 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
-import { hostAsResumed } from '../../../api/services/host-as-continued';
+import { hostAsContinued } from '../../../api/services/host-as-continued';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
 import { makePlan } from '../../../rules/simulation/plan/make-plan';
 import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';
@@ -65,7 +65,7 @@ describe('asPlayed', () => {
   });
 });
 
-describe('hostAsResumed', () => {
+describe('hostAsContinued', () => {
   it.each([
     { phase: 'failed', isToBeSkipped: false, becomes: 'waiting' },
     { phase: 'failed', isToBeSkipped: true, becomes: 'releasing' },
@@ -75,7 +75,7 @@ describe('hostAsResumed', () => {
     { phase: 'skipped', isToBeSkipped: true, becomes: 'skipped' },
     { phase: 'maintained', isToBeSkipped: false, becomes: 'maintained' },
   ] as const)('$phase, to be skipped: $isToBeSkipped, becomes $becomes', ({ phase, isToBeSkipped, becomes }) => {
-    expect(hostAsResumed(aHostIn(phase, 'old'), isToBeSkipped).work?.phase).toBe(becomes);
+    expect(hostAsContinued(aHostIn(phase, 'old'), isToBeSkipped).work?.phase).toBe(becomes);
   });
 
   it('forgets its failure, but not that of a host that stays set aside', () => {
@@ -83,7 +83,7 @@ describe('hostAsResumed', () => {
       const host = aHostIn(phase, 'old');
       return { ...host, work: { ...host.work!, failure: 'fan' } };
     };
-    expect(hostAsResumed(withFailure('failed'), false).work).not.toHaveProperty('failure');
-    expect(hostAsResumed(withFailure('set_aside'), false).work).toHaveProperty('failure', 'fan');
+    expect(hostAsContinued(withFailure('failed'), false).work).not.toHaveProperty('failure');
+    expect(hostAsContinued(withFailure('set_aside'), false).work).toHaveProperty('failure', 'fan');
   });
 });

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Database } from '../../../prisma/database';
-import { createSessionControl } from '../../../temporal/call-workflows';
+import { createWorkflowCalls } from '../../../temporal/call-workflows';
 
 let server: Server;
 let connection: Connection;
@@ -30,8 +30,8 @@ const db = {
   entryPoint: { findUnique: () => Promise.resolve(entry) },
 } as unknown as Database;
 
-it.each(['start', 'resume', 'startCleanup'] as const)('%s gives up in time', async (what) => {
+it.each(['start', 'continueFailed', 'startCleanup'] as const)('%s gives up in time', async (what) => {
   const logger = pino({ level: 'silent' });
-  const control = createSessionControl({ client: new Client({ connection }), db, logger, actWithinMs: 200 });
-  await expect(control[what]('session')).rejects.toThrow();
+  const workflowCalls = createWorkflowCalls({ client: new Client({ connection }), db, logger, actWithinMs: 200 });
+  await expect(workflowCalls[what]('session')).rejects.toThrow();
 });

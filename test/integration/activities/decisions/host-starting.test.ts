@@ -1,6 +1,6 @@
 /** Before projects are asked for capacity: the cloud is listed anew, and a host that is starting is waited for. */
 import { pino } from 'pino';
-import { createPlanningActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
@@ -58,7 +58,7 @@ it.each([
   { situation: 'is starting', secondsAgo: 60, now: { isUp: false }, drain: [] },
 ])('goes on where a host just maintained $situation', async ({ secondsAgo, now, drain }) => {
   const { run } = await aSessionIn('PLANNED_MAINTENANCE', secondsAgo);
-  const plan = await run((ref) => createPlanningActivities(servicesWith({ isUp: false }, now)).planAndAdmit(ref));
+  const plan = await run((ref) => createDecisionActivities(servicesWith({ isUp: false }, now)).planAndAdmit(ref));
   expect(plan.next).toBeUndefined();
   expect(plan.underWork.map(({ hostname }) => hostname)).toEqual(drain);
 });
@@ -66,7 +66,7 @@ it.each([
 it('asks for capacity where a host is down for longer than it may take to start', async () => {
   const { run } = await aSessionIn('PLANNED_MAINTENANCE', 2 * hostStartSeconds);
   const plan = await run((ref) =>
-    createPlanningActivities(servicesWith({ isUp: false }, { isUp: false })).planAndAdmit(ref),
+    createDecisionActivities(servicesWith({ isUp: false }, { isUp: false })).planAndAdmit(ref),
   );
   expect(plan.next).toBe('SCALE_IN');
 });

@@ -1,7 +1,7 @@
 /** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createPlanningActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
 import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
@@ -70,7 +70,7 @@ const aSession = ({ session = {}, host = {} }: Recorded) =>
 
 const decide = async (recorded: Recorded) => {
   const { sessionId, run } = await aSession(recorded);
-  const plan = await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+  const plan = await run(() => createDecisionActivities(services()).planAndAdmit({ sessionId, state }));
   const row = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
   return { sessionId, plan, phases: plan.underWork.map(({ phase }) => phase), waiting: row.waiting, row };
 };
@@ -140,7 +140,7 @@ describe('a host that would not be back in time', () => {
     const asked = { askedAt: hours(-1), replyAt: hours(2), state, hostname: 'a', projectId: instance.projectId };
     const messageId = await recordQuestion(database.db, { sessionId });
     await database.db.question.update({ where: { messageId }, data: asked });
-    await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    await run(() => createDecisionActivities(services()).planAndAdmit({ sessionId, state }));
     expect(await database.db.answerTime.findMany()).toMatchObject([{ projectId: instance.projectId, seconds: null }]);
   });
 });
@@ -168,7 +168,7 @@ describe('a host whose last maintenance took longer than every window', () => {
   it('is tried after that, and is not given back while it is drained', async () => {
     await slowNight('a', days(-8));
     const { sessionId, run } = await aSession({ session: { begunAt: days(-8) } });
-    const plan = () => run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    const plan = () => run(() => createDecisionActivities(services()).planAndAdmit({ sessionId, state }));
     expect((await plan()).underWork.map(({ phase }) => phase)).toEqual(['emptying']);
     expect((await plan()).underWork.map(({ phase }) => phase)).toEqual(['emptying']);
   });
@@ -201,7 +201,7 @@ describe('a time zone that the worker does not know', () => {
   it('goes away with the windows', async () => {
     const { sessionId, run } = await aSession({ session: { ...unknown, windowOpensAt: null, windowProblem: 'none' } });
     await database.db.session.update({ where: { id: sessionId }, data: { windows: daily() } });
-    await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    await run(() => createDecisionActivities(services()).planAndAdmit({ sessionId, state }));
     const row = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     expect([row.windowProblem, row.windowOpensAt === null]).toEqual([null, false]);
   });
@@ -224,7 +224,7 @@ describe.each([
   },
   {
     what: 'the choice of the state in which it begins',
-    begin: (ref: StateRef & BeginsInWindow) => createPlanningActivities(services()).chooseBeginning(ref),
+    begin: (ref: StateRef & BeginsInWindow) => createDecisionActivities(services()).chooseBeginning(ref),
   },
 ])('$what outside of the windows', ({ begin }) => {
   const held = async (knows: BeginsInWindow) => {

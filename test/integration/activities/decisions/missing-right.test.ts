@@ -1,6 +1,6 @@
 /** A session says which right the service lacks in the cloud, also where the cloud lists nothing without it. */
 import { pino } from 'pino';
-import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
+import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver } from '../../../../clouds/cloud-driver';
@@ -40,7 +40,7 @@ it.each([
   const done = { hostname: `done in ${name}`, phase: 'maintained', maintained: true };
   const { sessionId, run } = await recordRun(database.db, { state }, [{ hostname: name }, done]);
   const services = servicesWith(hides);
-  const activities = { ...createPlanningActivities(services), ...createQuestionActivities(services) };
+  const activities = { ...createDecisionActivities(services), ...createQuestionActivities(services) };
   await expect(run<unknown>(() => activities[name]({ sessionId, state }))).rejects.toBe(hidden);
   expect(await waitingOf(sessionId)).toMatchObject([
     { waitingFor: 'right', who: name, subject: rule, because: expect.stringContaining(rule) as string },
@@ -52,7 +52,7 @@ it('a session of a cloud that does not answer at all says nothing of rights', as
   const state = 'PREPARE_MAINTENANCE';
   const { sessionId, run } = await recordRun(database.db, { state }, [{ hostname: 'c' }]);
   const missingRights = () => Promise.reject(new Error('nobody answers'));
-  const activities = createPlanningActivities(servicesWith({ ...hides, missingRights }));
+  const activities = createDecisionActivities(servicesWith({ ...hides, missingRights }));
   await expect(run<unknown>(() => activities.planAndAdmit({ sessionId, state }))).rejects.toBe(hidden);
   expect(await waitingOf(sessionId)).toEqual([]);
 });

@@ -32,8 +32,8 @@ const endWork = async (
   await db.simHost.create({ data: { ...listed, disabled: true, disabledReason } });
   const cloud = createSimulatedCloud({ db, speed: 1 });
   // The services that this activity needs.
-  const control = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, control, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, workflowCalls, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
   await run(async () => {
     await createHostActivities(services)[activity]({ sessionId, hostname });
   });

@@ -35,12 +35,21 @@ const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const { db } = database;
   const cloud = { ...createSimulatedCloud({ db, speed: 1 }), ...changes };
   const publisher = { publishLeftOvers: () => Promise.resolve() };
-  const control = { wakeSession: () => Promise.resolve() };
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
   const logger = pino({ level: 'silent' });
   const current = { runId: 'of another run', status: { name: 'RUNNING' }, raw: {} };
   const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(current) }) } };
   // The services that these activities need.
-  return { db, cloud, client, drafts, publisher, control, logger, limits: { auditDays: 1 } } as unknown as Services;
+  return {
+    db,
+    cloud,
+    client,
+    drafts,
+    publisher,
+    workflowCalls,
+    logger,
+    limits: { auditDays: 1 },
+  } as unknown as Services;
 };
 
 const emptying = { hostname, phase: 'emptying', disabledBefore: false };

@@ -72,8 +72,8 @@ it.each([
   const cloud = aCloudWith(db, { instance }, { startMove: () => Promise.reject(new Error('the worker is killed')) });
   const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
   const carryOut = (changes: Partial<CloudDriver>) => {
-    const control = { wakeSession: () => Promise.resolve() };
-    const given = { ...services, control, cloud: { ...cloud, ...changes } } as unknown as Services;
+    const workflowCalls = { wakeSession: () => Promise.resolve() };
+    const given = { ...services, workflowCalls, cloud: { ...cloud, ...changes } } as unknown as Services;
     const { claimId, sessionId, hostname, runId } = beginner;
     const activity = () => createActionActivities(given).carryOutAction({ claimId, sessionId, hostname });
     return runAs({ workflowId: 'host', runId }, activity);
@@ -100,8 +100,8 @@ it.each([
   const { beginner } = await grantMove(db, instance, { action });
   const startMove = () => Promise.resolve({ kind: 'failed', reason: 'no' } as const);
   const cloud = aCloudWith(db, { instance }, { ...driver, startMove });
-  const control = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, control, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, workflowCalls, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
   const { claimId, sessionId, hostname, runId } = beginner;
   const carryOut = () =>
     createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
@@ -125,8 +125,8 @@ it.each([
   const { beginner, claim } = await grantMove(db, instance, { startedAt: new Date(), recoveryTime: 60 });
   const startMove = () => Promise.reject(new BlockedRefusal('never'));
   const cloud = aCloudWith(db, { instance: { ...instance, ...said } }, { startMove });
-  const control = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, control, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, workflowCalls, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
   const { claimId, sessionId, hostname, runId } = beginner;
   const carryOut = () =>
     createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });

@@ -30,11 +30,11 @@ const carryOut = async (
   const { beginner } = await grantMove(db, instance, given);
   const pollPace = { leastMs: 5, mostMs: 5, shareOfElapsed: 1 };
   const cloud = aCloudWith(db, { instance }, { pollPace, ...driver });
-  const control = { wakeSession: () => Promise.resolve() };
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
   const lines: string[] = [];
   const logger = pino({}, { write: (line: string) => lines.push(line) });
   const limits = { ...startLimits, projectReplySeconds };
-  const services = { db, cloud, control, drafts, limits, logger } as unknown as Services;
+  const services = { db, cloud, workflowCalls, drafts, limits, logger } as unknown as Services;
   const { claimId, sessionId, hostname, runId } = beginner;
   const activities = createActionActivities(services);
   const result = await runAs({ workflowId: 'host', runId }, () =>

@@ -81,7 +81,7 @@ it.each([
     const publisher = { publishLeftOvers: () => Promise.resolve() };
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
     // The services that the sweeper needs here.
-    const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits };
+    const services = { db, cloud, client, workflowCalls: { startHost }, publisher, logger: silent, limits };
     await createSweepActivities(services as unknown as Services).sweepOnce();
     expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
   },

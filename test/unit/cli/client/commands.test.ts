@@ -10,7 +10,7 @@ let api: FakeApi;
 let folder: string;
 beforeAll(async () => {
   api = await startFakeApi();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'parley-desk-'));
+  folder = await mkdtemp(path.join(os.tmpdir(), 'parley-tools-'));
 });
 afterAll(async () => {
   await api.close();

@@ -214,7 +214,7 @@ describe.each(cells)('a host that is $phase in a session that is $progress in $s
     const [all, host] = [`${ofHost}\n${ofInstance}`, requestedHostOf(hostIn(phase))];
     const accepts = (request: 'retry' | 'first'): boolean =>
       decideHostRequest(request, host, requested).kind === 'change';
-    const continues = state === 'MAINTENANCE_FAILED' && !requested.isResuming && !requested.isDeleting;
+    const continues = state === 'MAINTENANCE_FAILED' && !requested.isContinuing && !requested.isDeleting;
     const isLater = all.includes('once the session') || all.includes('once it is');
     expect(all.includes('parley hosts retry') && !isLater).toBe(accepts('retry'));
     expect(all.includes('parley hosts first') && !accepts('first')).toBe(false);

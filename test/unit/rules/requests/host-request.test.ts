@@ -6,7 +6,7 @@ const running = {
   state: 'PLANNED_MAINTENANCE',
   isFailing: false,
   isAborted: false,
-  isResuming: false,
+  isContinuing: false,
   isDeleting: false,
 };
 const failed = { ...running, state: 'MAINTENANCE_FAILED' };
@@ -85,7 +85,7 @@ it.each([
   { situation: 'is being deleted', session: { ...running, isDeleting: true } },
   { situation: 'is done', session: { ...running, state: 'MAINTENANCE_DONE' } },
   { situation: 'has ended its work on hosts', session: { ...running, state: 'MAINTENANCE_COMPLETE' } },
-  { situation: 'is being resumed', session: { ...failed, isResuming: true } },
+  { situation: 'is being resumed', session: { ...failed, isContinuing: true } },
   { situation: 'is being aborted', session: { ...running, isAborted: true } },
   { situation: 'is failing', session: { ...running, isFailing: true } },
 ])('no host is steered while its session $situation', ({ session }) => {

@@ -2,7 +2,7 @@ import { decideRequest, type RequestedSession } from '../../../../rules/requests
 
 const aSession = (given: Partial<RequestedSession> = {}): RequestedSession => ({
   ...{ state: 'PLANNED_MAINTENANCE', isPaused: false, isFailing: false },
-  ...{ isAborted: false, isResuming: false, isDeleting: false },
+  ...{ isAborted: false, isContinuing: false, isDeleting: false },
   ...given,
 });
 const failed = { state: 'MAINTENANCE_FAILED' };
@@ -37,7 +37,7 @@ describe('what becomes of pause, resume and abort', () => {
     },
     {
       situation: 'that was aborted and goes on in a moment',
-      session: aSession({ ...failed, isAborted: true, isResuming: true }),
+      session: aSession({ ...failed, isAborted: true, isContinuing: true }),
       ...{ pause: 'refuse', resume: 'refuse', abort: 'refuse' },
     },
     {

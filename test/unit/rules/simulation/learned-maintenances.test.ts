@@ -9,7 +9,7 @@ import { aFleetFile, aFleetHost } from '../../../builders/a-fleet-file';
 const hosts = [300, 500, 400, 100].map((maintenance_s, index) => aFleetHost({ name: `host-${index}`, maintenance_s }));
 const fleet = parseFleet(aFleetFile({ hosts, groups: [], instances: [] }));
 
-/** The times that planning expects of the waiting hosts, at each decision. */
+/** The times that decisions expect of the waiting hosts, at each decision. */
 const expectationsIn = (given: Pick<SimulationOptions, 'learnsFrom'>): (readonly (number | undefined)[])[] => {
   const seen: (readonly (number | undefined)[])[] = [];
   const { failure } = simulate(fleet, {

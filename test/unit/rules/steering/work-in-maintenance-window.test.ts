@@ -4,7 +4,7 @@ import type { Decision } from '../../../../rules/decisions/decision';
 import type { Fleet, Host } from '../../../../rules/decisions/fleet/fleet';
 import { longestWaitMs } from '../../../../rules/decisions/look-again';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
-import { planVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
 import { expectedTimes, nothingSeen } from '../../../../rules/expectations/expected-times';
 import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
 import { lookAtWindow, opensReason } from '../../../../rules/steering/work-in-maintenance-window';
@@ -235,7 +235,7 @@ it('never begins a host that is not expected back in time, whatever waits or is 
       const fleet = aFleet({ hosts });
       const look = lookAt(fleet, closesIn);
       const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const };
-      const { decision } = planVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
+      const { decision } = decideAllVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
         ...{ defaultImpactShare: 0.25 },
       });
       const { drain, begin } = withHeld(decision, look);

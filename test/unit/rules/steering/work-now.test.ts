@@ -5,9 +5,9 @@ import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
 import type { Waiting } from '../../../../rules/obstacles/waits';
 import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
 import {
-  type ControlsNow,
   decisionOfNoWork,
-  type WindowNow,
+  type MaintenanceWindowNow,
+  type SteeringNow,
   type Work,
   workNow,
 } from '../../../../rules/steering/work-now';
@@ -32,10 +32,13 @@ const fleet = aFleet({
 const paused = { kind: 'paused', reasonFor: because('paused') } as const;
 const canaryFirst = { kind: 'first', names: ['quick'], held: ['later'] } as const;
 const afterCanary = { kind: 'waiting', untilMs: inMinutes(5) } as const;
-const closed: WindowNow = { kind: 'closed', reasonFor: because('closed'), opensAtMs: inMinutes(90) };
-const open: WindowNow = { kind: 'open', times: { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10) } };
+const closed: MaintenanceWindowNow = { kind: 'closed', reasonFor: because('closed'), opensAtMs: inMinutes(90) };
+const open: MaintenanceWindowNow = {
+  kind: 'open',
+  times: { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10) },
+};
 
-const lookWith = (fields: Partial<ControlsNow>) => {
+const lookWith = (fields: Partial<SteeringNow>) => {
   const model = new FleetModel(fleet, nowMs);
   return workNow({
     ...{ stage: { kind: 'none' }, window: undefined, own: model.hostsOf(aSessionId), model: () => model },

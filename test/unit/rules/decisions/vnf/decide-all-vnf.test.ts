@@ -1,7 +1,7 @@
 import type { VnfLimits } from '../../../../../rules/decisions/both-workflows/session-facts';
 import type { Decision, SessionView } from '../../../../../rules/decisions/decision';
 import type { Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
-import { planVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import {
   aGroup,
   aHost,
@@ -32,7 +32,7 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId,
     fleet: { hosts, instances, groups, claims: [], reservations },
     drainOrder,
   };
-  return planVnf(view, noonMs, { defaultImpactShare: 0.25, ...limits });
+  return decideAllVnf(view, noonMs, { defaultImpactShare: 0.25, ...limits });
 };
 
 const on = (host: string, id: string, fields: InstanceFields = {}): Instance =>

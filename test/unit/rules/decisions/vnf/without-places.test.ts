@@ -3,7 +3,7 @@ import { decideDefault } from '../../../../../rules/decisions/default/decide-def
 import type { Claim, Fleet, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
-import { planVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import {
   aFleet,
   aGroup,
@@ -29,7 +29,7 @@ const fleetOf = (hosts: readonly Host[], instances: readonly Instance[], claims:
 
 const viewOf = (fleet: Fleet) =>
   ({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() }) as const;
-const plan = (fleet: Fleet) => planVnf(viewOf(fleet), 0, { defaultImpactShare: 0.25 });
+const plan = (fleet: Fleet) => decideAllVnf(viewOf(fleet), 0, { defaultImpactShare: 0.25 });
 
 const twoFull = [host('waiting', 'a'), host('waiting', 'b')];
 const moved = on('b', 'moved', { vcpus: 8 });

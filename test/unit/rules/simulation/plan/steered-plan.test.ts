@@ -295,10 +295,10 @@ describe('the plan of a session that may go on without hosts', () => {
   });
 });
 
-describe.each(['vnf', 'default'] as const)('the plan of a session of %s with a reply_policy', (way) => {
+describe.each(['vnf', 'default'] as const)('the plan of a session of %s with a reply_policy', (worksLike) => {
   const silent = { ...nothingSeen, answers: [{ projectId: 'project-1', seconds: undefined, silentShare: 1 }] };
   const instances = [aConstrained({ id: 'a', host: 'old-1' })];
-  const given = { fleet: { instances }, session: { way }, input: { seen: silent } };
+  const given = { fleet: { instances }, session: { worksLike }, input: { seen: silent } };
 
   it('skips the host of a project that does not answer', () => {
     const plan = planOf({ replyPolicy: { silence: 'skip_host', lastNack: 'fail' } }, given);
