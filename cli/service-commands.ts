@@ -50,7 +50,7 @@ export const addServiceCommand = async (program: Command, name: string): Promise
   program.commands.find((one) => one.name() === name)?.description(command.description);
 };
 
-/** For the help, and for suggestions: nothing of the commands is loaded, and they cannot be run. */
+/** Lists the commands for the help and for suggestions. None is loaded, and none can be run. */
 export const listServiceCommands = (program: Command): void => {
   program.commandsGroup(heading);
   for (const [name, { description }] of Object.entries(commands)) program.command(name).description(description);

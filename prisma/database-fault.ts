@@ -5,7 +5,7 @@ const unreachable = 'does not answer: start it, or correct DATABASE_URL';
 const noSuchName = 'cannot be found by its name: correct DATABASE_URL';
 const refused = 'refuses the user or the password of DATABASE_URL';
 
-/** By the codes of Node.js and of PostgreSQL (SQLSTATE). */
+/** The words for the codes of Node.js and of PostgreSQL (SQLSTATE). */
 const problems: Readonly<Record<string, string>> = {
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,

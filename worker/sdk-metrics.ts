@@ -13,7 +13,7 @@ const limitMs = 3_000;
 
 export interface SdkMetrics {
   readonly telemetry: Pick<TelemetryOptions, 'metrics'>;
-  /** In the text form of Prometheus; empty when they cannot be read. */
+  /** Reads them in the text form of Prometheus; empty when they cannot be read. */
   readonly read: () => Promise<string>;
 }
 

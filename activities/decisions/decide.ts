@@ -55,7 +55,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: Decision
   // A call that was overtaken by a stop grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  // From the rows: the snapshot lacks a host that the cloud no longer lists.
+  // The rows tell, since the snapshot lacks a host that the cloud no longer lists.
   const owned = asOwnedHosts(own, new Set(fleet.hosts.map(({ name }) => name)));
   const maxFailedHosts = session.maxFailedHosts ?? 0;
   const failure = failureOfHosts(owned, maxFailedHosts);

@@ -137,7 +137,7 @@ const listSwitched = async (services: Switching, hostname?: string): Promise<Swi
   return withSessions(services, listed);
 };
 
-/** With the sessions of ours that have disabled them. */
+/** Adds the sessions of ours that have disabled them. */
 const withSessions = async ({ db }: Switching, hosts: readonly CloudHost[]): Promise<SwitchedHost[]> => {
   const ids = hosts.flatMap(({ disabledReason }) => sessionIn(disabledReason) ?? []);
   const ours = ids.length === 0 ? new Set<string>() : await findKnownSessions(db, ids);

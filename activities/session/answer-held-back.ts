@@ -3,7 +3,10 @@ import { untilOpenMs } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { type Paused, paused } from './run-in-force';
 
-/** With the time after which to try again: when the next maintenance window opens, or after a while. */
+/**
+ * The answer while nothing may begin. The caller tries again after the time: when the next maintenance window opens, or
+ * after a while.
+ */
 export interface HeldBack {
   readonly tryAgainMs: number;
 }

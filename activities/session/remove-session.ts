@@ -22,7 +22,7 @@ export const removeSession = async (services: Services, sessionId: string): Prom
       logFact(services, tx, { what: 'session removed', sessionId });
     });
   }
-  // From this machine. The other workers remove their own copies (worker/tidy-downloads.ts).
+  // Removes the copy on this machine. The other workers remove their own copies (worker/tidy-downloads.ts).
   await services.downloads.remove(sessionId);
   return 'removed';
 };

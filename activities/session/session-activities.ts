@@ -34,7 +34,7 @@ export interface SessionAtStart {
    * True when an earlier run was told to abort and continued as new in that moment; older histories have no such field.
    */
   readonly isToBeAborted?: boolean;
-  /** From the create request; histories from before handlers received it have no such field. */
+  /** The metadata of the create request; histories from before handlers received it have no such field. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /**
    * The time that a package's handler has to end when it is cancelled; in histories from before the setting existed it

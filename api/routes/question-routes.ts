@@ -25,7 +25,7 @@ interface ShownQuestions {
   readonly baseUrl: string;
   readonly now: Date;
   readonly isForAdmin: boolean;
-  /** By session and key. */
+  /** The keys are those of the session and of the instance. */
   readonly instances: ReadonlyMap<string, InstanceAskedAbout>;
   readonly projectNames: ReadonlyMap<string, string>;
 }

@@ -44,7 +44,7 @@ const costFactor = 20;
 const leastMs = 60_000;
 /** The same for a plan whose end has passed, though the session goes on: it tells nothing any more. */
 const leastOvertakenMs = 30_000;
-/** With up to 100 hosts, wait 2 s for the new plan; then return the old end. */
+/** Waits 2 s for the new plan of a session with up to 100 hosts; then returns the old end. */
 const hostsWaitedFor = 100;
 const mostWaitMs = 2_000;
 /** Somebody who looks at a large session asks for more than one thing: those answers come before the plan. */

@@ -8,9 +8,9 @@ import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 
 interface Standing {
-  /** For a plan, which goes on from here. */
+  /** True for a plan, which goes on from here. */
   readonly isPlanned: boolean;
-  /** Of the session. */
+  /** The hosts of the session. */
   readonly hosts: readonly Pick<SessionHostRecord, 'hostname' | 'phase'>[];
 }
 

@@ -15,7 +15,7 @@ import { type HostLeft, secondsLeftOf } from './end-from-records';
 /** The times that are expected of a host. */
 export interface HostTimes {
   readonly maintenanceSeconds: (host: HostInList) => number;
-  /** From its disable until it is empty. */
+  /** The time from the disable of the host until it is empty. */
   readonly drainSeconds: (host: HostInList) => number;
 }
 
@@ -39,7 +39,7 @@ type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left' | 'end_from
 
 export const withoutEnd: ShownEnd = { ends_at: null, seconds_left: null, end_from: null };
 
-/** Of a session that goes on. */
+/** Tells the end of a session that goes on. */
 export const endBy = (forecast: EndForecast, facts: Omit<EndFacts, 'times'>): ShownEnd =>
   forecast.kind === 'planned' ? plannedEnd(forecast.end, facts.now) : roughEnd({ ...facts, times: forecast.times });
 

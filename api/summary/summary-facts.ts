@@ -6,7 +6,7 @@ import type { ProgressFacts } from './progress';
 
 export interface SummaryFacts extends Omit<ProgressFacts, 'hosts'> {
   readonly session: SessionProgress & { readonly createdAt: Date };
-  /** With the instances on hosts under work only. */
+  /** Has only the instances on hosts under work. */
   readonly detail: NamedDetail;
   readonly done: WorkDone;
   readonly instances: readonly { readonly projectId: string; readonly count: number }[];

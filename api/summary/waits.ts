@@ -9,7 +9,7 @@ const waitsShown = 50;
 export interface WhoMayWait {
   readonly sessionId: string;
   readonly hostnames: ReadonlySet<string>;
-  /** Of the instances that wait, those on such hosts count: for others their host says it. */
+  /** Says whose waiting instances count: those on hosts under work. For others their host says it. */
   readonly isUnderWork: (id: string) => boolean;
 }
 

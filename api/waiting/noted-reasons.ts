@@ -47,7 +47,7 @@ const asItIsNow = (detail: ShownDetail, noted: StoredWaiting): WaitingReason => 
 };
 
 /**
- * In SCALE_IN: the capacity that the last look found missing for the host that needs the least; undefined before the
+ * The capacity that the last look in SCALE_IN found missing for the host that needs the least; undefined before the
  * first look.
  */
 export const missingNow = ({ session, hosts }: SessionDetail): StoredWaiting | undefined => {

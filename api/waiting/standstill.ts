@@ -18,7 +18,7 @@ export const reasonsAtStandstill = (detail: SessionDetail): WaitingReason[] | un
   return opensAt && waitingForWindow(detail, opensAt);
 };
 
-/** From the records alone: a pause holds from the moment of the request, even before a worker has looked. */
+/** Asks the records alone: a pause holds from the moment of the request, even before a worker has looked. */
 const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] =>
   waitingForAll(detail, {
     since: pausedAt,
@@ -34,7 +34,7 @@ const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
   return state === 'MAINTENANCE' && opensAt !== undefined && opensAt < maintenanceAt ? undefined : opensAt;
 };
 
-/** From the records alone as well. */
+/** Asks the records alone as well. */
 const waitingForWindow = (detail: SessionDetail, opensAt: Date): WaitingReason[] =>
   waitingForAll(detail, {
     reasonFor: (who) => opensReason(who, opensAt.getTime(), detail.now.getTime()),
@@ -71,7 +71,7 @@ const waitingForAll = (detail: SessionDetail, { reasonFor, since }: Standstill):
   );
 };
 
-/** For open questions: their start, and why not more was offered. Everything else waits for the resume. */
+/** Tells of open questions their start, and why not more was offered. Everything else waits for the resume. */
 const whatWasAsked = (
   { openQuestions }: SessionDetail,
   who: string,

@@ -29,7 +29,7 @@ export const createCommandTools = (console: Console, patience?: HangLimits): Com
 });
 
 export interface Described {
-  /** With its arguments, as commander takes them. */
+  /** The name and the arguments, as commander takes them. */
   readonly usage: string;
   readonly summary: string;
   /** Further lines of the help. */

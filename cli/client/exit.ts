@@ -81,7 +81,7 @@ export const letUsEnd = (command: Command): void => {
 
 export interface CommandEnd {
   readonly exitCode: number;
-  /** For the standard error. */
+  /** The lines for the standard error. */
   readonly lines: readonly string[];
 }
 

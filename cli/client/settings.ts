@@ -14,7 +14,7 @@ export interface ApiFlags {
 }
 
 export interface ApiSettings {
-  /** With /v1, without a slash at the end. */
+  /** The address, with /v1 and without a slash at the end. */
   readonly url: string;
   readonly token: (isStale: boolean) => Promise<string | undefined>;
 }

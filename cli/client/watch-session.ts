@@ -154,7 +154,7 @@ class SessionWatch {
     this.watching.console.out(`${line}\n`);
   }
 
-  /** In one write, between the marks of a synchronized update, so that nothing flickers. */
+  /** Draws in one write, between the marks of a synchronized update, so that nothing flickers. */
   #draw(): void {
     const { console } = this.watching;
     const summary = this.#summary;

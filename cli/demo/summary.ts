@@ -7,9 +7,9 @@ import type { SessionMeasures } from './measure-session';
 export interface Summary {
   readonly hosts: number;
   readonly instances: number;
-  /** From the session's creation to its end. */
+  /** The time from the session's creation to its end. */
   readonly sessionSeconds: number;
-  /** From the start of the demo to the session's end. */
+  /** The time from the start of the demo to the session's end. */
   readonly wholeSeconds: number;
   readonly session: SessionMeasures;
   readonly histories: HistoryMeasures;

@@ -82,7 +82,7 @@ const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQu
   ]);
 };
 
-/** From the first disable that led to its maintenance. Attempts that led nowhere are left out. */
+/** Tells of each host from the first disable that led to its maintenance. Attempts that led nowhere are left out. */
 const eventsOfHosts = ({ hosts, notices }: SessionCourse): TimedEvent[] =>
   hosts.flatMap(({ hostname, drainStartedAt }) => {
     const fields = { host: hostname };

@@ -8,7 +8,7 @@ import type { Amounts } from '../../rules/decisions/fleet/amounts';
 import { simulatedAmounts, type SimulatedSize } from '../../rules/simulation/simulated-classes';
 import { amountWords } from '../../rules/words/amount-words';
 
-/** With its further resources, by name. */
+/** The size of a host, with its further resources by name. */
 export type Size = Required<SimulatedSize>;
 
 export interface HostUse {
@@ -68,7 +68,7 @@ export const capacityLeft = async (db: Queryable, host: { readonly name: string 
 export const fits = (size: SimulatedSize, free: Amounts): boolean =>
   Object.entries(simulatedAmounts(size)).every(([name, amount]) => amount === 0 || amount <= (free[name] ?? 0));
 
-/** For example "4 vcpus and 2048 MB of memory are needed, nothing is left". */
+/** Says for example "4 vcpus and 2048 MB of memory are needed, nothing is left". */
 export const neededAndLeft = (size: SimulatedSize, free: Amounts): string => {
   const left = amountWords(free);
   return `${amountWords(simulatedAmounts(size))} are needed, ${left === '' ? 'nothing is' : `${left} are`} left`;

@@ -7,9 +7,9 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
 export interface ActivityTimes {
   readonly type: string;
-  /** From its scheduling until a worker took it. */
+  /** The time from its scheduling until a worker took it. */
   readonly waitMs: number;
-  /** From then until it was done. */
+  /** The time from then until it was done. */
   readonly runMs: number;
   /** 1, unless earlier attempts failed. */
   readonly attempt: number;

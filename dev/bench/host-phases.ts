@@ -1,17 +1,17 @@
 /** Divides a host's time in a session: being drained, waiting for the maintenance to begin, being maintained. */
 import type { SessionCourse } from '../../prisma/session/session-trace';
 
-/** In milliseconds. */
+/** The times of a host, in milliseconds. */
 export interface HostPhases {
-  /** From the start of the drain until its last instance has left. */
+  /** The time from the start of the drain until the last instance has left. */
   readonly emptyingMs: number;
-  /** From then until IN_MAINTENANCE is recorded. */
+  /** The time from then until IN_MAINTENANCE is recorded. */
   readonly noticingMs: number;
-  /** From then until it is maintained and enabled. */
+  /** The time from then until it is maintained and enabled. */
   readonly maintainingMs: number;
 }
 
-/** For the hosts that were maintained, in the order of their names. */
+/** Tells the phases of the hosts that were maintained, in the order of their names. */
 export const hostPhasesOf = ({ hosts, moves, notices }: SessionCourse): HostPhases[] =>
   hosts.flatMap(({ hostname, drainStartedAt }) => {
     const noticeAt = (state: string) =>

@@ -7,9 +7,9 @@ import { mean, percentile, sum } from './percentile';
 import { printTable } from './print-table';
 
 export interface SessionMeasured {
-  /** From the request that created the first session until all were done. */
+  /** The time from the request that created the first session until all were done. */
   readonly seconds: number;
-  /** Of all sessions. */
+  /** The course of all sessions. */
   readonly course: Pick<SessionCourse, 'hosts' | 'moves' | 'questions'> & { readonly phases: readonly HostPhases[] };
   readonly sessions: readonly WorkflowHistory[];
   readonly hosts: readonly WorkflowHistory[];

@@ -150,7 +150,7 @@ const killWorkerLater = ({ pids }: MeasuredStack): void => {
   );
 };
 
-/** Of all processes of a program the largest. */
+/** Tells the largest peak of all processes of a program. */
 const peaksOf = async ({ pids }: MeasuredStack): Promise<SessionMeasured['peaksMb']> =>
   await Promise.all(
     (['api', 'worker', 'Temporal'] as const).map(async (program) => {

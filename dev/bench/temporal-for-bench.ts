@@ -13,7 +13,7 @@ import { until } from './session';
 export interface TemporalForBench {
   /** Settings of the service that name it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the server and of its PostgreSQL. */
+  /** The processes of the server and of its PostgreSQL. */
   readonly pids: readonly number[];
   readonly stop: () => Promise<void>;
 }

@@ -12,7 +12,7 @@ const readyMs = 300_000;
 export interface TemporalOnPostgres {
   /** Holds the server's configuration, log and pid file. */
   readonly folder: string;
-  /** Of a PostgreSQL on this machine that trusts the user `parley` and has the schemas. */
+  /** The port of a PostgreSQL on this machine that trusts the user `parley` and has the schemas. */
   readonly postgresPort: number;
   /** Fixed for the life of the databases. */
   readonly historyShards: number;

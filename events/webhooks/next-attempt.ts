@@ -24,7 +24,7 @@ export interface DeliveryCourse {
   readonly attempts: number;
   /** Since the event was recorded. */
   readonly ageMs: number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly chance: number;
 }
 

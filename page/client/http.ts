@@ -22,7 +22,7 @@ export type Body<P extends keyof paths, M extends Method> =
   OperationOf<P, M> extends { requestBody?: infer Given } ? JsonOf<NonNullable<Given>> : undefined;
 
 export interface Sending<B = undefined> {
-  /** In place of the names in the path. */
+  /** The values that replace the names in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

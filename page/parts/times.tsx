@@ -41,7 +41,7 @@ export const Moment = ({ at, seconds = false }: { readonly at: string; readonly 
   );
 };
 
-/** From one moment to another: what both have in common is told once. */
+/** Shows a period. What both moments have in common is told once. */
 export const Period = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const [begin, end] = [new Date(from), new Date(to)];
   const format = isOfThisYear(begin) && isOfThisYear(end) ? usual : withYear;

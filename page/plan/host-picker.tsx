@@ -6,7 +6,7 @@ import { Check } from '../parts/fields';
 
 type HostChoice = Choices['hosts'][number];
 
-/** Of a large cloud: the others are found by their names. */
+/** The hosts of a large cloud that are shown; the others are found by their names. */
 const shown = 200;
 
 interface HostPickerProps {

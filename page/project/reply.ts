@@ -3,7 +3,7 @@ import type { Question } from '../client/types';
 
 export interface ReplyDraft {
   readonly agrees: boolean;
-  /** By the ID of the instance; empty: as by default. */
+  /** The action of each instance, by its ID; empty: as by default. */
   readonly actions: Readonly<Record<string, string>>;
 }
 

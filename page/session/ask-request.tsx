@@ -10,7 +10,7 @@ import { type AdminRequest, askingFor, statesToContinue } from './requests';
 export interface AskRequestProps {
   readonly request: AdminRequest;
   readonly summary: Summary;
-  /** For requests about a host: those to choose from. */
+  /** The hosts to choose from, where the request is about one. */
   readonly hosts: readonly string[];
   readonly onClose: () => void;
   readonly onDone: () => void;

@@ -25,7 +25,7 @@ export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
   );
 };
 
-/** Of a session that has ended: when, how long it took, and what it did. */
+/** Tells when a session has ended, how long it took, and what it did. */
 const WorkDone = ({ summary }: { readonly summary: Summary }) => {
   const { begun_at: begun, ended_at: ended } = summary;
   if (ended === null) return null;
@@ -45,7 +45,7 @@ const WorkDone = ({ summary }: { readonly summary: Summary }) => {
   );
 };
 
-/** In place of an end. */
+/** The words in place of an end. */
 const noEndWords: Readonly<Partial<Record<Summary['progress'], string>>> = {
   running: 'Not known yet',
   failed: 'It has failed',

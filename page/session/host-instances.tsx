@@ -8,7 +8,7 @@ type InstanceWait = Detail['session']['waiting'][number];
 interface HostInstancesProps {
   readonly instances: readonly Instance[];
   readonly hostname: string;
-  /** Of the whole session. */
+  /** The waits of the whole session. */
   readonly waits: readonly InstanceWait[];
   /** When they were told. */
   readonly atMs: number;

@@ -102,7 +102,7 @@ interface RangeFacts {
   readonly summary: Summary;
 }
 
-/** Of all hosts, also of those that are not shown, so that a filter moves nothing. */
+/** Takes all hosts, also those that are not shown, so that a filter moves nothing. */
 const rangeAt = ({ detail, plan, summary }: RangeFacts, atMs: number) => {
   const spans = [
     ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),

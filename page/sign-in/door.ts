@@ -105,7 +105,7 @@ const goIn = async ({ http, state, signedIn }: Entry, ways: SignInWays): Promise
   signedIn.value += 1;
 };
 
-/** Of somebody who comes back from the issuer. */
+/** Takes the token of somebody who comes back from the issuer. */
 const takeToken = async (entry: Entry, { oidc }: SignInWays): Promise<void> => {
   const found = takeReturn();
   if (found.kind === 'none' || oidc === undefined) return;

@@ -14,7 +14,7 @@ const base64Url = (bytes: Uint8Array): string =>
 
 const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Of the page itself, without what the issuer has added. */
+/** The address of the page itself, without what the issuer has added. */
 const ownAddress = (): string => `${location.origin}${location.pathname}`;
 
 /** Leaves the page. @throws Error where the browser has no cryptography for a page without HTTPS */

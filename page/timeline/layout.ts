@@ -73,7 +73,7 @@ export const spansExpected = (expected: Expected | undefined, nowMs: number): Sp
 
 const shortestRangeMs = 60_000;
 
-/** From the first drain to the last end, with the present in it and some room after it. */
+/** Reaches from the first drain to the last end, with the present in it and some space after it. */
 export const rangeOf = (spans: readonly Span[], moments: readonly number[]): Range => {
   let [fromMs, toMs] = [Infinity, -Infinity];
   for (const one of spans) {

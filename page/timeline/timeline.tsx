@@ -10,11 +10,11 @@ import { HostBar } from './host-bar';
 import { type HostOfTimeline, type Range, spansOf } from './layout';
 
 export interface TimelineProps {
-  /** In the order in which they are shown. */
+  /** The hosts in the order in which they are shown. */
   readonly hosts: readonly HostOfTimeline[];
   readonly planned: ReadonlyMap<string, PlannedHost>;
   readonly range: Range;
-  /** By the clock of the service. */
+  /** The present by the clock of the service. */
   readonly nowMs: number;
   readonly onOpen: (hostname: string) => void;
 }

@@ -1,4 +1,4 @@
-/** From where packages may come. */
+/** Says from where packages may come. */
 import type { AllowedSource } from '../addresses/allowed-source';
 import { isGuardedAddress } from '../addresses/guarded-addresses';
 import { createUrlPolicy, nothingAllowed, type UrlGuard, type UrlPolicy } from '../addresses/url-policy';

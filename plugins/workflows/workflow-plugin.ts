@@ -7,7 +7,7 @@ import type { BuiltInWorkflow } from '../../rules/decisions/both-workflows/built
 /** The session's methods for a state's handler. A reset may repeat every call: the facts decide. */
 export interface MaintenanceSession {
   readonly id: string;
-  /** From the create request. */
+  /** The metadata of the create request. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /**
    * Asks every project with instances on the session's hosts about the present state, and waits until all have settled.

@@ -34,8 +34,8 @@ export interface RequestOfHost {
 const skippedByAdmin = 'skipped by the administrator';
 
 /**
- * From its commit on nothing begins on a host that is skipped: every beginning looks at its row under a lock that waits
- * for this one.
+ * Records the request. Once a skip is committed, nothing begins on its host: every beginning looks at its row under a
+ * lock that waits for this one.
  */
 export const recordHostRequest = (db: Database, requested: RequestOfHost): Promise<HostRequestOutcome> =>
   inTransaction(db, async (tx): Promise<HostRequestOutcome> => {

@@ -2,5 +2,5 @@
 export const webhookForms = ['standard', 'cloudevents', 'alarm'] as const;
 export type WebhookForm = (typeof webhookForms)[number];
 
-/** By their names in the specification. */
+/** Event types have their names in the specification. */
 export const webhookEventTypes = ['maintenance.host', 'maintenance.session', 'maintenance.planned'] as const;

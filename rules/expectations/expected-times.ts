@@ -10,13 +10,13 @@ import { secondsTold, type TimedPlugin } from './plugins-of-host';
 
 /** All in seconds. */
 export interface ExpectedTimes {
-  /** From the beginning of the maintenance until the host is back. */
+  /** The time from the beginning of the maintenance until the host is back. */
   readonly maintenanceSeconds: (host: HostToMaintain) => number;
   /** Undefined: that time was not learned, but is told by the request or the cloud, or is the usual one. */
   readonly learnedMaintenance: (host: HostToMaintain) => LearnedMaintenance | undefined;
-  /** From the beginning of the action until its end. */
+  /** The time from the beginning of the action until its end. */
   readonly moveSeconds: (instance: Pick<Instance, 'projectId'>, action: Action) => number;
-  /** From the question until its answer, or until the end of the window when nobody answers. */
+  /** The time from the question until its answer, or until the end of the reply window when nobody answers. */
   readonly answerSeconds: (question: QuestionToAnswer) => number;
 }
 
@@ -73,7 +73,7 @@ export interface SeenAnswers {
   readonly projectId: string;
   /** The mean of the latest ones; undefined: it has answered none. */
   readonly seconds: number | undefined;
-  /** From 0 to 1: the share of the latest questions that it left without an answer. */
+  /** The share, from 0 to 1, of the latest questions that it left without an answer. */
   readonly silentShare: number;
 }
 

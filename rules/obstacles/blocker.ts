@@ -2,8 +2,8 @@
 import type { Owner } from './owner';
 
 /**
- * In the order of gravity. stops: the session cannot end while it holds. delays: it takes longer, or goes on without a
- * host. note: good to know before.
+ * The severities in the order of gravity. stops: the session cannot end while it holds. delays: it takes longer, or
+ * goes on without a host. note: good to know before.
  */
 export const severities = ['stops', 'delays', 'note'] as const;
 export type Severity = (typeof severities)[number];

@@ -55,7 +55,7 @@ const isWebhook = ({ because }: WaitToTell): boolean => (because ?? '') !== '';
 const projectElseOperator = ({ subject_id: projectId }: WaitToTell): Owner =>
   projectId === null ? 'operator' : 'project';
 
-/** In the order in which the API lists them. */
+/** The kinds in the order in which the API lists them. */
 const kinds = {
   group: {
     owner: 'service',

@@ -10,7 +10,7 @@ import { type AskedAboutHost, readyAction } from './ready-by-answer';
 
 export interface GrantedAction {
   readonly action: Action;
-  /** With its present constraints. */
+  /** Has its present constraints. */
   readonly instance: Pick<Instance, 'id' | 'defaultAction' | 'leadTimeSeconds'>;
   /** True when the constraints of its instance have changed since the grant. */
   readonly isOutdated: boolean;

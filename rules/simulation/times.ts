@@ -3,9 +3,11 @@ import type { Action, Host, Instance } from '../decisions/fleet/fleet';
 
 /** All in milliseconds. */
 export interface Times {
-  /** From the beginning of a host's maintenance to its end. */
+  /** The time from the beginning of a host's maintenance to its end. */
   readonly maintenanceMs: (host: Host) => number;
   readonly moveMs: (instance: Instance, action: Action) => number;
-  /** From a question about the instance to the answer of its manager, who has so long; null: it never answers. */
+  /**
+   * The time from a question about the instance to the answer of its manager, which has so long; null: it never comes.
+   */
   readonly answerMs: (instance: Instance, windowSeconds: number) => number | null;
 }

@@ -17,7 +17,7 @@ export interface SessionWindows {
 }
 
 export interface TriedAgain {
-  /** From then on the host is tried. */
+  /** The time from which the host is tried. */
   readonly fromMs: number;
   /** The time that it is then expected to take until it is back. */
   readonly seconds: number;

@@ -7,7 +7,7 @@ const words: Readonly<Record<string, (amount: string) => string>> = {
   DISK_GB: (amount) => `${amount} GB of disk`,
 };
 
-/** For example "4 vcpus, 2048 MB of memory and 1 CUSTOM_FPGA"; empty where there is nothing of anything. */
+/** Says for example "4 vcpus, 2048 MB of memory and 1 CUSTOM_FPGA"; empty where there is nothing of anything. */
 export const amountWords = (amounts: Readonly<Record<string, number>>): string =>
   joined(
     Object.entries(amounts)

@@ -18,7 +18,7 @@ const isNamed = (phase: string): phase is NamedPhase => Object.hasOwn(phaseWords
 /** A phase of a newer service is said as it is. */
 export const phaseInWords = (phase: string): string => (isNamed(phase) ? phaseWords[phase] : phase);
 
-/** For example `1 draining, 2 maintained`; phases without hosts are left out. */
+/** Says for example `1 draining, 2 maintained`; phases without hosts are left out. */
 export const phaseCounts = (hosts: Readonly<Record<string, number>>): string =>
   Object.entries(hosts)
     .filter(([, number]) => number > 0)

@@ -4,7 +4,7 @@ import { count } from './times';
 
 export interface QuestionToTell {
   readonly state: string;
-  /** For admins, where it is about draining a host. */
+  /** The host that is drained; only admins are told. */
   readonly hostname: string | null;
   readonly instance_id: string | null;
   readonly instance_ids: readonly string[];

@@ -24,7 +24,7 @@ export const schemaFault = (error: DefinedError, meaningOf = (format: string): s
   return { pointer: error.instancePath, message };
 };
 
-/** With limitWords it knows every keyword that our schemas use: a test compares. */
+/** Knows, together with limitWords, every keyword that our schemas use: a test compares. */
 const formWords = (error: DefinedError, meaningOf: (format: string) => string): string => {
   if (error.keyword === 'type') return `must be ${typeNames(error.params.type)}${butIs(error)}`;
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}${butIs(error)}`;

@@ -79,7 +79,7 @@ const sessionNamed = async (api: Api, thing: string | undefined): Promise<string
 };
 
 export interface Explained {
-  /** With the host in question, or whole. */
+  /** Has the host in question, or all hosts. */
   readonly detail: SessionDetailBody;
   readonly summary: Pick<SessionSummaryBody, 'progress' | 'state' | 'failure'>;
 }

@@ -1,4 +1,4 @@
-/** For tenants: the questions that wait for an answer, and the answer. */
+/** Commands of tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import { nameOr } from '../../../rules/words/names';

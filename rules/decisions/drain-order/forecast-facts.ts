@@ -36,7 +36,7 @@ export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): Fore
   };
 };
 
-/** Of each resource what the host has of the capacity of all hosts, and then of that of each pool. */
+/** Tells for each resource what the host has of the capacity of all hosts, and then of that of each pool. */
 const sizeInPools = (pools: readonly Pool[], { offers = '' }: Host, size: Capacity): Capacity =>
   size.flatMap((amount) => [amount, ...pools.map(({ offered }) => (offered.has(offers) ? amount : 0))]);
 

@@ -72,7 +72,8 @@ const changed = (order: readonly number[], changes: number, random: () => number
 };
 
 /**
- * From 0 to below 1, always the same ones (a linear congruential generator): decisions have no randomness of their own.
+ * Gives numbers from 0 to below 1, always the same ones (a linear congruential generator): decisions have no randomness
+ * of their own.
  */
 const randomNumbers = (): (() => number) => {
   let state = 12_345;

@@ -39,7 +39,7 @@ export interface CloudHost extends Sized {
 
 /** The reason why nobody can move an instance in its present state, and what would help. */
 export interface CannotMoveNow {
-  /** In words that follow "since". */
+  /** The reason, in words that follow "since". */
   readonly because: string;
   /** Who can change that: whoever operates the cloud, or the project of the instance. */
   readonly owner: 'operator' | 'project';
@@ -83,7 +83,7 @@ export interface CloudGroup {
   readonly groupName?: string;
   readonly projectId: string;
   readonly antiAffinity: boolean;
-  /** With anti-affinity: the number of members that may share a host. */
+  /** The number of members with anti-affinity that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }

@@ -114,7 +114,7 @@ export interface Instance extends Limited, Sized {
   readonly host: string;
   /** Class of what it needs of a host, amounts apart; left out: nothing. See `Fleet.misfits`. */
   readonly needs?: string;
-  /** From the constraints; undefined when none are stored. */
+  /** The action of the constraints; undefined when none are stored. */
   readonly migrationType?: Action;
   /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */
   readonly defaultAction: Action;

@@ -2,7 +2,7 @@
 import type { Group } from '../fleet/fleet';
 import { usualTimes } from '../fleet/usual-times';
 
-/** From the question to a member until the end of its move, where the budget lets it go at once. Seconds. */
+/** The seconds from the question to a member until the end of its move, where the budget lets it go at once. */
 const usualActionSeconds = usualTimes.answerSeconds + usualTimes.moveSeconds;
 
 /** Seconds from the turn of one waiting member to the turn of the next. */

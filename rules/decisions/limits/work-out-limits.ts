@@ -43,7 +43,7 @@ export interface ServerGroup {
   /** Left out when the cloud has none for it. */
   readonly groupName?: string;
   readonly antiAffinity: boolean;
-  /** With anti-affinity: the number of members that may share a host. */
+  /** The number of members with anti-affinity that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }

@@ -5,7 +5,7 @@
 import type { Host, Instance, Misfit } from '../fleet/fleet';
 
 export class Classes {
-  /** By the class of instances: the classes of hosts that they may not go to, with what these lack. */
+  /** The classes of hosts that a class of instances may not go to, with what these lack. */
   readonly #lacks = new Map<string, Map<string, string>>();
 
   constructor(readonly misfits: readonly Misfit[] = []) {

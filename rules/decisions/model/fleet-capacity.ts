@@ -31,7 +31,9 @@ export interface TargetSearch {
   readonly mayTake: (target: Target) => boolean;
   /** Left out: hosts of any rank. */
   readonly worstRank?: TargetRank;
-  /** By the class of a host: of one rank, the less scarce class is better (pools.ts). Left out: all are as good. */
+  /**
+   * How scarce a class of hosts is: within a rank, the less scarce one is better (pools.ts). Left out: all are as good.
+   */
   readonly scarcity?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -57,11 +59,11 @@ export class FleetCapacity {
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
   /** Bounds: for each rank no less than the most of each resource that is free on one of its targets. */
   readonly #mostFree: Capacity[] = this.#byRank.map(() => noCapacity);
-  /** For each resource the number of targets that have this much of it free. */
+  /** The number of targets that have this much free, for each resource. */
   readonly #countsByFree: Map<number, number>[] = [];
   readonly #undo: (() => void)[] = [];
   #total = noCapacity;
-  /** By the class of targets. */
+  /** The free capacity of each class of targets. */
   readonly #totals = new Map<string, Capacity>();
 
   /** @param hosts by name; none of them is a target yet */
@@ -100,7 +102,7 @@ export class FleetCapacity {
     this.#change(hostname, holder, -1);
   }
 
-  /** From now on the host takes instances. */
+  /** Lets the host take instances from now on. */
   setTarget(host: Host, rank: TargetRank = rankOf(host)): void {
     const before = this.#targets.get(host.name);
     if (before?.host === host && before.rank === rank) return;
@@ -110,7 +112,7 @@ export class FleetCapacity {
     this.#undo.push(() => this.#unlist(host.name));
   }
 
-  /** From now on the host takes no instances. Does nothing for a host that takes none anyway. */
+  /** Lets the host take no instances from now on. Does nothing for a host that takes none anyway. */
   removeTarget(hostname: string): void {
     const target = this.#unlist(hostname);
     if (target) this.#undo.push(() => this.#list(target));

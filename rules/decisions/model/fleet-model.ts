@@ -140,7 +140,7 @@ export class FleetModel {
     return this.#settled;
   }
 
-  /** From now on sessions pass these hosts over, and no others: see Fleet. */
+  /** Lets sessions pass these hosts over from now on, and no others: see Fleet. */
   holdBack(names: readonly string[]): void {
     if (names.length + this.#ofSessions.heldBack.length > 0) this.searchedInVain.clear();
     this.#ofSessions.holdBack(names);

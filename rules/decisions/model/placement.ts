@@ -80,7 +80,7 @@ export const findTargets = (request: PlacementRequest, onLack?: (instance: Insta
   }
 };
 
-/** By its class, limits and refusals, and leaving scarce hosts to others. */
+/** Searches by class, limits and refusals, and leaves scarce hosts to others. */
 export const searchFor = (model: FleetModel, instance: Instance, capacity = model.capacity): TargetSearch => ({
   mayTake: mayTakeIt(model, instance),
   scarcity: model.pools.scarcityFor(instance, capacity),

@@ -12,7 +12,7 @@ export interface Shortage {
   readonly host: Host;
   /** Instances that need a place elsewhere, largest first. */
   readonly instances: readonly Instance[];
-  /** With all the capacity that the blocked instances need. */
+  /** All the capacity that the blocked instances need. */
   readonly missing: Capacity;
   /** `missing` as a share of the host. */
   readonly share: number;

@@ -154,7 +154,7 @@ export const hostBlockers = {
     isNotPlayed: true,
   }),
 
-  /** By its session, or because it seems to be gone: a session over all hosts is created without it. */
+  /** Left out by its session, or because it seems to be gone: a session over all hosts is created without it. */
   host_left_out: (host: HostLeftBehind | (HostInTrouble & { readonly phase?: undefined })) =>
     host.phase === undefined ? seemsGone(host) : leftBehind(host),
 

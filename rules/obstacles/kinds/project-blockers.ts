@@ -33,7 +33,7 @@ interface InstanceThatCannotMove extends AboutInstance {
 }
 
 interface InstanceHeldByState extends AboutInstance {
-  /** In words that follow "since". */
+  /** The reason, in words that follow "since". */
   readonly because: string;
   readonly owner: 'operator' | 'project';
   readonly help: string;

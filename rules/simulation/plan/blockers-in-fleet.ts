@@ -59,7 +59,7 @@ const severityOf = ({ sessions, sessionId }: PlanInput): Severity => {
   return maxFailedHosts > 0 ? 'delays' : 'stops';
 };
 
-/** With one host out, the others have fewer slots than the group has members. */
+/** Finds groups that have more members than the other hosts have slots while one host is out. */
 const groupsNeverMet = ({ fleet, leaving, usable }: PlannedFleet): readonly Blocker[] => {
   const members = membersByGroup(fleet);
   const affected = new Set(membersByGroup({ instances: leaving }).keys());

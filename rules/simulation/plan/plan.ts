@@ -90,7 +90,9 @@ export interface PlannedHost {
   readonly type: 'compute' | 'controller';
   /** The phase of the host now. */
   readonly phase: HostPhase;
-  /** From its disable until its last instance has left; undefined: it is done, or the session does not get to it. */
+  /**
+   * Lasts from its disable until its last instance has left; undefined: it is done, or the session does not get to it.
+   */
   readonly drain?: Span;
   readonly maintenance?: Span;
   /** How the session is done with the host; undefined: it does not get to it. */

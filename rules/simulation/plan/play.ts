@@ -17,7 +17,7 @@ import { type Course, readCourse } from './read-course';
 export interface Scene {
   readonly input: PlanInput;
   readonly session: SessionInPlan;
-  /** With the impact that groups without constraints have by default. */
+  /** The fleet, with the impact that groups without constraints have by default. */
   readonly fleet: Fleet;
   readonly own: readonly Host[];
   /** Projects with instances on the session's hosts. */
