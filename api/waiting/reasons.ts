@@ -8,7 +8,7 @@ import type {
   SessionDetail,
   SessionHostDetail,
 } from '../../prisma/session/session-detail';
-import { onlyOwnAction } from '../../rules/decisions/limits/reasons';
+import { onlyOwnAction } from '../../rules/obstacles/immovable';
 import { askedAgainAtMs, type RefusalLimits } from '../../rules/questions/after-refusal';
 import { secondsUntil } from '../showing/seconds-until';
 import type { WaitingReason } from './name-waiting';

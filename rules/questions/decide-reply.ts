@@ -4,7 +4,7 @@
  * an error. The form of its body: api/parsing/parse-replies.ts. Its record: prisma/questions/project-replies.ts.
  */
 import type { Action } from '../decisions/fleet/fleet';
-import { onlyOwnAction } from '../decisions/limits/reasons';
+import { onlyOwnAction } from '../obstacles/immovable';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
 import { choiceForAnother, choiceForNobody, choicesOf, namesNobody } from './choices';
 import type { Question } from './question';

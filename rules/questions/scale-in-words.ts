@@ -1,6 +1,6 @@
 /** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
-import { having } from '../decisions/limits/reasons';
 import type { ScaleInNeed } from '../decisions/scale-in/scale-in-need';
+import { having } from '../obstacles/immovable';
 import type { Waiting } from '../obstacles/waits';
 import { amountWords } from '../words/amount-words';
 

@@ -3,13 +3,21 @@
  * instance in its present state, or an instance fits on no other host, not even on an empty one. Other hosts go first.
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
+import {
+  downWith,
+  fitsOnNoHost,
+  having,
+  helpForDown,
+  helpToFit,
+  reasonOfState,
+  stateWords,
+} from '../../obstacles/immovable';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
-import { having, reasonOfState, stateWords } from '../limits/reasons';
 import type { FleetModel } from '../model/fleet-model';
 import { couldTake } from '../model/may-take-it';
 
@@ -85,30 +93,17 @@ export const reasonNotBegun = (why: CannotBegin): Waiting => {
 
 /** The failure of the host, for a session that has nothing else left to do. */
 export const failureNotBegun = (why: CannotBegin): SetAside => ({
-  ...{ hostname: why.host.name, failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}` },
+  hostname: why.host.name,
+  failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
 });
-
-const mostListed = 3;
-
-const listed = (instances: readonly Instance[]): string => {
-  const named = instances.slice(0, mostListed).map(({ id, name }) => `${name} (${id})`);
-  const more = instances.length - named.length;
-  return `instance ${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-};
 
 const failureWords = (why: CannotBegin): string => {
   switch (why.kind) {
     case 'down':
-      return `it is down, so nobody can move ${listed(why.instances)}; bring it up again, or leave it out`;
+      return `it ${downWith(why.instances)}; ${helpForDown}`;
     case 'state':
       return stateWords(why.instance);
-    case 'fitsNowhere': {
-      const { instance, wanted } = why;
-      const who = `instance ${instance.name} (${instance.id}) of project ${instance.projectId}`;
-      return (
-        `${who} needs ${amountWords(instance.amounts)}: no other enabled compute host${wanted} is that large, even ` +
-        `empty; add or enable one, or let its project make the instance smaller`
-      );
-    }
+    case 'fitsNowhere':
+      return `${fitsOnNoHost(why.instance, amountWords(why.instance.amounts), why.wanted)}; ${helpToFit}`;
   }
 };

@@ -3,12 +3,12 @@
  * tried later, a bounded number of times; then it has failed and says what is lacking. Whether a session with nothing
  * under work asks for capacity: scale-in/when-to-scale-in.ts.
  */
+import { cannotBeDrained } from '../../obstacles/no-place';
 import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
 import { isStarting, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { ifTheseFail, type SetAside } from '../fleet/set-aside-or-fail';
-import { cannotBeDrained } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';

@@ -1,4 +1,6 @@
 /** Why hosts and instances of a session wait: one reason each, in the words that detail, display and log show. */
+import { onlyOwnAction, reasonOfState } from '../../obstacles/immovable';
+import { groupSubject } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import type { Decision } from '../decision';
 import type { Claim, Group, Host, Instance } from '../fleet/fleet';
@@ -6,7 +8,6 @@ import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
-import { groupSubject, onlyOwnAction, reasonOfState } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';

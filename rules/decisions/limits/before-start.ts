@@ -3,6 +3,8 @@
  * between its admission and its manager's answer. By now the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
+import { cannotBeMoved, reasonOfState } from '../../obstacles/immovable';
+import { groupSubject } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
 import type { Sized } from '../fleet/amounts';
@@ -14,7 +16,6 @@ import { isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
 import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
-import { cannotBeMoved, groupSubject, reasonOfState } from './reasons';
 
 /** The facts for one action that is about to begin. */
 export interface StartView {

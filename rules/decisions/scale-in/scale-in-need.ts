@@ -2,6 +2,7 @@
  * Finds the capacity that projects have to free so that work can go on, and the projects that could free it. Whether
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
+import { cannotBeDrained } from '../../obstacles/no-place';
 import { lackOfRest } from '../both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../both-workflows/failed-controller';
 import { type Amounts, amountsText } from '../fleet/amounts';
@@ -9,7 +10,6 @@ import { isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
-import { cannotBeDrained } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
 import { couldTake } from '../model/may-take-it';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';

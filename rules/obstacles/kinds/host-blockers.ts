@@ -9,6 +9,7 @@ import {
   orLeaveOut,
   type Severity,
 } from '../blocker';
+import { downWith, helpForDown, type NamedInstance } from '../immovable';
 import { helpForLeftBehind, type LeftBehind } from '../left-behind';
 import type { Owner } from '../owner';
 
@@ -48,8 +49,8 @@ interface HostToBeLeftOut extends HostInTrouble {
 }
 
 interface HostDown extends AboutHost {
-  readonly instances: number;
-  /** Where it has instances. */
+  readonly instances: readonly NamedInstance[];
+  /** The severity where it has instances. */
   readonly severity: Severity;
 }
 
@@ -132,13 +133,11 @@ export const hostBlockers = {
 
   host_down: ({ hostname, instances, severity }: HostDown) => ({
     ...aboutHost(hostname),
-    severity: instances > 0 ? severity : 'note',
+    severity: instances.length > 0 ? severity : 'note',
     when: 'now',
     owner: 'operator',
-    because:
-      `host ${hostname} is down: its service in the cloud does not answer` +
-      (instances > 0 ? `, so its ${instances} instances cannot be moved` : ''),
-    help: 'bring it up again, or leave it out of the session',
+    because: `host ${hostname} ${instances.length > 0 ? downWith(instances) : 'is down: its service in the cloud does not answer'}`,
+    help: helpForDown,
   }),
 
   host_failed: leftBehind,

@@ -1,5 +1,6 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
+import { fitsOnNoHost, heldByState, helpToFit } from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
@@ -94,7 +95,7 @@ export const projectBlockers = {
     when: 'now',
     owner,
     projectId,
-    because: `nobody can move instance ${name} (${id}) of project ${projectId} away from host ${host}, since ${because}`,
+    because: heldByState({ id, name, projectId }, because),
     help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
   }),
 
@@ -103,8 +104,8 @@ export const projectBlockers = {
     severity,
     when: 'now',
     owner: 'operator',
-    because: `instance ${name} (${id}) of project ${projectId} on host ${host} needs ${needs}${having && ` on a host${having}`}: no other enabled compute host${having} is that large, even empty`,
-    help: `add or enable a compute host${having} of at least that size, let its project make it smaller, ${orLeaveOut(host)}`,
+    because: fitsOnNoHost({ id, name, projectId }, needs, having),
+    help: `${helpToFit}, ${orLeaveOut(host)}`,
   }),
 
   project_silent: ({ projectId, percent }: AboutProject & { readonly percent: number }) => ({

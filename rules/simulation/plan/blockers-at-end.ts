@@ -3,11 +3,12 @@ import { lackOfRest } from '../../decisions/both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../../decisions/both-workflows/failed-controller';
 import type { Host } from '../../decisions/fleet/fleet';
 import { isDone } from '../../decisions/fleet/host-work';
-import { type Lack, lackWords } from '../../decisions/limits/lack';
+import type { Lack } from '../../decisions/limits/lack';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import type { MissingCapacity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
+import { noPlaceWords } from '../../obstacles/no-place';
 import { leastNeed } from '../../questions/scale-in-words';
 import { holdBack } from '../../steering/hold-back';
 import type { BlockerFacts } from './blocker-facts';
@@ -51,7 +52,7 @@ const hostNotDrained = (model: FleetModel, host: Host): readonly Blocker[] => {
   if (!lack) return [];
   const { projectId } = lack.instance;
   const missing = missingBy(lack);
-  return [blocker('host_cannot_be_drained', { hostname: host.name, projectId, ...lackWords(lack), missing })];
+  return [blocker('host_cannot_be_drained', { hostname: host.name, projectId, ...noPlaceWords(lack), missing })];
 };
 
 const missingBy = (lack: Lack): MissingCapacity | undefined => {

@@ -5,10 +5,10 @@ import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../
 import { keyOf } from '../../decisions/fleet/id';
 import { isAsked } from '../../decisions/fleet/is-asked';
 import { compareText } from '../../decisions/fleet/ordered';
-import { having as wordsForWanted } from '../../decisions/limits/reasons';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import type { Severity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
+import { having as wordsForWanted } from '../../obstacles/immovable';
 import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
@@ -88,7 +88,7 @@ const ofHosts = ({ input, model, own, severity }: PlannedFleet): readonly Blocke
   const toBegin = own.filter((host) => !isUnderWork(host) && !isStarting(host));
   return toBegin.flatMap(({ name: hostname }) => {
     const { isUp, enabled, disabledReason: reason } = cloudHosts.get(hostname) ?? { isUp: true, enabled: true };
-    if (!isUp) return [blocker('host_down', { hostname, instances: model.instancesOn(hostname).length, severity })];
+    if (!isUp) return [blocker('host_down', { hostname, instances: model.instancesOn(hostname), severity })];
     return enabled ? [] : [blocker('host_disabled', { hostname, reason })];
   });
 };

@@ -110,8 +110,12 @@ const rows: readonly Row[] = [
     ...{ owner: operator, says: 'host compute-1 is disabled already (broken fan)', helps: 'enable it before' },
   },
   {
-    is: blocker('host_down', { hostname, instances: 2, severity: 'stops' }),
-    ...{ owner: operator, says: 'so its 2 instances cannot be moved', helps: 'bring it up again' },
+    is: blocker('host_down', { hostname, instances: [instance], severity: 'stops' }),
+    ...{
+      owner: operator,
+      says: 'host compute-1 is down, so nobody can move instance web-1 (i-1)',
+      helps: 'bring it up again',
+    },
   },
   {
     is: blocker('host_failed', { hostname, phase: 'set_aside', course: 'going', why }),
@@ -181,14 +185,14 @@ const rows: readonly Row[] = [
       },
     }),
     owner: vepc,
-    says: 'nobody can move instance web-1 (i-1) of project vepc away from host compute-1, since it is SUSPENDED',
+    says: 'instance web-1 (i-1) of project vepc cannot be moved, since it is SUSPENDED',
     helps: 'let its project resume it',
   },
   {
     is: blocker('instance_without_place', { ...instance, needs: '64 vcpus', having: ' with a GPU', severity: 'stops' }),
     owner: operator,
-    says: 'needs 64 vcpus on a host with a GPU: no other enabled compute host with a GPU is that large',
-    helps: 'add or enable a compute host with a GPU of at least that size',
+    says: 'needs 64 vcpus: no other enabled compute host with a GPU is that large',
+    helps: 'add or enable one, or let its project make the instance smaller',
   },
   {
     is: blocker('no_capacity', { need: 'host compute-1 needs 4 vcpus more', projectIds: [projectId], missing }),

@@ -1,0 +1,62 @@
+/** Why an instance cannot leave its host at all: one wording for each reason, whoever tells it. */
+import type { Waiting } from './waits';
+
+export interface NamedInstance {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string;
+}
+
+export const instanceWords = ({ id, name, projectId }: NamedInstance): string =>
+  `instance ${name} (${id}) of project ${projectId}`;
+
+/** What a host must have besides capacity, in words that follow the host. */
+export const having = (wanted: readonly string[]): string =>
+  wanted.length === 0 ? '' : ` with ${wanted.join(' and ')}`;
+
+/** @param cannotMove why the cloud does not move the instance, whatever its state is */
+export const onlyOwnAction = (cannotMove: string): string =>
+  `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
+
+/** Further help, for a failed session. */
+export const cannotBeMoved = (cannotMove: string): string =>
+  `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then continue the session`;
+
+/** @param because which state keeps the instance where it is */
+export const heldByState = (instance: NamedInstance, because: string): string =>
+  `${instanceWords(instance)} cannot be moved, since ${because}`;
+
+interface InstanceInState extends NamedInstance {
+  readonly host: string;
+  readonly cannotMoveNow?:
+    { readonly because: string; readonly owner: 'operator' | 'project'; readonly help: string } | undefined;
+}
+
+export const stateWords = (instance: InstanceInState): string => {
+  const { because = 'of its state', help } = instance.cannotMoveNow ?? {};
+  return [heldByState(instance, because), ...(help === undefined ? [] : [help])].join('; ');
+};
+
+/** The reason why such an instance waits. */
+export const reasonOfState = (instance: InstanceInState): Waiting => {
+  const { id, projectId, host, cannotMoveNow } = instance;
+  const subject = cannotMoveNow?.owner === 'project' ? projectId : host;
+  return { waitingFor: 'state', who: id, subject, because: stateWords(instance) };
+};
+
+/** No other host could take the instance, not even an empty one. `wanted` follows the host. */
+export const fitsOnNoHost = (instance: NamedInstance, needs: string, wanted: string): string =>
+  `${instanceWords(instance)} needs ${needs}: no other enabled compute host${wanted} is that large, even empty`;
+
+export const helpToFit = 'add or enable one, or let its project make the instance smaller';
+
+const mostListed = 3;
+
+/** Follows the host that is down, or `it`. */
+export const downWith = (instances: readonly NamedInstance[]): string => {
+  const named = instances.slice(0, mostListed).map(({ id, name }) => `${name} (${id})`);
+  const more = instances.length - named.length;
+  return `is down, so nobody can move instance ${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+};
+
+export const helpForDown = 'bring it up again, or leave it out of the session';
