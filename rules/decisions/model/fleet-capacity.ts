@@ -62,7 +62,6 @@ export class FleetCapacity {
   /** The number of targets that have this much free, for each resource. */
   readonly #countsByFree: Map<number, number>[] = [];
   readonly #undo: (() => void)[] = [];
-  #total = noCapacity;
   /** The free capacity of each class of targets. */
   readonly #totals = new Map<string, Capacity>();
 
@@ -149,11 +148,11 @@ export class FleetCapacity {
 
   /** Free on all targets together. */
   get total(): Capacity {
-    return this.#total;
+    return this.totalOn(this.#totals.keys());
   }
 
   /** Free on all targets of these classes together. */
-  totalOn(offered: ReadonlySet<string>): Capacity {
+  totalOn(offered: Iterable<string>): Capacity {
     let total = noCapacity;
     for (const offers of offered) total = addCapacity(total, this.#totals.get(offers) ?? noCapacity);
     return total;
@@ -214,7 +213,6 @@ export class FleetCapacity {
 
   #count({ host: { offers = '' }, load }: Target, times: 1 | -1): void {
     const left = usable(load.free);
-    this.#total = addCapacity(this.#total, left, times);
     this.#totals.set(offers, addCapacity(this.#totals.get(offers) ?? noCapacity, left, times));
     for (const [resource, amount] of left.entries()) {
       this.#countsByFree[resource] ??= new Map();
