@@ -41,7 +41,9 @@ export const asPlayed = (
   // A workflow from a package has further states: it looks at the fleet, as after them.
   const known = isPlannedState(state) ? state : 'SCALE_IN';
   return {
-    ...{ sessionId: id, worksLike: asksInstances(session) ? 'vnf' : 'default', state: known },
+    sessionId: id,
+    worksLike: asksInstances(session) ? 'vnf' : 'default',
+    state: known,
     limits: {
       defaultImpactShare,
       maxFailedHosts: maxFailedHosts ?? 0,

@@ -85,7 +85,12 @@ export const serverGroupsOf = ({ groups, serverGroups = [], instances }: FileFle
   return [
     ...serverGroups,
     ...ofConstraints.map(({ groupId, projectId, groupName, antiAffinityGroup: antiAffinity, maxInstancesPerHost }) => ({
-      ...{ groupId, projectId, groupName, antiAffinity, affinity: false, maxInstancesPerHost },
+      groupId,
+      projectId,
+      groupName,
+      antiAffinity,
+      affinity: false,
+      maxInstancesPerHost,
       instanceIds: membersOf.get(groupId) ?? [],
     })),
   ];

@@ -13,7 +13,8 @@ export interface SimulatedSize {
 }
 
 export const simulatedAmounts = ({ vcpus, memoryMb, amounts }: SimulatedSize): Amounts => ({
-  ...{ VCPU: vcpus, MEMORY_MB: memoryMb },
+  VCPU: vcpus,
+  MEMORY_MB: memoryMb,
   ...amounts,
 });
 

@@ -58,7 +58,10 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
     window: times && windowAt(times, nowMs),
     own: model.hostsOf(sessionId),
     model: () => model,
-    ...{ nowMs, begunAtMs, replySeconds, ...(expected && { expected }) },
+    nowMs,
+    begunAtMs,
+    replySeconds,
+    ...(expected && { expected }),
   });
   switch (work.kind) {
     case 'canaryEnded':

@@ -34,8 +34,15 @@ export class VirtualMoves {
     const { amounts } = instance;
     const limited = limitedBy(admission);
     const claim: Claim = {
-      ...{ id: instanceId, sessionId, instanceId, ...limited },
-      ...{ phase: 'asked', source, target, action, amounts },
+      id: instanceId,
+      sessionId,
+      instanceId,
+      ...limited,
+      phase: 'asked',
+      source,
+      target,
+      action,
+      amounts,
     };
     if (kind === 'move') this.#startMove(this.#withAction(claim, instance, false), 0);
     else this.#ask(claim, instance, 0);

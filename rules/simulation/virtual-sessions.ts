@@ -219,7 +219,8 @@ export class VirtualSessions {
     const leftOut = new Set(session.fittingNowhere.map(({ who }) => who));
     const own = world.model.hostsOf(sessionId).filter(({ name }) => !leftOut.has(name));
     const failing = hostsToDo(world.model, own).map(({ name: hostname }) => ({
-      ...{ hostname, failure: `host ${hostname} cannot be drained: no project has freed the capacity that it needs` },
+      hostname,
+      failure: `host ${hostname} cannot be drained: no project has freed the capacity that it needs`,
     }));
     const outcome = ifTheseFail(asOwned(own), failing, limits.maxFailedHosts);
     if ('failure' in outcome) return end(session, { kind: 'scaleIn', fittingNowhere: session.fittingNowhere });

@@ -24,15 +24,22 @@ export const planInputOf = (fleet: FileFleet, { worksLike, seen }: FleetToPlan):
     sessionId: simulatedSessionId,
     sessions: [
       {
-        ...{ sessionId: simulatedSessionId, worksLike, limits: limitsOfStrategy('vnf', fleet) },
-        ...{ state: 'MAINTENANCE', stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
+        sessionId: simulatedSessionId,
+        worksLike,
+        limits: limitsOfStrategy('vnf', fleet),
+        state: 'MAINTENANCE',
+        stateEnteredAtMs: 0,
+        maintenanceAtMs: 0,
+        isBegun: false,
         // The plug-in of the simulated cloud takes as long as the host does.
         actions: [{ type: 'host' }],
       },
     ],
     fleet: { ...planned, hosts },
     cloudHosts: fleet.hosts.map(({ name, enabled, maintenanceSeconds }) => ({
-      ...{ name, enabled, isUp: true },
+      name,
+      enabled,
+      isUp: true,
       ...(!seen && { maintenanceSeconds }),
     })),
     claimedAtMs: new Map(),

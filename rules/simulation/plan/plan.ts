@@ -1,6 +1,4 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
-import type { BuiltInWorkflow } from '../../decisions/both-workflows/built-in-workflow';
-import type { VnfLimits } from '../../decisions/both-workflows/session-facts';
 import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../decisions/fleet/fleet';
 import type { UsualTimes } from '../../decisions/fleet/usual-times';
 import type { SeenTimes } from '../../expectations/expected-times';
@@ -8,38 +6,27 @@ import type { TimedPlugin } from '../../expectations/plugins-of-host';
 import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
 import type { Blocker } from '../../obstacles/blockers';
 import type { ReplyPolicy } from '../../questions/reply-policy';
-import type { Canary } from '../../steering/canary';
+import type { PlayedSteering, SessionToPlay } from '../session-to-play';
 
 /** A session, as the plan finds it. */
-export interface SessionInPlan {
-  readonly sessionId: string;
-  readonly worksLike: BuiltInWorkflow;
-  readonly limits: VnfLimits;
+export interface SessionInPlan extends Omit<SessionToPlay, 'beginsAtMs' | 'state' | 'steering'> {
   readonly state: SessionState;
   /** Since when it is in that state; of a session that is not created: now. */
   readonly stateEnteredAtMs: number;
   readonly maintenanceAtMs: number;
   /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
   readonly isBegun: boolean;
-  /** The time when it has begun; left out: it has not, or nobody knows. */
-  readonly begunAtMs?: number;
-  readonly drainOrder?: readonly string[];
-  /** Instances, in `default`, whose question about their host is settled, and the action of each. */
-  readonly ready?: ReadonlyMap<string, Action>;
   readonly actions: readonly TimedPlugin[];
   /** Left out: it is not steered. */
   readonly steering?: PlannedSteering;
 }
 
 /** How an admin steers a session, beside its limits. */
-export interface PlannedSteering {
-  readonly canary?: { readonly canary: Canary; readonly endedAtMs?: number };
+export interface PlannedSteering extends Pick<PlayedSteering, 'canary' | 'enablesFailedHosts'> {
   readonly windows?: readonly MaintenanceWindow[];
   /** Why it cannot be worked out here when its windows open; then it is played without them. */
   readonly windowsProblem?: string;
   readonly replyPolicy?: ReplyPolicy;
-  /** True: failed hosts go back to use. */
-  readonly enablesFailedHosts?: boolean;
 }
 
 /** The facts about a host that the plan needs beside the fleet. */

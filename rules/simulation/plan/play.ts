@@ -90,7 +90,12 @@ export const play = (scene: Scene, pace: Pace): Played => {
   const lastRound = ending.kind === 'complete' ? closingOf(scene, times, world.nowMs) : noRound(world.nowMs);
   const states = sessions.statesOf(session.sessionId);
   return {
-    ...{ beginsAtMs, endsAtMs: lastRound.endsAtMs, ending, firstRound, lastRound, states },
+    beginsAtMs,
+    endsAtMs: lastRound.endsAtMs,
+    ending,
+    firstRound,
+    lastRound,
+    states,
     course: readCourse({ input, own: scene.own, trace: world.trace, states, times, atEnd: world.model.hostByName }),
     leftOut: sessions.hosts.leftOut.filter(({ hostname }) => scene.own.some(({ name }) => name === hostname)),
     pauses: sessions.pausesOf(session.sessionId),
@@ -114,25 +119,20 @@ const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, fleet: Fleet): n
   return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
 };
 
-const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
-  const { sessionId, worksLike, limits, state, drainOrder, ready } = session;
-  // The capacity that projects were asked for may be free by now: it looks anew, as after its question.
-  const looksFirst = state === 'MAINTENANCE' || state === 'SCALE_IN';
-  return {
-    ...{ sessionId, worksLike, limits, beginsAtMs },
-    ...(!looksFirst && { state }),
-    ...(drainOrder && { drainOrder }),
-    ...(ready && { ready }),
-    ...(session.steering && { steering: playedSteering(session.steering) }),
-    ...(session.begunAtMs !== undefined && { begunAtMs: session.begunAtMs }),
-  };
-};
+/** The capacity that projects were asked for in SCALE_IN may be free by now: such a session looks anew as well. */
+const looksFirst: ReadonlySet<SessionState> = new Set(['MAINTENANCE', 'SCALE_IN']);
 
-const playedSteering = ({ canary, windows, replyPolicy, enablesFailedHosts }: PlannedSteering): PlayedSteering => ({
-  ...(canary && { canary }),
+const toPlay = ({ state, steering, ...session }: SessionInPlan, beginsAtMs: number): SessionToPlay => ({
+  ...session,
+  beginsAtMs,
+  ...(!looksFirst.has(state) && { state }),
+  ...(steering && { steering: playedSteering(steering) }),
+});
+
+const playedSteering = ({ windows, replyPolicy, ...steering }: PlannedSteering): PlayedSteering => ({
+  ...steering,
   ...(windows && { windows: playedWindowsOf(windows) }),
   ...(replyPolicy && { silence: replyPolicy.silence }),
-  ...(enablesFailedHosts !== undefined && { enablesFailedHosts }),
 });
 
 /** A question to every project at once. */
@@ -152,7 +152,10 @@ const roundOf = (
   const answers = projectIds.map((id) => times.projectAnswerMs(id, windowSeconds) ?? windowSeconds * 1000);
   return {
     questions: projectIds.map((projectId) => ({
-      ...{ projectId, state, askedAtMs, windowSeconds },
+      projectId,
+      state,
+      askedAtMs,
+      windowSeconds,
       isAnswered: !times.isSilent(projectId),
     })),
     endsAtMs: askedAtMs + Math.max(0, ...answers),

@@ -94,7 +94,11 @@ class CourseReader {
     if (!instance || hostname === undefined || !this.#hosts.has(hostname)) return;
     const { replySeconds } = this.reading.input;
     this.questions.push({
-      ...{ projectId: instance.projectId, instanceId, instanceName: instance.name, hostname, askedAtMs },
+      projectId: instance.projectId,
+      instanceId,
+      instanceName: instance.name,
+      hostname,
+      askedAtMs,
       state: this.#askedStateAt(askedAtMs),
       windowSeconds: replyWindowOfInstance(instance, replySeconds),
       isAnswered: !this.reading.times.isSilent(instance.projectId),
@@ -105,7 +109,10 @@ class CourseReader {
     const [hostname, projectId] = [String(host), String(project)];
     if (!this.#hosts.has(hostname)) return;
     this.questions.push({
-      ...{ projectId, hostname, askedAtMs, windowSeconds: Number(window) },
+      projectId,
+      hostname,
+      askedAtMs,
+      windowSeconds: Number(window),
       state: this.#askedStateAt(askedAtMs),
       isAnswered: !this.reading.times.isSilent(projectId),
     });
@@ -119,8 +126,12 @@ class CourseReader {
     const isUnderWay = atMs === this.reading.input.nowMs;
     const fromMs = isUnderWay ? (this.reading.input.claimedAtMs.get(instance.id) ?? atMs) : atMs;
     this.#begun.set(instance.id, {
-      ...{ instanceId: instance.id, instanceName: instance.name, projectId: instance.projectId },
-      ...{ action: String(action) as Action, source: String(from), span: { fromMs, toMs: atMs } },
+      instanceId: instance.id,
+      instanceName: instance.name,
+      projectId: instance.projectId,
+      action: String(action) as Action,
+      source: String(from),
+      span: { fromMs, toMs: atMs },
       ...(to !== '' && { target: String(to) }),
     });
   }
@@ -150,7 +161,10 @@ const toPlanned = (course: HostCourse, atEnd: Host | undefined): PlannedHost => 
   const { host, disabledAtMs, begunAtMs, endedAtMs, moves } = course;
   const phase: HostPhase = host.work?.phase ?? 'waiting';
   return {
-    ...{ hostname: host.name, type: host.type, phase, moves },
+    hostname: host.name,
+    type: host.type,
+    phase,
+    moves,
     ...spanOf('drain', disabledAtMs, begunAtMs),
     ...spanOf('maintenance', begunAtMs, endedAtMs),
     ...endOf(atEnd),
