@@ -9,7 +9,7 @@ import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
 import type { EventBus } from '../events/bus';
 import { createEventDrafts } from '../events/drafts';
-import { createPublisher } from '../events/publisher';
+import { createPublisher, type Publisher } from '../events/publisher';
 import { createDeliveries } from '../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../events/webhooks/receivers';
 import { actionPlugins } from '../plugins/actions/registry';
@@ -60,13 +60,12 @@ export const makeServices = ({
     workflowCalls,
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
     drafts: createEventDrafts(settings),
-    publisher: createPublisher({
-      ...{ db, bus, names: settings, logger },
-      webhookSeconds: settings.webhookWindowSeconds,
-      wakeWebhooks: createWebhookWaker({ db, workflowCalls }),
-    }),
+    publisher: openPublisher({ settings, db, bus, logger, workflowCalls }),
     deliveries: createDeliveries({
-      ...{ db, names: settings, measures, logger },
+      db,
+      names: settings,
+      measures,
+      logger,
       receivers: { policy: createReceiverPolicy(settings.webhookAllow), resolveHost },
     }),
     downloads: createDownloads({
@@ -80,3 +79,19 @@ export const makeServices = ({
     limits: settings,
   };
 };
+
+const openPublisher = ({
+  settings,
+  db,
+  bus,
+  logger,
+  workflowCalls,
+}: Pick<ServiceSources, 'settings' | 'db' | 'bus' | 'logger'> & Pick<Services, 'workflowCalls'>): Publisher =>
+  createPublisher({
+    db,
+    bus,
+    names: settings,
+    logger,
+    webhookSeconds: settings.webhookWindowSeconds,
+    wakeWebhooks: createWebhookWaker({ db, workflowCalls }),
+  });

@@ -26,7 +26,8 @@ export const tellOfDeadline = async (services: Telling, tx: Transaction, looked:
   if (deadline === null || deadlineMissed !== null) return;
   const replySeconds = services.limits.projectReplySeconds;
   const missed = deadlineMissIn(session, {
-    ...{ nowMs: now.getTime(), replySeconds },
+    nowMs: now.getTime(),
+    replySeconds,
     ...(fleet && { fleet }),
     ...(expected && { expected }),
   });

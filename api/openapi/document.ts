@@ -86,7 +86,11 @@ const eitherContent = (bodies: readonly DocumentedBody[]) => ({
 });
 
 const describeQuery = ({ name, description }: DocumentedParameter) => ({
-  ...{ name, in: 'query', required: false, description, schema: { type: 'string' } },
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema: { type: 'string' },
 });
 
 const requestOf = ({ request, mayLackBody }: Operation) =>

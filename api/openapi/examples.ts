@@ -37,6 +37,8 @@ const nightly = {
   time_zone: 'Europe/Berlin',
 };
 
+const project = { project_id: projectId, project_name: 'vepc' };
+
 const sessionDetail = {
   session_id: sessionId,
   state: 'PLANNED_MAINTENANCE',
@@ -59,7 +61,10 @@ const sessionDetail = {
     paused_because: null,
     aborting: false,
     deleting: false,
-    ...{ name: 'kernel of rack 7', max_parallel_hosts: null, host_start_seconds: null, max_failed_hosts: 1 },
+    name: 'kernel of rack 7',
+    max_parallel_hosts: null,
+    host_start_seconds: null,
+    max_failed_hosts: 1,
     failed_hosts: 'leave_disabled',
     reply_policy: null,
     canary: null,
@@ -123,7 +128,8 @@ export const examples = {
     hosts: ['compute-1', 'compute-2'],
     state: 'MAINTENANCE',
     maintenance_at: '2026-04-15 11:43:28',
-    ...{ workflow: 'default', name: 'kernel of rack 7' },
+    workflow: 'default',
+    name: 'kernel of rack 7',
     metadata: { openstack: 'upgrade' },
     download: [],
     actions: [{ plugin: 'dummy', type: 'host', metadata: { seconds: 5 } }],
@@ -139,7 +145,9 @@ export const examples = {
     session_id: sessionId,
     state: 'PLANNED_MAINTENANCE',
     maintenance_at: '2026-04-15T11:43:28.000Z',
-    ...{ name: 'kernel of rack 7', max_parallel_hosts: 2, host_start_seconds: 900 },
+    name: 'kernel of rack 7',
+    max_parallel_hosts: 2,
+    host_start_seconds: 900,
     max_failed_hosts: 1,
     failed_hosts: null,
     reply_policy: { silence: 'pause', last_nack: 'skip_host' },
@@ -227,7 +235,7 @@ export const examples = {
     ],
     questions: [
       {
-        ...{ project_id: projectId, project_name: 'vepc' },
+        ...project,
         instance_id: instanceId,
         instance_name: 'vnf-2',
         hostname: 'compute-1',
@@ -268,7 +276,7 @@ export const examples = {
         subject: projectId,
         subject_name: 'vepc',
         owner: 'project',
-        ...{ project_id: projectId, project_name: 'vepc' },
+        ...project,
         because: 'project vepc has 1 instance without constraints on the hosts, which get the default',
         help: 'let its manager store constraints',
         missing: null,

@@ -9,8 +9,13 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
     project_id: projectId,
     instances: [
       {
-        ...{ instance_id: instanceId, instance_name: 'web-1', session_id: sessionId, state: 'ACTIVE' },
-        ...{ action: 'LIVE_MIGRATE', action_done: false, project_state: 'ACK_PLANNED_MAINTENANCE' },
+        instance_id: instanceId,
+        instance_name: 'web-1',
+        session_id: sessionId,
+        state: 'ACTIVE',
+        action: 'LIVE_MIGRATE',
+        action_done: false,
+        project_state: 'ACK_PLANNED_MAINTENANCE',
       },
     ],
     constraints: [instance],

@@ -69,7 +69,9 @@ export const createQuestionRoutes = ({ db, cloud, baseUrl }: QuestionRoutes): Ro
     const { questions, now } = await findOpenQuestions(db, projectOfQuery(req));
     const found = await findInstancesAskedAbout(db, questions);
     const shown = serialize({
-      ...{ baseUrl, now, isForAdmin: principalOf(req).kind === 'admin' },
+      baseUrl,
+      now,
+      isForAdmin: principalOf(req).kind === 'admin',
       instances: new Map(found.map((one) => [keyIn(one.sessionId, one.instanceId), one])),
       projectNames: await projectNamesIn(cloud, questions),
     });

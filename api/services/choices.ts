@@ -19,7 +19,10 @@ export const findChoices = async ({ db, cloud, workflows, actionPlugins }: Choic
   return {
     hosts: listed
       .map(({ name, type, seemsGone }) => ({
-        ...{ hostname: name, type, session_id: sessionOf.get(name) ?? null, seems_gone: seemsGone ?? null },
+        hostname: name,
+        type,
+        session_id: sessionOf.get(name) ?? null,
+        seems_gone: seemsGone ?? null,
       }))
       .sort((one, other) => compareText(one.hostname, other.hostname)),
     workflows: [...workflows.keys()],

@@ -58,7 +58,9 @@ export const hostTimesOf = async (
       const type = given === 'controller' ? 'controller' : 'compute';
       const seconds = told.get(name);
       return expected.maintenanceSeconds({
-        ...{ name, type, isCompute },
+        name,
+        type,
+        isCompute,
         ...(seconds !== undefined && { expectedMaintenanceSeconds: seconds }),
       });
     },

@@ -63,7 +63,11 @@ export const loadPlanFacts = async (
       unfinished,
       listed: snapshot,
       input: {
-        ...{ nowMs: now.getTime(), sessionId: planned.id, sessions: sessions.played, seen, usual },
+        nowMs: now.getTime(),
+        sessionId: planned.id,
+        sessions: sessions.played,
+        seen,
+        usual,
         fleet: { ...fleet, instances: sessions.instancesOf(fleet) },
         cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason, maintenanceSeconds }) => {
           return { name, enabled, isUp, disabledReason, maintenanceSeconds };
@@ -110,7 +114,12 @@ const withPlannedHosts = (fleet: Fleet, { planned, snapshot, toBeSkipped }: Prep
 };
 
 const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host['work']> => ({
-  ...{ sessionId, phase: 'waiting', disabled: false, disabledBefore, announced: false, releases: 0 },
+  sessionId,
+  phase: 'waiting',
+  disabled: false,
+  disabledBefore,
+  announced: false,
+  releases: 0,
 });
 
 interface Sessions {

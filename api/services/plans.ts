@@ -83,16 +83,33 @@ interface PlanRequest {
 }
 
 const notSteered: Steering = {
-  ...{ name: null, maxParallelHosts: null, hostStartSeconds: null, maxFailedHosts: null, failedHosts: null },
-  ...{ replyPolicy: null, canary: null, windows: null, deadline: null },
+  name: null,
+  maxParallelHosts: null,
+  hostStartSeconds: null,
+  maxFailedHosts: null,
+  failedHosts: null,
+  replyPolicy: null,
+  canary: null,
+  windows: null,
+  deadline: null,
 };
 
 const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
   const { workflow, state, maintenanceAt, actions, hosts } = checked;
   return {
-    ...{ ...notSteered, ...steeringIn(body) },
-    ...{ id, workflow, rolling: null, state, stateEnteredAt: now, maintenanceAt, begunAt: null, actions },
-    ...{ drainOrder: [], canaryEndedAt: null, deadlineMissed: null },
+    ...notSteered,
+    ...steeringIn(body),
+    id,
+    workflow,
+    rolling: null,
+    state,
+    stateEnteredAt: now,
+    maintenanceAt,
+    begunAt: null,
+    actions,
+    drainOrder: [],
+    canaryEndedAt: null,
+    deadlineMissed: null,
     newHosts: hosts.map(({ hostname }) => hostname),
   };
 };
@@ -135,7 +152,9 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   ];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
-    ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)] },
+    plan,
+    sessionId,
+    blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)],
     ...(request && { request }),
   });
 };
@@ -156,9 +175,14 @@ const asIfItWentOn = (session: SessionProgress): SessionToPlan =>
 const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
   const ms = stateEnteredAt.getTime();
   return {
-    ...{ beginsAtMs: ms, endsAtMs: { earliest: ms, expected: ms, latest: ms } },
+    beginsAtMs: ms,
+    endsAtMs: { earliest: ms, expected: ms, latest: ms },
     states: [{ state: 'MAINTENANCE_DONE', fromMs: ms }],
-    ...{ hosts: [], moves: [], questions: [], groups: [], blockers: [] },
+    hosts: [],
+    moves: [],
+    questions: [],
+    groups: [],
+    blockers: [],
   };
 };
 
@@ -192,7 +216,9 @@ const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: ShownPlan
   const named = [...plan.questions, ...plan.moves, ...plan.blockers, ...blockers];
   const projectNames = await projectNamesIn(cloud, named);
   return serializePlan({
-    ...{ nowMs: input.nowMs, projectNames, ...rest },
+    nowMs: input.nowMs,
+    projectNames,
+    ...rest,
     plan: { ...plan, blockers: [...blockers, ...plan.blockers] },
   });
 };

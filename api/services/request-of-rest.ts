@@ -21,7 +21,11 @@ export const requestOfRest = ({ session, hosts, download, now }: RestOfSession):
   if (left.length === 0) return undefined;
   const { workflow, initialState: state, maintenanceAt, metadata, actions } = session;
   return {
-    ...{ hosts: left, workflow, state, maintenance_at: maintenanceAt.toISOString(), metadata: { ...metadata } },
+    hosts: left,
+    workflow,
+    state,
+    maintenance_at: maintenanceAt.toISOString(),
+    metadata: { ...metadata },
     actions: actions.map((action) => ({ ...action, metadata: { ...action.metadata } })),
     ...(download.length > 0 && { download: [...download] }),
     ...given(serializeSteering({ ...session, ...limitsOfRest(session, hosts), ...fitting(session, { left, now }) })),

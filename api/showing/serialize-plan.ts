@@ -70,7 +70,8 @@ const toGroup = (group: Plan['groups'][number]): PlanBody['groups'][number] => (
 const toCriticalHost = ({ hostname, steps }: NonNullable<Plan['criticalHost']>): PlanBody['critical_host'] => ({
   hostname,
   steps: steps.map(({ kind, subject, ...span }) => ({
-    ...{ kind, subject },
+    kind,
+    subject,
     ...spanOf(span),
     seconds: (span.toMs - span.fromMs) / 1000,
   })),

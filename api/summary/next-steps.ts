@@ -24,7 +24,11 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
   const path = `/v1/maintenance/${session.id}`;
   const may = (request: SessionRequest): boolean => decideRequest(request, requested).kind === 'change';
   const step = (request: NextStepBody['request'], because: string): NextStepBody => ({
-    ...{ request, method: 'POST', path: `${path}/${request}`, because, hosts: [] },
+    request,
+    method: 'POST',
+    path: `${path}/${request}`,
+    because,
+    hosts: [],
   });
   const ofHosts = (request: 'retry' | 'skip', names: readonly string[], because: string): NextStepBody[] =>
     names.length === 0

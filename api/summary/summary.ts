@@ -47,7 +47,8 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     project_ids: instances.map(({ projectId }) => projectId),
     under_work: underWork.slice(0, underWorkShown),
     waiting: waitsOf([...reasons, ...furtherAnswers(detail, reasons), ...answersAtTheEnd(detail)], {
-      ...{ hostnames, sessionId: session.id },
+      hostnames,
+      sessionId: session.id,
       isUnderWork: (id) => onHostsUnderWork.has(id),
     }),
     blockers: serializeBlockers(blockersNow(facts), detail.projectNames),

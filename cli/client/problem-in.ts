@@ -8,7 +8,11 @@ export const problemIn = (text: string, { status, url }: Response): Problem => {
   const body = parsed(text);
   if (Value.Check(ProblemSchema, body)) return body;
   return {
-    ...{ type: 'about:blank', title: 'Error', status, code: 'UNKNOWN', errors: [] },
+    type: 'about:blank',
+    title: 'Error',
+    status,
+    code: 'UNKNOWN',
+    errors: [],
     detail: `${url} answered ${status}, not as this API does`,
     hint: 'is PARLEY_URL the address of Parley?',
   };

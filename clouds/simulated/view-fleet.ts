@@ -81,7 +81,8 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
 const viewInstances = async (db: Database): Promise<InstanceView[]> => {
   const instances = await db.simInstance.findMany({ orderBy: [{ host: 'asc' }, { instanceName: 'asc' }] });
   return instances.map(({ groupId, wayBackOn, moveS: _moveS, ...instance }) => ({
-    ...{ ...instance, ...sizeOf(instance) },
+    ...instance,
+    ...sizeOf(instance),
     ...(groupId !== null && { groupId }),
     ...(wayBackOn !== null && { wayBackOn }),
   }));

@@ -83,7 +83,10 @@ const measure = async (service: StoredService, look: Look, seed: number): Promis
   const { user, system } = process.cpuUsage(before);
   const postgres = ((await processorSeconds(service.postgresPid)) - postgresBefore) * 1000;
   return {
-    ...{ ...look, seed, wallMs, kilobytes: characters / 1024 },
+    ...look,
+    seed,
+    wallMs,
+    kilobytes: characters / 1024,
     processorMs: { api: (user + system) / 1000 / times, postgres: postgres / times },
   };
 };

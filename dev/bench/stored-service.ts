@@ -33,8 +33,14 @@ const noWorkflows = (): never => {
 };
 
 const workflowCalls: WorkflowCalls = {
-  ...{ start: noWorkflows, wakeSession: noWorkflows, wakeHost: noWorkflows, request: noWorkflows },
-  ...{ abort: noWorkflows, startHost: noWorkflows, startCleanup: noWorkflows, continueFailed: noWorkflows },
+  start: noWorkflows,
+  wakeSession: noWorkflows,
+  wakeHost: noWorkflows,
+  request: noWorkflows,
+  abort: noWorkflows,
+  startHost: noWorkflows,
+  startCleanup: noWorkflows,
+  continueFailed: noWorkflows,
   deliverEvents: noWorkflows,
 };
 
@@ -43,7 +49,11 @@ const apiOn = (db: Database, databaseUrl: string): Server => {
   return createServer(
     createApi({
       ...builtInNames,
-      ...{ db, workflowCalls, settings, cloud: openCloud({ settings, db }), identity: createNoIdentity() },
+      db,
+      workflowCalls,
+      settings,
+      cloud: openCloud({ settings, db }),
+      identity: createNoIdentity(),
       events: openStream(db, settings),
       logger: pino({ level: 'silent' }),
       planner: createPlanner({ atOnce: 1, limitSeconds: settings.planSeconds }),

@@ -10,9 +10,17 @@ export const storeSession = async (db: Database): Promise<string> => {
   const id = randomUUID();
   await db.session.create({
     data: {
-      ...{ id, workflow: 'vnf', initialState: 'MAINTENANCE', state: 'PLANNED_MAINTENANCE', metadata: {} },
-      ...{ prevState: 'START_MAINTENANCE', actions: [{ plugin: 'dummy', type: 'host', metadata: {} }] },
-      ...{ maintenanceAt: hoursAgo(6), begunAt: hoursAgo(6), startedAt: hoursAgo(6), createdAt: hoursAgo(7) },
+      id,
+      workflow: 'vnf',
+      initialState: 'MAINTENANCE',
+      state: 'PLANNED_MAINTENANCE',
+      metadata: {},
+      prevState: 'START_MAINTENANCE',
+      actions: [{ plugin: 'dummy', type: 'host', metadata: {} }],
+      maintenanceAt: hoursAgo(6),
+      begunAt: hoursAgo(6),
+      startedAt: hoursAgo(6),
+      createdAt: hoursAgo(7),
     },
   });
   await storeHosts(db, id);

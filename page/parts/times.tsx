@@ -22,7 +22,11 @@ export const Since = ({ seconds, atMs }: { readonly seconds: number; readonly at
 
 /** Every moment has its date and its zone: an operator at night compares it with clocks of other places. */
 const parts = {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions;
 const usual = new Intl.DateTimeFormat(undefined, parts);

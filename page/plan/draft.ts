@@ -42,13 +42,27 @@ export interface Draft extends SteeringDraft {
 }
 
 export const emptySteering: SteeringDraft = {
-  ...{ maxParallel: '', maxFailed: '', failedHosts: '', silence: '', lastNack: '', canaryHosts: '' },
-  ...{ canaryThen: 'continue', canaryWait: '', deadline: '', windows: [] },
+  maxParallel: '',
+  maxFailed: '',
+  failedHosts: '',
+  silence: '',
+  lastNack: '',
+  canaryHosts: '',
+  canaryThen: 'continue',
+  canaryWait: '',
+  deadline: '',
+  windows: [],
 };
 
 export const emptyDraft: Draft = {
   ...emptySteering,
-  ...{ allHosts: false, hosts: '', workflow: 'vnf', startAt: '', actions: [], downloads: '', metadata: '' },
+  allHosts: false,
+  hosts: '',
+  workflow: 'vnf',
+  startAt: '',
+  actions: [],
+  downloads: '',
+  metadata: '',
 };
 
 export type Steering = Pick<

@@ -85,7 +85,11 @@ const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
   const [opened, open] = useState<string | undefined>(undefined);
   const plannedMs = Date.parse(plan.planned_at);
   const hosts = plan.hosts.map(({ hostname, phase }) => ({
-    ...{ hostname, phase, phase_since: plan.planned_at, past_phases: [], drain_started_at: null },
+    hostname,
+    phase,
+    phase_since: plan.planned_at,
+    past_phases: [],
+    drain_started_at: null,
     waiting: null,
   }));
   const range = rangeOf(

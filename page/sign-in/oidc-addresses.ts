@@ -23,8 +23,13 @@ export const addressOfIssuer = (
 ): string => {
   const url = new URL(endpoint);
   const query = {
-    ...{ response_type: 'code', client_id: client, scope, redirect_uri: redirect, state },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: client,
+    scope,
+    redirect_uri: redirect,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;

@@ -46,8 +46,11 @@ export const tokenForCode = async (
     method: 'POST',
     credentials: 'omit',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code, client_id: client },
-      ...{ redirect_uri: ownAddress(), code_verifier: verifier },
+      grant_type: 'authorization_code',
+      code,
+      client_id: client,
+      redirect_uri: ownAddress(),
+      code_verifier: verifier,
     }),
   });
   const answer = (await response.json()) as { readonly access_token?: string; readonly error_description?: string };

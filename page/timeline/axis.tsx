@@ -5,7 +5,8 @@ const formatOf = (range: Range, isNewDay: boolean): Intl.DateTimeFormat => {
   const isShort = range.toMs - range.fromMs < 5 * 60_000;
   return new Intl.DateTimeFormat(undefined, {
     ...(isNewDay && { day: 'numeric' as const, month: 'short' as const }),
-    ...{ hour: '2-digit', minute: '2-digit' },
+    hour: '2-digit',
+    minute: '2-digit',
     ...(isShort && { second: '2-digit' as const }),
   });
 };

@@ -40,7 +40,8 @@ const kindOfPhase: Readonly<Partial<Record<HostPhase, SpanKind>>> = {
 /** Everything that happened to a host, up to now, also before it was retried or skipped. */
 export const spansSoFar = (host: HostOfTimeline, nowMs: number): Span[] => {
   const phases = [...host.past_phases, { phase: host.phase, since: host.phase_since }].map(({ phase, since }) => ({
-    ...{ kind: kindOfPhase[phase], fromMs: Date.parse(since) },
+    kind: kindOfPhase[phase],
+    fromMs: Date.parse(since),
   }));
   const past = phases.flatMap(({ kind, fromMs }, at) =>
     kind === undefined ? [] : span(kind, fromMs, phases[at + 1]?.fromMs ?? nowMs),

@@ -71,7 +71,12 @@ export const recordSeenInstances = async (
   const { sessionId } = scope;
   if (added.length > 0) {
     const data = added.map(({ instanceId, instanceName, projectId, host, state }) => ({
-      ...{ sessionId, instanceId, instanceName, projectId, host, state },
+      sessionId,
+      instanceId,
+      instanceName,
+      projectId,
+      host,
+      state,
     }));
     await tx.sessionInstance.createMany({ data });
   }

@@ -24,12 +24,15 @@ export const describeQuestions = async (db: Queryable, rows: readonly QuestionRo
   return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {
     const instanceName = instanceId === null ? undefined : names.get(keyOf(instanceId));
     return {
-      ...{ sessionId, projectId, state },
+      sessionId,
+      projectId,
+      state,
       ...(hostname !== null && { host: hostname }),
       ...(instanceId !== null && { instanceId }),
       ...(instanceName !== undefined && { instanceName }),
       instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
-      ...{ replyAt, askedAt },
+      replyAt,
+      askedAt,
     };
   });
 };

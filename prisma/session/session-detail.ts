@@ -211,10 +211,26 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
 
 /** Select only shown columns; dates cost the most. The others are for the engine. */
 const hostFields = {
-  ...{ id: true, hostname: true, type: true, isCompute: true, phase: true, phaseSince: true, drainStartedAt: true },
-  ...{ announcedAt: true, maintainedFrom: true, disabled: true, disabledBefore: true, maintained: true },
-  ...{ enablingAt: true, findings: true, pastPhases: true },
-  ...{ failure: true, skipReason: true, details: true, createdAt: true, updatedAt: true },
+  id: true,
+  hostname: true,
+  type: true,
+  isCompute: true,
+  phase: true,
+  phaseSince: true,
+  drainStartedAt: true,
+  announcedAt: true,
+  maintainedFrom: true,
+  disabled: true,
+  disabledBefore: true,
+  maintained: true,
+  enablingAt: true,
+  findings: true,
+  pastPhases: true,
+  failure: true,
+  skipReason: true,
+  details: true,
+  createdAt: true,
+  updatedAt: true,
 } as const satisfies Readonly<Record<keyof SessionHostDetail, true>>;
 
 /**

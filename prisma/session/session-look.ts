@@ -140,8 +140,19 @@ type HostCells = readonly [
 const toHost = ([hostname, type, isCompute, phase, phaseSince, announcedAt, ...others]: HostCells): HostRecord => {
   const [disabled, disabledBefore, failure, skipReason, details, enablingAt, findings] = others;
   return {
-    ...{ hostname, type, isCompute, phase, phaseSince: new Date(phaseSince), announcedAt: dateOf(announcedAt) },
-    ...{ disabled, disabledBefore, failure, skipReason, details, enablingAt: dateOf(enablingAt), findings },
+    hostname,
+    type,
+    isCompute,
+    phase,
+    phaseSince: new Date(phaseSince),
+    announcedAt: dateOf(announcedAt),
+    disabled,
+    disabledBefore,
+    failure,
+    skipReason,
+    details,
+    enablingAt: dateOf(enablingAt),
+    findings,
   };
 };
 
@@ -171,9 +182,19 @@ type QuestionCells = readonly [
 const toQuestion = ([status, projectId, instanceId, hostname, instanceIds, state, ...others]: QuestionCells) => {
   const [answer, createdAt, askedAt, opensBy, replyAt, answeredAt, cannotMove] = others;
   return {
-    ...{ status, projectId, instanceId, hostname, instanceIds, state, answer, cannotMove },
-    ...{ createdAt: new Date(createdAt), askedAt: dateOf(askedAt), opensBy: dateOf(opensBy) },
-    ...{ replyAt: dateOf(replyAt), answeredAt: dateOf(answeredAt) },
+    status,
+    projectId,
+    instanceId,
+    hostname,
+    instanceIds,
+    state,
+    answer,
+    cannotMove,
+    createdAt: new Date(createdAt),
+    askedAt: dateOf(askedAt),
+    opensBy: dateOf(opensBy),
+    replyAt: dateOf(replyAt),
+    answeredAt: dateOf(answeredAt),
   };
 };
 

@@ -202,7 +202,11 @@ export const withWork = (
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const host = {
-      ...{ name, type, isCompute, amounts, enabled: isUp && isEnabled },
+      name,
+      type,
+      isCompute,
+      amounts,
+      enabled: isUp && isEnabled,
       ...(offers !== undefined && { offers }),
       ...(!isUp && notUp(isEnabled ? startingUntil.get(name) : undefined)),
       ...doubtAbout(listed, work),

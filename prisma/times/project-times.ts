@@ -27,7 +27,10 @@ export const recordAnswerTimes = async (
   if (questions.length === 0) return;
   await tx.answerTime.createMany({
     data: questions.map(({ id: questionId, projectId, state, askedAt, answeredAt }) => ({
-      ...{ questionId, projectId, state, endedAt },
+      questionId,
+      projectId,
+      state,
+      endedAt,
       seconds: answeredAt === null ? null : secondsBetween(askedAt ?? answeredAt, answeredAt),
     })),
     skipDuplicates: true,

@@ -27,7 +27,9 @@ export const choiceForAnother = (
   const other = Object.keys(instanceActions).find((id) => keyOf(id) !== keyOf(instanceId));
   if (other === undefined) return undefined;
   return {
-    ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: `/instance_actions/${other}` },
+    kind: 'refuse',
+    code: 'CHOICE_MISPLACED',
+    pointer: `/instance_actions/${other}`,
     because: `instance_actions names instance ${namedInstance(other, names)}, but this is the address of instance ${namedInstance(instanceId, names)}`,
     hint: 'send the action of each instance to the reply_url of its own event',
   };
@@ -44,7 +46,9 @@ export const namesNobody = (questions: readonly Question[], { instanceActions }:
 export const choiceForNobody = ({ question, names }: AboutQuestion, { instanceActions }: Reply): ReplyRefusal => {
   const [first = ''] = Object.keys(instanceActions);
   return {
-    ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: `/instance_actions/${first}` },
+    kind: 'refuse',
+    code: 'CHOICE_MISPLACED',
+    pointer: `/instance_actions/${first}`,
     because: `instance_actions names instance ${namedInstance(first, names)}, about which this project was not asked`,
     hint: `the question is about ${question.instanceIds.map((id) => namedInstance(id, names)).join(', ')}`,
   };
@@ -67,7 +71,9 @@ const onlyInstanceOf = ({ state, instanceIds }: Question): string | undefined =>
   state !== 'SCALE_IN' && instanceIds.length === 1 ? instanceIds[0] : undefined;
 
 const ofWhichInstance = ({ state, instanceIds }: Question): ReplyRefusal => ({
-  ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: '/instance_action' },
+  kind: 'refuse',
+  code: 'CHOICE_MISPLACED',
+  pointer: '/instance_action',
   because:
     state === 'SCALE_IN' || instanceIds.length === 0
       ? `instance_action does not say of which instance: ${state} is asked of the whole project`
@@ -80,7 +86,9 @@ const contradiction = (
   only: string,
   { named, instanceAction }: { readonly named: string; readonly instanceAction: string },
 ): ReplyRefusal => ({
-  ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: '/instance_action' },
+  kind: 'refuse',
+  code: 'CHOICE_MISPLACED',
+  pointer: '/instance_action',
   because: `instance_action chooses ${instanceAction} for instance ${namedInstance(only, names)}, and instance_actions chooses ${named}`,
   hint: 'choose one action for the instance; one of the two fields is enough',
 });

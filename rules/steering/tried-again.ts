@@ -41,7 +41,9 @@ export const triedAgain = (
   const seconds = needed - learnedSeconds + usualSeconds;
   if (seconds > longestSeconds) return undefined;
   return {
-    ...{ seconds, learnedSeconds, usualSeconds },
+    seconds,
+    learnedSeconds,
+    usualSeconds,
     fromMs: Math.max(begunAtMs, seenAtMs) + daysUntilTriedAgain * dayMs,
   };
 };

@@ -128,7 +128,10 @@ const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: Fits
   const helps = 'lengthen a window by PATCH, or skip the host';
   if (again === undefined) return { waitingFor: 'window', who, subject, because: `${tooLong}; ${helps}` };
   return {
-    ...{ waitingFor: 'window', who, subject, remainingMs: Math.max(0, again.fromMs - nowMs) },
+    waitingFor: 'window',
+    who,
+    subject,
+    remainingMs: Math.max(0, again.fromMs - nowMs),
     because: `${tooLong}; ${triedAgainWords(again, nowMs)}; ${helps}`,
   };
 };

@@ -82,7 +82,8 @@ export class Pools {
   #poolsOf(instances: readonly Instance[]): readonly Pool[] {
     const { sizeOf } = this.facts;
     const bound = [...Map.groupBy(instances, ({ needs = '' }) => needs)].map(([needs, members]) => ({
-      ...{ members, offered: new Set(this.#mayGo({ needs })) },
+      members,
+      offered: new Set(this.#mayGo({ needs })),
     }));
     const pools = new Map(
       bound
