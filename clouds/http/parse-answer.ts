@@ -8,7 +8,12 @@ import { schemaFault } from '../../rules/words/schema-fault';
 
 const ajv = new Ajv({ allErrors: false });
 
-/** @throws Error (from the parser) that names the answer, the item, the field and its fault */
+/** The service has answered, and the answer makes no sense. */
+export class OddAnswer extends Error {
+  override readonly name = 'OddAnswer';
+}
+
+/** @throws OddAnswer (from the parser) that names the answer, the item, the field and its fault */
 export const parserOf = <Schema extends TSchema>(
   what: string,
   schema: Schema,
@@ -19,7 +24,7 @@ export const parserOf = <Schema extends TSchema>(
     const [error] = (fits.errors ?? []) as DefinedError[];
     const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
     const item = error && itemAt(value, error.instancePath);
-    throw new Error(`${what}: ${pointer} ${message}${item === undefined ? '' : ` (of ${item})`}`);
+    throw new OddAnswer(`${what}: ${pointer} ${message}${item === undefined ? '' : ` (of ${item})`}`);
   };
 };
 

@@ -3,6 +3,7 @@
  * undefined where placement is not shown, does not let this login read, or does not answer.
  */
 import { NoAnswer } from '../../http/exchange';
+import { OddAnswer } from '../../http/parse-answer';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
@@ -33,22 +34,15 @@ export const createPlacementApi = ({ connect, nowMs = Date.now }: PlacementSourc
   let awayUntilMs = 0;
   const isAway = () => nowMs() < awayUntilMs;
 
-  const get = async (path: string): Promise<unknown> => {
+  const read = async <T>(path: string, parse: (body: unknown) => T): Promise<T | undefined> => {
     const client = isAway() ? undefined : await connect();
     try {
-      return (await client?.call({ method: 'GET', path, tries: 1 }))?.body;
+      return client && parse((await client.call({ method: 'GET', path, tries: 1 })).body);
     } catch (error) {
-      if (error instanceof NoAnswer || (error instanceof ServiceError && error.status >= 429)) {
-        awayUntilMs = nowMs() + askAgainAfterMs;
-        return undefined;
-      }
-      if (error instanceof ServiceError) return undefined;
-      throw error;
+      if (isNoAnswer(error)) awayUntilMs = nowMs() + askAgainAfterMs;
+      else if (!(error instanceof ServiceError)) throw error;
+      return undefined;
     }
-  };
-  const read = async <T>(path: string, parse: (body: unknown) => T): Promise<T | undefined> => {
-    const body = await get(path);
-    return body === undefined ? undefined : parse(body);
   };
 
   return {
@@ -68,6 +62,10 @@ export const createPlacementApi = ({ connect, nowMs = Date.now }: PlacementSourc
     },
   };
 };
+
+/** A proxy in the place of placement may answer with a page for people. */
+const isNoAnswer = (error: unknown): boolean =>
+  error instanceof NoAnswer || error instanceof OddAnswer || (error instanceof ServiceError && error.status >= 429);
 
 const childrenIn = (all: readonly answers.ResourceProvider[]): ReadonlyMap<string, readonly string[]> => {
   const below = all.filter(({ uuid, root_provider_uuid: root }) => root != null && root !== uuid);

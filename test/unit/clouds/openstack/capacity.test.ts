@@ -52,6 +52,11 @@ const refusing = (status: number): ServiceClient => ({
   call: () => Promise.reject(new ServiceError('no', status, 'no')),
 });
 
+const telling = (body: unknown): ServiceClient => ({
+  call: () => Promise.resolve({ status: 200, headers: new Map(), body }),
+});
+const aProxy = telling('<html>Welcome</html>');
+
 const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = () => 0) => {
   let readings = 0;
   const nova = {
@@ -100,6 +105,8 @@ it.each([
   { situation: 'by its hypervisor where placement may not be read', client: refusing(403), ...byNova },
   { situation: 'by its hypervisor where placement does not know it yet', client: placementWith({}), ...byNova },
   { situation: 'by its hypervisor where placement has not answered yet', client: refusing(503), ...byNova },
+  { situation: 'by its hypervisor where a proxy answers for placement', client: aProxy, ...byNova },
+  { situation: 'by its hypervisor where placement tells no more than a name', client: telling({}), ...byNova },
 ])('sizes a host $situation', async ({ client, size, left }) => {
   const capacities = capacitiesBy(client);
   const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
