@@ -30,6 +30,9 @@ export interface ActivityLimits {
   readonly takeUpSeconds: number;
   readonly defaultImpactShare: number;
   readonly auditDays: number;
+  readonly eventDays: number;
+  readonly deletedSessionDays: number;
+  readonly goneConstraintDays: number;
 }
 
 /** The workflow of a session's packages, before they are accepted. */

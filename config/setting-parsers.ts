@@ -41,6 +41,16 @@ export const positiveNumber: Parser<number> = (text) => {
   throw new UnfitValue('a number above 0, such as 1 or 2.5');
 };
 
+/** PostgreSQL counts with longer times too, but no clock does. */
+const mostDays = 36_500;
+
+/** A time in days; tests and trials keep records for parts of a day. */
+export const days: Parser<number> = (text) => {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= mostDays) return value;
+  throw new UnfitValue(`a number of days above 0 and at most ${String(mostDays)}, such as 90 or 0.5`);
+};
+
 /** A name or a secret that somebody else chose: any text. */
 export const anyText: Parser<string> = (given) => given;
 

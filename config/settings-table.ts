@@ -11,6 +11,7 @@ import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings
 import { identitySettings } from './identity-settings';
 import { kubernetesSettings } from './kubernetes-settings';
 import { monitoringSettings } from './monitoring-settings';
+import { retentionSettings } from './retention-settings';
 import * as parse from './setting-parsers';
 import { webhookSettings } from './webhook-settings';
 
@@ -269,6 +270,7 @@ export const settingsTable = {
       'Largest `metadata` of a session as JSON: bytes, or with KiB or MiB; a larger one is answered 400. Every event to a project repeats it, in format `oslo` with up to twice the bytes, and Kafka takes 1 MiB by default.',
     parse: parse.byteCount,
   }),
+  ...retentionSettings,
   ...monitoringSettings,
   logLevel: withDefault('PARLEY_LOG_LEVEL', 'info', {
     meaning: 'Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',

@@ -68,13 +68,21 @@ export const openStream = (db: Database, names: WireNames) => ({
   newestOfProjects: (afterPosition: bigint) => newestOfProjects(db, afterPosition),
 });
 
-/** Maps each project with events after a position to its newest event's; null: those for admins alone. */
+/** Events that one look goes through at most; it tells a busier stream in several looks. */
+const eventsPerLook = 5_000;
+
+/**
+ * Maps each project with events after a position to its newest event's; null: those for admins alone. The limit makes
+ * PostgreSQL follow the index of positions, where it would else read the whole table.
+ */
 export const newestOfProjects = async (
   db: Database,
   afterPosition: bigint,
 ): Promise<ReadonlyMap<IdKey | null, bigint>> => {
   const rows = await db.$queryRaw<{ key: IdKey | null; newest: bigint }[]>`
-    SELECT project_key AS key, max(position) AS newest FROM event WHERE position > ${afterPosition} GROUP BY project_key`;
+    SELECT project_key AS key, max(position) AS newest FROM (
+      SELECT project_key, position FROM event WHERE position > ${afterPosition} ORDER BY position LIMIT ${eventsPerLook}
+    ) AS next GROUP BY project_key`;
   return new Map(rows.map(({ key, newest }) => [key, newest]));
 };
 

@@ -2,7 +2,6 @@
  * The sweeper's round: finishes work that a killed process left half-done. Each part may run twice, and beside anything
  * else.
  */
-import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { renewContinueRequest } from '../../prisma/session/continue-requests';
@@ -21,28 +20,32 @@ import { tellLeftOvers } from '../moves/tell-left-overs';
 import type { Services } from '../services';
 import { recordFailure } from '../session/record-failure';
 import { sweepWebhooks } from '../webhooks/sweep-webhooks';
+import { createRemovalOfOld } from './remove-old';
 
 /** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
 /** A workflow that has not begun the abort or deletion of its session by then is dead: it is terminated. */
 const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 
-export const createSweepActivities = (services: Services) => ({
-  /**
-   * Independent parts: events are published even when the cloud or Temporal is down, and sessions are helped even when
-   * the bus is down.
-   */
-  async sweepOnce(): Promise<void> {
-    const parts = await Promise.allSettled([
-      services.publisher.publishLeftOvers(),
-      helpSessions(services),
-      removeOldAuditEntries(services.db, services.limits.auditDays),
-      sweepWebhooks(services),
-      tellLeftOvers(services),
-    ]);
-    for (const part of parts) if (part.status === 'rejected') throw part.reason;
-  },
-});
+export const createSweepActivities = (services: Services) => {
+  const removeOld = createRemovalOfOld(services);
+  return {
+    /**
+     * Independent parts: events are published even when the cloud or Temporal is down, and sessions are helped even
+     * when the bus is down.
+     */
+    async sweepOnce(): Promise<void> {
+      const parts = await Promise.allSettled([
+        services.publisher.publishLeftOvers(),
+        helpSessions(services),
+        removeOld(),
+        sweepWebhooks(services),
+        tellLeftOvers(services),
+      ]);
+      for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    },
+  };
+};
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 

@@ -80,6 +80,6 @@ export const removeOldAuditEntries = (db: Database, days: number): Promise<numbe
     return tx.$executeRaw`
       DELETE FROM audit_entry WHERE id IN (
         SELECT id FROM audit_entry
-        WHERE begun_at < clock_timestamp() - make_interval(days => ${days}::int)
+        WHERE begun_at < statement_timestamp() - make_interval(days => ${days}::int)
         ORDER BY begun_at LIMIT ${mostRemoved} FOR UPDATE SKIP LOCKED)`;
   });

@@ -10,7 +10,7 @@ import { holdOffAdmission, lockRecord } from './constraint-locks';
 
 /** PostgreSQL computes the rest of the row. */
 type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
-type TimeFields = 'createdAt' | 'updatedAt';
+type TimeFields = 'createdAt' | 'updatedAt' | 'missingSince';
 
 /** IDs in the form of the request. */
 export type InstanceConstraints = Omit<InstanceConstraint, Keys | TimeFields>;
@@ -95,12 +95,15 @@ export const writeInstanceConstraints = (
     const isForeign = await isStoredByOther(tx, group);
     if (!isOwnGroup && (isForeign || (await countForeignMembers(tx, group)) > 0)) return { kind: 'foreignGroup' };
     if (isForeign) await tx.groupConstraint.delete({ where: { groupKey: group.groupKey } });
-    if (holdsAll(stored, constraints)) return { kind: 'written' };
+    if (holdsAll(stored, constraints)) {
+      if (stored?.missingSince) await tx.instanceConstraint.update({ where, data: { missingSince: null } });
+      return { kind: 'written' };
+    }
     const now = await databaseNow(tx);
     await tx.instanceConstraint.upsert({
       where,
       create: { ...constraints, createdAt: now },
-      update: { ...constraints, updatedAt: now },
+      update: { ...constraints, updatedAt: now, missingSince: null },
     });
     return { kind: 'written' };
   });
@@ -118,12 +121,15 @@ export const writeGroupConstraints = (
     if (!isOwnGroup && !maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
     const count = isOwnGroup ? 0 : await countForeignMembers(tx, { ...where, projectKey });
     if (count > 0) return { kind: 'foreignMembers', count };
-    if (holdsAll(stored, constraints)) return { kind: 'written' };
+    if (holdsAll(stored, constraints)) {
+      if (stored?.missingSince) await tx.groupConstraint.update({ where, data: { missingSince: null } });
+      return { kind: 'written' };
+    }
     const now = await databaseNow(tx);
     await tx.groupConstraint.upsert({
       where,
       create: { ...constraints, createdAt: now },
-      update: { ...constraints, updatedAt: now },
+      update: { ...constraints, updatedAt: now, missingSince: null },
     });
     return { kind: 'written' };
   });

@@ -251,7 +251,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await forgetRefusals(tx, sessionId);
   await tx.session.update({
     where: { id: sessionId },
-    data: { deletedAt: await databaseNow(tx), waiting: [], drainOrder: [], stopping: null },
+    data: { deletedAt: await databaseNow(tx), metadata: {}, waiting: [], drainOrder: [], stopping: null },
   });
 };
 

@@ -31,6 +31,8 @@ const seen = async (name = hostname) => {
 const enabled = { disabled: false, disabledReason: null };
 const disabledBy = (sessionId: string) => ({ disabled: true, disabledReason: `maintenance session ${sessionId}` });
 
+const limits = { auditDays: 1, eventDays: 1, deletedSessionDays: 1, goneConstraintDays: 1 };
+
 const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const { db } = database;
   const cloud = { ...createSimulatedCloud({ db, speed: 1 }), ...changes };
@@ -40,16 +42,7 @@ const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const current = { runId: 'of another run', status: { name: 'RUNNING' }, raw: {} };
   const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(current) }) } };
   // The services that these activities need.
-  return {
-    db,
-    cloud,
-    client,
-    drafts,
-    publisher,
-    workflowCalls,
-    logger,
-    limits: { auditDays: 1 },
-  } as unknown as Services;
+  return { db, cloud, client, drafts, publisher, workflowCalls, logger, limits } as unknown as Services;
 };
 
 const emptying = { hostname, phase: 'emptying', disabledBefore: false };

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const silent = pino({ level: 'silent' });
-const limits = { auditDays: 365 };
+const limits = { auditDays: 365, eventDays: 90, deletedSessionDays: 90, goneConstraintDays: 365 };
 
 const failedWithAMoveUnderWay = async (): Promise<string> => {
   const { db } = database;

@@ -1,0 +1,64 @@
+/**
+ * Constraints whose instance or group the cloud does not know. Managers may store them before the instance exists, so
+ * they are kept for long; after that they would only be read.
+ */
+import { type IdKey, keyOf } from '../../rules/planning/fleet/id';
+import { type Database, inTransaction } from '../database';
+import { longestAgo } from '../upkeep/longest-ago';
+import { holdOffAdmission } from './constraint-locks';
+
+export interface KnownToCloud {
+  readonly instanceIds: readonly string[];
+  readonly groupIds: readonly string[];
+}
+
+/** Notes since when each is missing, and forgets that of those that are there again. */
+export const noteMissing = async (db: Database, { instanceIds, groupIds }: KnownToCloud): Promise<void> => {
+  const [instances, groups] = [instanceIds, groupIds].map((ids) => ids.map(keyOf));
+  await db.$executeRaw`
+    WITH known AS (SELECT DISTINCT unnest(${instances}::text[]) AS key)
+    UPDATE instance_constraint SET missing_since = CASE WHEN missing_since IS NULL THEN clock_timestamp() END
+    WHERE (missing_since IS NULL) = (instance_key NOT IN (SELECT key FROM known))`;
+  await db.$executeRaw`
+    WITH known AS (
+      SELECT unnest(${groups}::text[]) AS key UNION SELECT group_key FROM instance_constraint
+    )
+    UPDATE group_constraint SET missing_since = CASE WHEN missing_since IS NULL THEN clock_timestamp() END
+    WHERE (missing_since IS NULL) = (group_key NOT IN (SELECT key FROM known))`;
+};
+
+/** Instances that were missing for this number of days, a few at a time. */
+export const findLongGone = async (
+  db: Database,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ instanceId: string }[]>`
+    SELECT instance_id AS "instanceId" FROM instance_constraint
+    WHERE missing_since < ${longestAgo(days)} ORDER BY missing_since LIMIT ${limit}`;
+  return rows.map(({ instanceId }) => instanceId);
+};
+
+/** Removes the constraints of these instances, unless somebody has stored them again, and of long unused groups. */
+export const removeGoneConstraints = (
+  db: Database,
+  { instanceIds, days }: { readonly instanceIds: readonly string[]; readonly days: number },
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    await holdOffAdmission(tx);
+    const keys: IdKey[] = instanceIds.map(keyOf);
+    const instances = await tx.$executeRaw`
+      DELETE FROM instance_constraint
+      WHERE instance_key = ANY(${keys}::text[]) AND missing_since < ${longestAgo(days)}`;
+    const groups = await tx.$executeRaw`
+      DELETE FROM group_constraint WHERE missing_since < ${longestAgo(days)}
+        AND NOT EXISTS (SELECT 1 FROM instance_constraint WHERE group_key = group_constraint.group_key)`;
+    return instances + groups;
+  });
+
+/** The cloud knows these instances after all: they are missing from its lists alone. */
+export const noteFound = async (db: Database, instanceIds: readonly string[]): Promise<void> => {
+  await db.instanceConstraint.updateMany({
+    where: { instanceKey: { in: instanceIds.map(keyOf) } },
+    data: { missingSince: null },
+  });
+};
