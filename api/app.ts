@@ -16,6 +16,7 @@ import { noTracing, type Tracing } from '../telemetry/tracing/tracing';
 import type { WorkflowCalls } from '../temporal/workflow-calls';
 import { createBrowserGuard } from './http/browser-guard';
 import { createRequestCount } from './http/count-requests';
+import { limitCalls } from './http/limit-calls';
 import { createRequestLog } from './http/log-requests';
 import { createBodyReader } from './http/read-body';
 import { refuseOtherMethods } from './http/refuse-other-methods';
@@ -55,6 +56,8 @@ export interface ApiSettings extends PlanSettings {
   /** The maximum number of unfinished sessions at once. */
   readonly maxSessions: number;
   readonly bodyLimitBytes: number;
+  /** The maximum number of requests of a caller in a minute, beside replies. */
+  readonly callsPerMinute: number;
   /** The largest `metadata` of a session, as JSON. */
   readonly metadataLimitBytes: number;
   /** The addresses from which packages may come; empty: nothing is downloaded. */
@@ -149,7 +152,9 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
-  app.use('/v1', createAuthenticator(identity), auditor, compression({ filter: isCompressible }), createV1Routes(deps));
+  const limiter = limitCalls(identity, settings.callsPerMinute);
+  const compressor = compression({ filter: isCompressible });
+  app.use('/v1', createAuthenticator(identity), limiter, auditor, compressor, createV1Routes(deps));
   // After the API, whose requests need no look for a file of that name.
   const tokenEndpoint = async () => (await identity.oidcClient?.())?.tokenEndpoint;
   app.use(createPageRoutes({ tokenEndpoint }));

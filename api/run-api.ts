@@ -34,6 +34,9 @@ interface Connections {
   readonly tracing: Tracing;
 }
 
+/** A caller is told with 503 that the database has no connection left, while it still waits for its answer. */
+const databaseLimits = { connectionMs: 10_000, poolMs: 10_000, transactionMs: 30_000 };
+
 /** Whoever asks again within this time gets the same answer. */
 const readinessHoldsMs = 1_500;
 
@@ -83,7 +86,7 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   const tracing = await openTracing(settings, 'parley-api');
   const logger = createLogger(settings, 'api', tracing.logFields);
   await migrate(settings.databaseUrl);
-  const db = openDatabase({ url: settings.databaseUrl });
+  const db = openDatabase({ url: settings.databaseUrl, limits: databaseLimits });
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker

@@ -261,6 +261,11 @@ export const settingsTable = {
     meaning: 'Seconds that the API keeps a connection for its next request; choose more than clients and proxies do.',
     parse: parse.integer({ min: 1, max: 86_400 }),
   }),
+  callsPerMinute: withDefault('PARLEY_CALLS_PER_MINUTE', '12000', {
+    meaning:
+      'Requests that a caller (a user, or a project where users cannot be told apart) may send to an API process within a minute; further ones are answered 429. Replies are always taken, and `PARLEY_AUTH=none` has no bound.',
+    parse: parse.integer({ min: 60 }),
+  }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,

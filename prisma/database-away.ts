@@ -1,4 +1,7 @@
-/** Recognises errors which mean that the database could not be reached, so that nothing was done. */
+/**
+ * Recognises errors which mean that the database could not be reached, or had no connection or lock to give in time, so
+ * that nothing was done.
+ */
 import { Prisma } from '@prisma/client';
 
 /** Codes for: not reachable, timed out, connection closed, no connection free, no transaction in time. */
@@ -9,17 +12,32 @@ const awayKinds: ReadonlySet<string> = new Set([
   'SocketTimeout',
   'TooManyConnections',
 ]);
+/**
+ * Codes of PostgreSQL for: a lock was not had in time, deadlock, too many connections, the server is stopping, starting,
+ * or was told to end the connection.
+ */
+const awaySqlStates: ReadonlySet<string> = new Set(['55P03', '40P01', '53300', '57P01', '57P02', '57P03']);
+/** The pool of pg tells by this message alone that no connection became free in time. */
+const poolUsedUp = 'timeout exceeded when trying to connect';
 
-export const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (awayCodes.has(error.code) || awayKinds.has(kindOf(error.meta)));
-
-/** The fields of the adapter's own errors. */
-const kindOf = (meta: Readonly<Record<string, unknown>> | undefined): string => {
-  const { cause } = fieldsOf(meta?.['driverAdapterError']);
-  const { kind } = fieldsOf(cause);
-  return typeof kind === 'string' ? kind : '';
+export const isDatabaseAway = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (error.message === poolUsedUp) return true;
+  const isKnown = error instanceof Prisma.PrismaClientKnownRequestError;
+  if (isKnown && awayCodes.has(error.code)) return true;
+  const { kind, code } = isKnown ? causeOf(error.meta?.['driverAdapterError']) : causeOf(error);
+  return awayKinds.has(textOf(kind)) || awaySqlStates.has(textOf(code));
 };
 
-const fieldsOf = (value: unknown): { readonly cause?: unknown; readonly kind?: unknown } =>
-  typeof value === 'object' && value !== null ? value : {};
+interface ErrorFields {
+  readonly cause?: unknown;
+  readonly kind?: unknown;
+  readonly code?: unknown;
+}
+
+/** The fields of the adapter's own error. */
+const causeOf = (error: unknown): ErrorFields => fieldsOf(fieldsOf(error).cause);
+
+const fieldsOf = (value: unknown): ErrorFields => (typeof value === 'object' && value !== null ? value : {});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

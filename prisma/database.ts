@@ -27,6 +27,8 @@ export interface DatabaseOptions {
 export interface DatabaseLimits {
   readonly connectionMs: number;
   readonly transactionMs: number;
+  /** The time that a query outside a transaction waits for a connection. Left out: as long as its caller likes. */
+  readonly poolMs?: number;
 }
 
 const usualLimits: DatabaseLimits = { connectionMs: 15_000, transactionMs: 30_000 };
@@ -51,6 +53,7 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
       {
         connectionString: inUtc(url),
         max: poolSize,
+        ...(limits.poolMs !== undefined && { connectionTimeoutMillis: limits.poolMs }),
         lock_timeout: limits.transactionMs,
         idle_in_transaction_session_timeout: limits.transactionMs,
       },

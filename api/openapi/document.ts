@@ -13,6 +13,7 @@ const errorMeanings: Readonly<Record<number, string>> = {
   403: "The token is not an admin's, or another project's",
   404: 'There is no such resource',
   422: 'The request is not in line with the resource: its schema, or what its state allows',
+  429: 'The caller has sent too many requests within a minute; Retry-After says when to repeat the request',
   500: 'Something went wrong in the service',
   503: 'The database or the cloud does not answer: nothing was recorded; Retry-After says when to repeat the request',
   509: 'Too many parallel sessions',
@@ -96,8 +97,10 @@ const describeQuery = ({ name, description }: DocumentedParameter) => ({
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
-/** Errors that every operation may have, beside those of the specification. */
-const commonErrors = [401, 403, 503] as const;
+/** Errors that every operation with a token may have, beside those of the specification. */
+const commonErrors = [401, 403, 429, 503] as const;
+/** A reply is never refused because its caller has sent many requests. */
+const replyErrors = commonErrors.filter((status) => status !== 429);
 
 const accessMeanings = {
   admin: 'Admins only.',
@@ -105,10 +108,12 @@ const accessMeanings = {
   everybody: 'For everybody, without a token.',
 } as const;
 
-const errorsOf = ({ access, errors }: Operation): readonly number[] => [
-  ...(access === 'everybody' ? [503] : commonErrors),
-  ...errors,
-];
+const usualErrorsOf = ({ access, isReply }: Operation): readonly number[] => {
+  if (access === 'everybody') return [503];
+  return isReply === true ? replyErrors : commonErrors;
+};
+
+const errorsOf = (operation: Operation): readonly number[] => [...usualErrorsOf(operation), ...operation.errors];
 
 const describeOperation = (operation: Operation) => ({
   operationId: operation.id,

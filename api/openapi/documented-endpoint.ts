@@ -30,6 +30,8 @@ export interface Operation {
   readonly access: 'admin' | 'project' | 'everybody';
   readonly request?: DocumentedBody;
   readonly mayLackBody?: true;
+  /** Takes a reply of a project. */
+  readonly isReply?: true;
   readonly headers?: readonly DocumentedHeader[];
   readonly query?: readonly DocumentedParameter[];
   /** Absent: 200 without a body. */

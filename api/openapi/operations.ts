@@ -200,6 +200,7 @@ const projectOperations: readonly Operation[] = [
     tag: 'Projects',
     access: 'project',
     request: body('ProjectReply', ProjectReplySchema),
+    isReply: true,
     errors: [400, 422, 500],
   },
   {
@@ -210,6 +211,7 @@ const projectOperations: readonly Operation[] = [
     tag: 'Projects',
     access: 'project',
     request: body('InstanceReply', InstanceReplySchema),
+    isReply: true,
     errors: [400, 422, 500],
   },
 ];

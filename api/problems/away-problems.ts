@@ -58,6 +58,16 @@ export const tooManySignIns = (): ApiError =>
     headers: { 'Retry-After': '60' },
   });
 
+/** One caller leaves room for the others (PARLEY_CALLS_PER_MINUTE). */
+export const tooManyCalls = (callsPerMinute: number, retrySeconds: number): ApiError =>
+  new ApiError({
+    status: 429,
+    code: 'TOO_MANY_CALLS',
+    detail: `this caller has sent the ${callsPerMinute} requests that a caller may send within a minute; nothing was done`,
+    hint: 'repeat the request after the seconds of Retry-After; replies to questions are always taken',
+    headers: { 'Retry-After': String(retrySeconds) },
+  });
+
 /**
  * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
  * the same answer.

@@ -6,7 +6,7 @@ export type FieldError = Static<typeof FieldErrorSchema>;
 export type Problem = Static<typeof ProblemSchema>;
 
 export interface ProblemInput {
-  /** HTTP status, one that the specification lists for the endpoint, or 401, 403, 405 or 503. */
+  /** HTTP status, one that the specification lists for the endpoint, or 401, 403, 405, 429 or 503. */
   readonly status: number;
   /** Stable, for programs. */
   readonly code: string;
@@ -36,6 +36,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   422: 'Not in line with the resource',
+  429: 'Too many requests',
   500: 'Internal error',
   503: 'Not ready',
   509: 'Too many parallel sessions',

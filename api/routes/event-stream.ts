@@ -37,6 +37,8 @@ const pollMs = 250;
 const sharedLookMs = 125;
 const keepAliveMs = 15_000;
 const eventsPerRead = 100;
+/** A client that reads nothing for so long has gone, or keeps events in this process's memory for nobody. */
+const longestUnreadMs = 60_000;
 
 /** @returns a function that asks no more often than that, however many call it */
 export const askedOnceIn = <T>(ms: number, ask: () => Promise<T>): (() => Promise<T>) => {
@@ -96,6 +98,8 @@ interface StreamDeps {
   readonly events: EventSource;
   readonly lookAtEnd: () => Promise<StreamEnd>;
   readonly logger: Logger;
+  /** Left out: a minute. */
+  readonly longestUnreadMs?: number;
 }
 
 interface Stream extends StreamDeps {
@@ -103,14 +107,21 @@ interface Stream extends StreamDeps {
   readonly request: StreamRequest;
   /** Aborted when the client is gone or the service stops. */
   readonly ended: AbortSignal;
+  readonly unreadMs: number;
 }
 
 const toText = ({ position, envelope }: SentEvent): string =>
   `id: ${position}\nevent: ${envelope.event_type}\ndata: ${JSON.stringify(envelope)}\n\n`;
 
-/** Waits for a slow client, so that its events do not pile up here. */
-const write = async ({ res, ended }: Stream, text: string): Promise<void> => {
-  if (!res.write(text)) await once(res, 'drain', { signal: ended });
+/** Waits for a slow client, so that its events do not pile up here, and gives up one that never reads. */
+const write = async ({ res, ended, unreadMs }: Stream, text: string): Promise<void> => {
+  if (res.write(text)) return;
+  const patience = setTimeout(() => res.destroy(), unreadMs);
+  try {
+    await once(res, 'drain', { signal: ended });
+  } finally {
+    clearTimeout(patience);
+  }
 };
 
 /** While the database is down, the client stays connected and the next step tries again. */
@@ -176,7 +187,7 @@ export const streamEvents = async (
   const ended = AbortSignal.any([left.signal, deps.stopping]);
   res.write('retry: 1000\n\n');
   try {
-    await sendFrom({ ...deps, res, request, ended });
+    await sendFrom({ ...deps, res, request, ended, unreadMs: deps.longestUnreadMs ?? longestUnreadMs });
   } catch (error) {
     // The headers are sent, so the stream can only report an error by ending; the client comes back.
     if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream failed');

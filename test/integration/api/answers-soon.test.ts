@@ -4,18 +4,21 @@
  */
 import { NoAnswer } from '../../../clouds/http/exchange';
 import { ServiceError } from '../../../clouds/openstack/http/service-error';
-import { openDatabase } from '../../../prisma/database';
+import { openDatabase, takeLock } from '../../../prisma/database';
+import { aGate } from '../events/a-gate';
 import {
   apiOn,
   aSessionRequest,
   group,
   groupConstraints,
   instanceConstraints,
+  nobody,
   ownInstance,
+  ownProject,
   useDatabase,
 } from './api-under-test';
 
-const { db } = useDatabase();
+const { db, url } = useDatabase();
 
 const createFailed = async (): Promise<string> => {
   const reply = await apiOn(db()).http.post('/v1/maintenance').send(aSessionRequest()).expect(200);
@@ -45,6 +48,53 @@ it('answers 503 with Retry-After where the database does not answer, so that not
   const reply = await apiOn(away).http.post('/v1/maintenance').send(aSessionRequest()).expect(503);
   expect(reply.headers['retry-after']).toBe('5');
   expect(reply.body).toMatchObject({ code: 'NOT_RECORDED' });
+});
+
+describe('while all connections to the database are used', () => {
+  const requests = [
+    { method: 'get', path: '/v1/maintenance', body: undefined },
+    {
+      method: 'put',
+      path: `/v1/maintenance/${nobody}/${ownProject}`,
+      body: { session_id: nobody, state: 'ACK_MAINTENANCE' },
+    },
+    { method: 'put', path: `/v1/instance/${ownInstance}`, body: instanceConstraints() },
+  ] as const;
+
+  it.each(requests)('$method $path is 503 with Retry-After, and stores nothing', async ({ method, path, body }) => {
+    const limits = { connectionMs: 300, poolMs: 300, transactionMs: 30_000 };
+    const crowded = openDatabase({ url: url(), poolSize: 1, limits });
+    const gate = aGate();
+    const taken = crowded.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`;
+      await gate.passed;
+    });
+    const reply = await apiOn(crowded).http[method](path).send(body).expect(503);
+    expect(reply.headers['retry-after']).toBe('5');
+    expect(reply.body).toMatchObject({ code: 'NOT_RECORDED' });
+    gate.open();
+    await taken;
+    await crowded.$disconnect();
+    expect(await db().instanceConstraint.count()).toBe(0);
+  });
+
+  it('is 503 too where a lock is not had in time', async () => {
+    const hurried = openDatabase({ url: url(), limits: { connectionMs: 5_000, transactionMs: 500 } });
+    const gate = aGate();
+    const locked = db().$transaction(
+      async (tx) => {
+        await takeLock(tx, 'sessionLimit');
+        await gate.passed;
+      },
+      { timeout: 60_000 },
+    );
+    const reply = await apiOn(hurried).http.post('/v1/maintenance').send(aSessionRequest()).expect(503);
+    expect(reply.body).toMatchObject({ code: 'NOT_RECORDED' });
+    gate.open();
+    await locked;
+    await hurried.$disconnect();
+    expect(await db().session.count()).toBe(0);
+  });
 });
 
 describe('while the cloud does not answer', () => {

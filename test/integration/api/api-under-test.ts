@@ -171,6 +171,7 @@ export interface ApiOptions {
   /** The error with which every call of the cloud fails. */
   readonly cloudError?: Error;
   readonly bodyLimitBytes?: number;
+  readonly callsPerMinute?: number;
   readonly metadataLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
   readonly webhookAllow?: readonly AllowedSource[];
@@ -189,11 +190,10 @@ const partsGiven = ({ audit, stopping, tracing }: ApiOptions) => ({
   ...(stopping && { stopping }),
 });
 
-const limitsGiven = ({ maxSessions = 10, bodyLimitBytes = 1_048_576, metadataLimitBytes = 262_144 }: ApiOptions) => ({
-  maxSessions,
-  bodyLimitBytes,
-  metadataLimitBytes,
-});
+const limitsGiven = (options: ApiOptions) => {
+  const { maxSessions = 10, bodyLimitBytes = 1_048_576, metadataLimitBytes = 262_144 } = options;
+  return { maxSessions, bodyLimitBytes, metadataLimitBytes, callsPerMinute: options.callsPerMinute ?? 12_000 };
+};
 
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
@@ -229,7 +229,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
 };
 
 /** A database for a test file; every test begins with empty tables. */
-export const useDatabase = (): { readonly db: () => Database } => {
+export const useDatabase = (): { readonly db: () => Database; readonly url: () => string } => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -243,7 +243,7 @@ export const useDatabase = (): { readonly db: () => Database } => {
     ),
   );
   afterAll(() => database.drop());
-  return { db: () => database.db };
+  return { db: () => database.db, url: () => database.url };
 };
 
 export const aSessionRequest = (fields: Readonly<Record<string, unknown>> = {}) => ({

@@ -33,26 +33,26 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    { endpoint: 'post /v1/maintenance', codes: [200, 400, 401, 403, 500, 503, 509] },
-    { endpoint: 'get /v1/maintenance', codes: [200, 400, 401, 403, 500, 503] },
-    { endpoint: 'get /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
-    { endpoint: 'put /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'patch /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
-    { endpoint: 'delete /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'get /v1/maintenance/{session_id}/detail', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
-    { endpoint: 'get /v1/maintenance/{session_id}/{project_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
+    { endpoint: 'post /v1/maintenance', codes: [200, 400, 401, 403, 429, 500, 503, 509] },
+    { endpoint: 'get /v1/maintenance', codes: [200, 400, 401, 403, 429, 500, 503] },
+    { endpoint: 'get /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 429, 500, 503] },
+    { endpoint: 'put /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'patch /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 429, 500, 503] },
+    { endpoint: 'delete /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'get /v1/maintenance/{session_id}/detail', codes: [200, 400, 401, 403, 404, 422, 429, 500, 503] },
+    { endpoint: 'get /v1/maintenance/{session_id}/{project_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
     { endpoint: 'put /v1/maintenance/{session_id}/{project_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
     {
       endpoint: 'put /v1/maintenance/{session_id}/{project_id}/{instance_id}',
       codes: [200, 400, 401, 403, 422, 500, 503],
     },
-    { endpoint: 'get /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
-    { endpoint: 'put /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'delete /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'get /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'put /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'delete /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
-    { endpoint: 'get /v1/events', codes: [200, 400, 401, 403, 500, 503] },
+    { endpoint: 'get /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 404, 422, 429, 500, 503] },
+    { endpoint: 'put /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'delete /v1/instance/{instance_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'get /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'put /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'delete /v1/instance_group/{group_id}', codes: [200, 400, 401, 403, 422, 429, 500, 503] },
+    { endpoint: 'get /v1/events', codes: [200, 400, 401, 403, 429, 500, 503] },
   ])('$endpoint has exactly the codes of the specification', ({ endpoint, codes }) => {
     const [method = '', path = ''] = endpoint.split(' ');
     const paths = document['paths'] as Record<string, Record<string, { responses: object }>>;

@@ -32,6 +32,7 @@ describe('loadSettings', () => {
       cloudEventsPrefix: 'parley',
       metricsHost: '127.0.0.1',
       auditDays: 365,
+      callsPerMinute: 12_000,
       eventDays: 90,
       deletedSessionDays: 90,
       goneConstraintDays: 365,
