@@ -25,6 +25,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'maintenanceSeconds',
   'ping',
   'missingRights',
+  'notOffered',
 ] satisfies readonly (keyof CloudDriver)[]);
 
 type Call = (...given: unknown[]) => Promise<unknown>;

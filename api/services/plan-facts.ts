@@ -42,12 +42,16 @@ export interface PlanFacts {
   readonly listed: Pick<CloudSnapshot, 'hosts' | 'missingRights'>;
 }
 
-/** @param choose what is planned, as the records of that moment have it */
+/**
+ * @param choose what is planned, as the records of that moment have it
+ * @param newHosts the names of the hosts of a session that is not there yet
+ */
 export const loadPlanFacts = async (
   { db, cloud, settings }: PlanFactsDeps,
   choose: (tx: Transaction, now: Date) => Promise<SessionToPlan>,
+  newHosts: readonly string[] = [],
 ): Promise<PlanFacts> => {
-  const snapshot = await askCloud(cloud, (asked) => lookAtCloud({ cloud: asked, db }));
+  const snapshot = await askCloud(cloud, (asked) => lookAtCloud({ cloud: asked, db }, 'listHosts', newHosts));
   return inTransaction(db, async (tx) => {
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);

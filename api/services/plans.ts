@@ -61,8 +61,10 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const checked = await checkRequest(deps, body);
   const id = randomUUID();
   let planned: SessionToPlan | undefined;
-  const facts = await loadPlanFacts(deps, (_tx, now) =>
-    Promise.resolve((planned = toPlan({ id, body, checked, now }))),
+  const facts = await loadPlanFacts(
+    deps,
+    (_tx, now) => Promise.resolve((planned = toPlan({ id, body, checked, now }))),
+    checked.hosts.map(({ hostname }) => hostname),
   );
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);

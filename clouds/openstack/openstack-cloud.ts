@@ -19,6 +19,7 @@ import { createRoomCheck } from './hosts/check-room';
 import { createWayCheck } from './hosts/check-way';
 import { disableHost, enableHost } from './hosts/compute-service';
 import { cellIsDown, computeBinary, hostsFrom, isOfDownCell } from './hosts/list-hosts';
+import { createNotOffered } from './hosts/not-offered';
 import { type AboutServers, groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { findImmovable } from './moves/immovable';
@@ -56,7 +57,8 @@ export interface OpenStackOptions {
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
   const sources = sourcesOf(options);
-  const { db, nova, services, rights } = sources;
+  const { db, nova, services, rights, look, search, serverOf } = sources;
+  const { noHostSeconds } = options;
   return {
     name: 'openstack',
     actions: openStackActions,
@@ -65,6 +67,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
     ...listsOf(sources),
     whyNot,
+    notOffered: createNotOffered({ look, search, serverOf, noHostSeconds }),
 
     disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
     enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),
@@ -88,6 +91,8 @@ const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize
   const placement = createPlacementApi({ connect: () => connected.get() });
   const capacities = createCapacities({ nova, placement });
   const look = createLookAtFleet({ nova, capacities, keepsZones });
+  const search = createCandidateSearch(placement);
+  const madeFrom = new WeakMap<CloudInstance, NovaServer>();
   return {
     db,
     nova,
@@ -99,7 +104,15 @@ const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize
     connected,
     capacities,
     look,
-    checkRoom: createRoomCheck({ look, capacities, search: createCandidateSearch(placement) }),
+    search,
+    checkRoom: createRoomCheck({ look, capacities, search }),
+    serverOf: (instance: CloudInstance) => madeFrom.get(instance),
+    /** The instance of the server, where it is on a host. */
+    instanceOf(server: NovaServer, about: AboutServers): CloudInstance[] {
+      const instances = instancesFrom(server, about);
+      for (const instance of instances) madeFrom.set(instance, server);
+      return instances;
+    },
     rights: createRecent({ read: () => findMissingRights({ ...connection, authUrl }), keepMs: 5 * 60_000 }),
   };
 };
@@ -181,7 +194,7 @@ const instancesOf = async (
   findHeld = sources.held.among,
 ): Promise<CloudInstance[]> => {
   const [together, about] = await Promise.all([findHeld(seen), aboutAll(sources)]);
-  return seen.flatMap((server) => instancesFrom(server, { ...about, together }));
+  return seen.flatMap((server) => sources.instanceOf(server, { ...about, together }));
 };
 
 /** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */

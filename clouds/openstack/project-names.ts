@@ -2,11 +2,11 @@
  * Names of projects, from Keystone. They are for people only: after any failure a project stays without its name, and
  * nobody waits for long.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Exchange } from '../http/exchange';
 import { type ServiceTokens, withServiceToken } from '../keystone/service-tokens';
+import { waitAtMost } from './wait-at-most';
 
 export type ProjectNames = (projectIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
@@ -59,7 +59,7 @@ export const createProjectNames = (options: ProjectNamesOptions): ProjectNames =
       .filter((projectId) => !isKnown(projectId))
       .slice(0, mostAskedAtOnce)
       .forEach(ask);
-    await orAfter(
+    await waitAtMost(
       waitMs,
       wanted.flatMap((projectId) => kept.get(projectId)?.asked ?? []),
     );
@@ -70,13 +70,6 @@ export const createProjectNames = (options: ProjectNamesOptions): ProjectNames =
       }),
     );
   };
-};
-
-const orAfter = async (milliseconds: number, all: readonly Promise<void>[]): Promise<void> => {
-  const over = new AbortController();
-  const limit = pause(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([Promise.all(all), limit]);
-  over.abort();
 };
 
 /** Undefined when Keystone does not tell it, for any reason. */

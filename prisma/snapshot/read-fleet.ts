@@ -7,7 +7,7 @@ import type {
   CloudLists,
   MissingRight,
 } from '../../rules/decisions/fleet/cloud-facts';
-import type { Claim, Fleet, Host, HostWork, Instance, Misfit } from '../../rules/decisions/fleet/fleet';
+import type { Claim, Fleet, Host, HostWork, Instance, Misfit, Refusal } from '../../rules/decisions/fleet/fleet';
 import { nothingKnown } from '../../rules/decisions/fleet/host-findings';
 import { keyOf, writtenAs } from '../../rules/decisions/fleet/id';
 import { misfitsAmong } from '../../rules/decisions/fleet/misfits';
@@ -29,6 +29,7 @@ import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '..
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findRefusals } from '../moves/target-refusals';
 import { withExpectedMaintenances } from './expected-maintenances';
+import { findNotOffered } from './not-offered';
 import { withMitigation } from './with-mitigation';
 
 /** The hosts and instances that the cloud listed, and the time since when they are known. */
@@ -41,6 +42,8 @@ export interface CloudSnapshot {
   readonly choosesTarget: boolean;
   /** Classes of these instances and hosts that do not go together. */
   readonly misfits: readonly Misfit[];
+  /** Hosts that the cloud does not offer to classes of these instances, whatever it lists. */
+  readonly notOffered: readonly Refusal[];
   /** Rights that the service lacks. */
   readonly missingRights: readonly MissingRight[];
   /** Actions as the driver tells them. */
@@ -52,6 +55,8 @@ export const lookAtCloud = async (
   { cloud, db }: { readonly cloud: CloudLists; readonly db: Database },
   /** Nobody is asked for capacity, and nothing given up, for hosts as they were lately. */
   listing: 'listHosts' | 'listHostsLately' = 'listHosts',
+  /** Names of hosts that no session has yet, and that are to be drained all the same. */
+  toDrain: readonly string[] = [],
 ): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
   const [hosts, instances, groups, choosesTarget, missingRights] = await Promise.all([
@@ -62,7 +67,9 @@ export const lookAtCloud = async (
     cloud.missingRights(),
   ]);
   const misfits = misfitsAmong({ hosts, instances }, cloud);
-  return { takenAt, hosts, instances, groups, choosesTarget, misfits, missingRights, actions: cloud.actions };
+  const notOffered = await findNotOffered({ cloud, db }, { takenAt, hosts, instances, misfits, toDrain });
+  const known = { takenAt, hosts, instances, groups, choosesTarget, misfits, notOffered };
+  return { ...known, missingRights, actions: cloud.actions };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -113,7 +120,8 @@ export const loadFleetFacts = async (
     reservations,
     misfits: snapshot.misfits,
   };
-  const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
+  const noted = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
+  const refusals = [...noted, ...snapshot.notOffered];
   const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
   const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));

@@ -9,6 +9,7 @@ import { whyNot } from '../classes/why-not';
 import type { NovaServer } from '../nova/answers';
 import { candidateQuery, type Candidates, type CandidateSearch } from './candidates';
 import type { Capacities, HostSize } from './capacity';
+import { notOfferedWords } from './not-offered';
 
 /** @returns what the host lacks, as a sentence; undefined: nothing that anybody knows of */
 export type RoomCheck = (server: NovaServer, host: string) => Promise<string | undefined>;
@@ -32,7 +33,7 @@ export const createRoomCheck =
     if (named === true) return undefined;
     const lack = lackOf(amounts, await capacities.capacityLeft(size));
     if (lack !== undefined || named === undefined) return lack;
-    return `placement does not offer it for ${amountWords(amounts)}, although so much is free there.`;
+    return `${notOfferedWords({ amounts })}.`;
   };
 
 /** A kept "no" may be over. Undefined: placement does not tell. */

@@ -198,9 +198,9 @@ const forMore: readonly Right[] = [
   },
   {
     rule: 'placement:allocation_candidates:list',
-    neededTo: 'ask which hosts have room for a server before it is moved',
+    neededTo: 'ask which hosts have room for servers, at each look and before a move',
     triedBy: 'a search for a host with 1 MB of memory',
-    lost: 'the free capacity of a host counts, as it is told',
+    lost: 'the numbers that are told count; what they do not show is noticed when Nova refuses the host to a server',
   },
   {
     rule: 'placement:resource_providers:usages',

@@ -95,6 +95,24 @@ export interface HostContent {
   readonly doubts: readonly HostDoubt[];
 }
 
+/** A class of instances, and the hosts that should take one of them by all that is listed. */
+export interface ExpectedTargets {
+  /** See rules/decisions/limits/refusals.ts. */
+  readonly refusalClass: string;
+  /** Stands for its class, as it was listed. */
+  readonly instance: CloudInstance;
+  readonly hosts: readonly string[];
+}
+
+/** A host on which the cloud has no room for a class of instances, although it should. */
+export interface NotOffered extends Pick<ExpectedTargets, 'refusalClass'> {
+  readonly target: string;
+  /** In the cloud's words. */
+  readonly reason: string;
+  /** Set while that may pass by itself. */
+  readonly passesInSeconds?: number;
+}
+
 /** A right in the cloud that the login of the service lacks. */
 export interface MissingRight {
   /** The cloud's own name of the right, for example a rule of its policy. */
@@ -143,6 +161,11 @@ export interface CloudLists {
    * undefined: it may. The two texts tell all of it.
    */
   whyNot(needs: string, offers: string): string | undefined;
+  /**
+   * Of these hosts, those that the cloud would not offer now to such an instance. May be a minute old. Left out: the
+   * cloud knows no more than it lists.
+   */
+  notOffered?(expected: readonly ExpectedTargets[]): Promise<readonly NotOffered[]>;
   /**
    * The rights that the service's login lacks, found by calls that change nothing. May be some minutes old. Empty when
    * there are all, and for a cloud without rights.

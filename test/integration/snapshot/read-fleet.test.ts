@@ -41,6 +41,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
     groups: [],
     choosesTarget: true,
     misfits: [],
+    notOffered: [],
     missingRights: [],
     actions: simulatedActions,
   };
@@ -89,6 +90,7 @@ describe('the claim of an instance that is gone', () => {
       groups: [],
       choosesTarget: true,
       misfits: [],
+      notOffered: [],
       missingRights: [],
       actions: simulatedActions,
     };
@@ -148,6 +150,7 @@ describe('a host that a session has enabled', () => {
       groups: [],
       choosesTarget: true,
       misfits: [],
+      notOffered: [],
       missingRights: [],
       actions: simulatedActions,
     };
