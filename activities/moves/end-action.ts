@@ -1,6 +1,6 @@
 /** Records the outcome of an action once: claim, instance record and event, in one transaction. */
 import { appendEventLocked } from '../../events/outbox';
-import { databaseNow, type Transaction } from '../../prisma/database';
+import { afterCommit, databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost } from '../../prisma/hosts/session-hosts';
 import { changeInstance, type InstanceChange } from '../../prisma/hosts/session-instances';
 import { type ActionEnd, recordActionEnd } from '../../prisma/moves/claim-end';
@@ -11,7 +11,7 @@ import { logFact, namesOfMove, secondsBetween } from '../log-facts';
 import { withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
 
-type EndRecording = Pick<Services, 'drafts' | 'logger'>;
+type EndRecording = Pick<Services, 'drafts' | 'logger' | 'measures'>;
 
 /** For a caller that has locked the session's row. Does nothing when the end was recorded before. */
 export const endAction = async (
@@ -24,6 +24,7 @@ export const endAction = async (
   const endedAt = await recordActionEnd(tx, claim, end);
   if (endedAt === undefined) return;
   logEnd(services, tx, { claim, end, endedAt });
+  afterCommit(tx, () => services.measures.moveEnded(claim.action, end.outcome));
   const state = toldAs[end.outcome];
   await changeInstance(tx, claim, { ...describe(end), ...(state && { projectState: state }), updatedAt: endedAt });
   if (end.outcome === 'failed') await failHostOf(tx, claim, end);

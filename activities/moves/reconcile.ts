@@ -15,7 +15,7 @@ import { endAction } from './end-action';
 import { lookAtRefusal } from './note-refusal';
 
 /** The services that comparing claims with the cloud needs. */
-export type Reconciling = Pick<Services, 'db' | 'cloud' | 'client' | 'drafts' | 'logger'>;
+export type Reconciling = Pick<Services, 'db' | 'cloud' | 'client' | 'drafts' | 'logger' | 'measures'>;
 
 export const reconcile = async (services: Reconciling, sessionId: string): Promise<void> => {
   const claims = await findActiveClaims(services.db, { sessionId });

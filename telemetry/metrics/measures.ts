@@ -24,6 +24,8 @@ export interface Measures {
   /** Counts an attempt, or an event that was given up. */
   webhookDelivered(result: WebhookResult): void;
   cloudCalled(operation: string, result: CallResult, seconds: number): void;
+  /** An action on an instance is over, or will not begin. */
+  moveEnded(action: string, outcome: string): void;
 }
 
 export type WebhookResult = 'ok' | 'failed' | 'given_up';
@@ -39,4 +41,5 @@ export const noMeasures: Measures = {
   delivered: nothing,
   webhookDelivered: nothing,
   cloudCalled: nothing,
+  moveEnded: nothing,
 };

@@ -71,12 +71,19 @@ const createMeasures = (registry: Registry): Measures => {
     buckets: quickBuckets,
     registers,
   });
+  const moves = new Counter({
+    name: 'parley_moves_total',
+    help: 'Actions on instances that are over, by action and outcome; refused: by the cloud on their target.',
+    labelNames: ['action', 'outcome'],
+    registers,
+  });
   return {
     watchAdmission: createAdmissionWatches(registry),
     activityFailed: (activity, isRetried) => activityFailures.inc({ activity, retried: String(isRetried) }),
     delivered: (sink, result, events) => deliveries.inc({ sink, result }, events),
     webhookDelivered: (result) => webhookDeliveries.inc({ result }),
     cloudCalled: (operation, result, seconds) => cloudCalls.observe({ operation, result }, seconds),
+    moveEnded: (action, outcome) => moves.inc({ action, outcome }),
   };
 };
 

@@ -11,6 +11,7 @@ import { loadSettings, type Settings } from '../../config/settings';
 import { createEventDrafts } from '../../events/drafts';
 import { openDatabase } from '../../prisma/database';
 import { migrate } from '../../prisma/migrate';
+import { noMeasures } from '../../telemetry/metrics/measures';
 import { connectTemporal, prepareNamespace } from '../../temporal/connect';
 import { findAskingWorkers } from '../../temporal/workers-at-work';
 import { type Told, toldAfterHolding } from './told';
@@ -27,10 +28,11 @@ const holdAll = async (settings: Settings): Promise<Told> => {
   const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
   const cloud = openCloud({ settings, db });
   const logger = createLogger(settings, 'restored');
-  const told = toldAfterHolding(await holdSessions({ db, client, cloud, drafts: createEventDrafts(settings), logger }));
+  const drafts = createEventDrafts(settings);
+  const held = await holdSessions({ db, client, cloud, drafts, logger, measures: noMeasures });
   await db.$disconnect();
   await close();
-  return told;
+  return toldAfterHolding(held);
 };
 
 const stillAtWork = (identity: string, silenceMs: number): string =>

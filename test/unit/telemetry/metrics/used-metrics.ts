@@ -39,5 +39,6 @@ export const usedWorkerMetrics = async (): Promise<string> => {
   measures.delivered('kafka', 'too_large', 1);
   measures.webhookDelivered('given_up');
   measures.cloudCalled('startMove', 'refused', 0.2);
+  measures.moveEnded('LIVE_MIGRATE', 'refused');
   return metrics.text();
 };
