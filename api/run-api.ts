@@ -44,7 +44,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
   const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
   const { identity, needs } = await openIdentity(settings, { logger });
   return {
-    ...builtInNames,
+    ...builtInNames(settings),
     db,
     workflowCalls: createWorkflowCalls({ client, db, logger }),
     cloud,

@@ -24,4 +24,8 @@ export const kubernetesSettings = {
     meaning: 'Seconds that an answer of the Kubernetes API may take.',
     parse: parse.integer({ min: 1, max: 60 }),
   }),
+  jobNamespace: optional('PARLEY_JOB_NAMESPACE', 'none: there are no such plug-ins', {
+    meaning: 'Namespace in which the action plug-ins `job` and `reboot` run their Jobs.',
+    parse: parse.plainName,
+  }),
 } as const;

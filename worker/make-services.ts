@@ -4,6 +4,7 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
+import { openNodeJobs } from '../clouds/kubernetes/jobs/open-node-jobs';
 import { observedCloud } from '../clouds/observed-cloud';
 import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
@@ -12,7 +13,7 @@ import { createEventDrafts } from '../events/drafts';
 import { createPublisher, type Publisher } from '../events/publisher';
 import { createDeliveries } from '../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../events/webhooks/receivers';
-import { actionPlugins } from '../plugins/actions/registry';
+import { builtInPlugins } from '../plugins/actions/registry';
 import { resolveHost } from '../plugins/addresses/resolve-host';
 import { createDownloads } from '../plugins/downloads/downloads';
 import { createPackagePolicy } from '../plugins/downloads/package-sources';
@@ -74,7 +75,7 @@ export const makeServices = ({
       policy: createPackagePolicy(settings.downloadAllow),
       resolveHost,
     }),
-    actionPlugins,
+    actionPlugins: builtInPlugins(openNodeJobs(settings)),
     checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
     limits: settings,
   };

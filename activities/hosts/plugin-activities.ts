@@ -1,6 +1,7 @@
 /** Runs action plug-ins, each with its record. A plug-in that has finished does not run again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
+import { CancelledFailure } from '@temporalio/common';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
 import { DownloadRefused } from '../../plugins/downloads/download-refused';
@@ -174,6 +175,10 @@ const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number
   return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;
 };
 
+/** The SDK names the reason in this message. */
+const workerStops = (signal: AbortSignal) => (): boolean =>
+  signal.reason instanceof CancelledFailure && signal.reason.message === 'WORKER_SHUTDOWN';
+
 const describeRun = async (services: Services, run: StartedPlugin): Promise<ActionPluginRun> => {
   const { ref, session, action, earlierAttempts } = run;
   const host = await findSessionHost(services.db, ref);
@@ -184,6 +189,7 @@ const describeRun = async (services: Services, run: StartedPlugin): Promise<Acti
     metadata: action.metadata,
     earlierAttempts,
     signal: Context.current().cancellationSignal,
+    isWorkerStopping: workerStops(Context.current().cancellationSignal),
     log: (message) => logger.info(message),
     ...(host && { host: { name: host.hostname, type: host.type } }),
     ...(maintenanceSeconds !== undefined && maintenanceSeconds !== null && { maintenanceSeconds }),

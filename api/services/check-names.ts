@@ -1,5 +1,6 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
-import { actionPlugins } from '../../plugins/actions/registry';
+import { judgeJob, judgeReboot } from '../../plugins/actions/kubernetes/job-metadata';
+import { namesOfPlugins } from '../../plugins/actions/registry';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
@@ -17,7 +18,10 @@ export interface KnownNames {
 }
 
 /** The workflow and action plug-ins of this version, which create requests may name. */
-export const builtInNames: KnownNames = { workflows: startStates, actionPlugins: new Set(actionPlugins.keys()) };
+export const builtInNames = ({ jobNamespace }: { readonly jobNamespace: string | undefined }): KnownNames => ({
+  workflows: startStates,
+  actionPlugins: namesOfPlugins({ hasJobs: jobNamespace !== undefined }),
+});
 
 const listed = (names: Iterable<string>): string => [...names].join(', ');
 
@@ -44,7 +48,8 @@ const checkActions = (
 ): FieldError[] =>
   actions.flatMap(({ plugin, metadata }, index) => {
     if (plugin === script.name) return checkScript({ index, metadata, hasPackages: download.length > 0 });
-    if (actionPlugins.has(plugin) || (download.length > 0 && isPluginName(plugin))) return [];
+    if (actionPlugins.has(plugin)) return checkJob(plugin, { index, metadata });
+    if (download.length > 0 && isPluginName(plugin)) return [];
     const message = `is not a known action plug-in; known are ${listed(actionPlugins)}`;
     return [{ pointer: `/actions/${index}/plugin`, message }];
   });
@@ -66,6 +71,21 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
     message: `must name the package that holds the script of /actions/${index}`,
   };
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
+};
+
+type JudgedAction = ReturnType<typeof judgeJob> | ReturnType<typeof judgeReboot>;
+
+const judges = new Map<string, (metadata: Readonly<Record<string, unknown>>) => JudgedAction>([
+  ['job', judgeJob],
+  ['reboot', judgeReboot],
+]);
+
+/** What a cluster says about a Job comes when the host is maintained: late. */
+const checkJob = (plugin: string, { index, metadata = {} }: Omit<ScriptAction, 'hasPackages'>): FieldError[] => {
+  const judged = judges.get(plugin)?.(metadata);
+  return judged !== undefined && 'fault' in judged
+    ? [{ pointer: `/actions/${index}/metadata`, message: judged.fault }]
+    : [];
 };
 
 const asNew = (body: CreateSessionBody): SteeringToCheck => {

@@ -48,7 +48,7 @@ const apiOn = (db: Database, databaseUrl: string): Server => {
   const settings = loadSettings({ DATABASE_URL: databaseUrl });
   return createServer(
     createApi({
-      ...builtInNames,
+      ...builtInNames(settings),
       db,
       workflowCalls,
       settings,

@@ -16,6 +16,11 @@ export interface ActionPluginRun {
   readonly directory?: string;
   /** Aborted when the session is aborted, or when the time limit has passed: end soon, and cleanly. */
   readonly signal: AbortSignal;
+  /**
+   * True when `signal` is aborted only since this worker stops: the plug-in runs again on another one, so work outside
+   * of the worker may go on. Left out: it is not.
+   */
+  readonly isWorkerStopping?: () => boolean;
   readonly log: (message: string) => void;
 }
 

@@ -139,7 +139,7 @@ const forJobs: readonly KubernetesRight[] = [
     role: 'jobs',
     group: 'batch',
     resource: 'jobs',
-    verbs: ['get', 'list', 'create', 'delete'],
+    verbs: ['get', 'list', 'create', 'patch', 'delete'],
     neededTo: 'run the Jobs that maintain a node',
     lost: 'the action plug-in `job` fails',
   },

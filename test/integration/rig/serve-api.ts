@@ -39,7 +39,7 @@ export const serveApi = async (parts: ApiParts): Promise<ServedApi> => {
 const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) => {
   const { db, workflowCalls, cloud, logger } = services;
   return createApi({
-    ...builtInNames,
+    ...builtInNames(settings),
     actionPlugins: new Set(services.actionPlugins.keys()),
     db,
     workflowCalls,

@@ -1,4 +1,6 @@
 /** Names of a create request that must exist, or that its packages may hold. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { checkNames, type KnownNames } from '../../../api/services/check-names';
 
 const known: KnownNames = {
@@ -6,7 +8,7 @@ const known: KnownNames = {
     ['default', ['MAINTENANCE', 'SCALE_IN']],
     ['vnf', ['MAINTENANCE']],
   ]),
-  actionPlugins: new Set(['dummy']),
+  actionPlugins: new Set(['dummy', 'job', 'reboot']),
 };
 const request = { maintenance_at: '2026-01-01 00:00:00', metadata: {} };
 const download = ['https://packages.example.org/own-workflow.tgz'];
@@ -56,4 +58,36 @@ it.each([
 ])('refuses $what', ({ what: _what, pointer, ...names }) => {
   const errors = checkNames({ ...request, ...names }, known);
   expect(errors.map((error) => error.pointer)).toEqual([pointer]);
+});
+
+const image = 'registry.example.org/tools:1';
+const ofHost = (plugin: string, metadata: object) => ({
+  ...request,
+  workflow: 'vnf',
+  state: 'MAINTENANCE',
+  actions: [{ plugin, type: 'host' as const, metadata: { ...metadata } }],
+});
+
+it.each([
+  { plugin: 'job', metadata: { image, host_mounts: [{ host_path: '/', mount_path: '/host' }], timeout_seconds: 60 } },
+  { plugin: 'reboot', metadata: { image } },
+  { plugin: 'dummy', metadata: { seconds: 1 } },
+])('takes the metadata of $plugin', ({ plugin, metadata }) => {
+  expect(checkNames(ofHost(plugin, metadata), known)).toEqual([]);
+});
+
+it.each([
+  { plugin: 'job', what: 'without an image', metadata: {} },
+  { plugin: 'job', what: 'with an image beside a template', metadata: { image, template: { spec: {} } } },
+  { plugin: 'reboot', what: 'with a field of neither', metadata: { image, force: true } },
+])('refuses metadata of $plugin $what', ({ plugin, metadata }) => {
+  const errors = checkNames(ofHost(plugin, metadata), known);
+  expect(errors.map((error) => error.pointer)).toEqual(['/actions/0/metadata']);
+});
+
+it.each(['os-patch', 'kubelet-upgrade'])('takes the example %s', (name) => {
+  const file = path.join(__dirname, '../../../examples/kubernetes', `${name}.json`);
+  const body = JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof checkNames>[0];
+  expect(body.actions).not.toEqual([]);
+  expect(checkNames(body, known)).toEqual([]);
 });

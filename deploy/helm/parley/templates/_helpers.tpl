@@ -54,6 +54,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
+{{- define "parley.jobNamespace" -}}
+{{- default .Release.Namespace .Values.jobs.namespace -}}
+{{- end -}}
+
 {{- /* What the pod-security standard `restricted` asks for, and no file system to write on. */ -}}
 {{- define "parley.podSecurity" -}}
 runAsNonRoot: true
@@ -74,7 +78,7 @@ capabilities: { drop: [ALL] }
 # A Service named parley would put PARLEY_PORT=tcp://… into the environment, which holds the settings.
 enableServiceLinks: false
 serviceAccountName: {{ include "parley.fullname" .root }}-{{ .component }}
-automountServiceAccountToken: {{ or (eq .root.Values.cloud "kubernetes") (and (eq .component "api") (eq .root.Values.auth "kubernetes")) }}
+automountServiceAccountToken: {{ or (eq .root.Values.cloud "kubernetes") (and (eq .component "api") (eq .root.Values.auth "kubernetes")) (and (eq .component "worker") .root.Values.jobs.enabled) }}
 terminationGracePeriodSeconds: 60
 securityContext:
   {{- include "parley.podSecurity" . | nindent 2 }}
@@ -139,7 +143,7 @@ cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes: tmp
 
 {{- define "parley.volumes" -}}
 - name: tmp
-  emptyDir: { sizeLimit: {{ .tmpSize }} }
+  emptyDir: { sizeLimit: {{ .tmpSize }}{{ with .tmpMedium }}, medium: {{ . }}{{ end }} }
 {{- with .root }}
 {{- if eq .Values.auth "token" }}
 - name: tokens

@@ -1,0 +1,158 @@
+/** The Jobs by which action plug-ins work on nodes. Each call looks at the API server anew. */
+import { Type } from '@sinclair/typebox';
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { isStatus } from '../client/kubernetes-error';
+import { defineResource, type ObjectOf } from '../client/resource';
+import { bootIdAnnotation, jobManifest, type JobToMake, nameOfJob, runLabel, toldAnnotation } from './job-manifest';
+
+const optionalText = Type.Optional(Type.String());
+
+const condition = Type.Object({
+  type: Type.String(),
+  status: Type.String(),
+  reason: optionalText,
+  message: optionalText,
+});
+
+const jobsResource = defineResource({
+  group: 'batch',
+  version: 'v1',
+  plural: 'jobs',
+  kind: 'Job',
+  isNamespaced: true,
+  fields: { status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })) },
+});
+type FoundJob = ObjectOf<typeof jobsResource>;
+
+const waiting = Type.Object({ reason: optionalText, message: optionalText });
+
+const podsResource = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'pods',
+  kind: 'Pod',
+  isNamespaced: true,
+  fields: {
+    status: Type.Optional(
+      Type.Object({
+        phase: optionalText,
+        conditions: Type.Optional(Type.Array(condition)),
+        containerStatuses: Type.Optional(
+          Type.Array(Type.Object({ state: Type.Optional(Type.Object({ waiting: Type.Optional(waiting) })) })),
+        ),
+      }),
+    ),
+  },
+});
+type FoundPod = ObjectOf<typeof podsResource>;
+
+const nodesResource = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'nodes',
+  kind: 'Node',
+  isNamespaced: false,
+  fields: {
+    status: Type.Optional(
+      Type.Object({
+        conditions: Type.Optional(Type.Array(condition)),
+        nodeInfo: Type.Optional(Type.Object({ bootID: Type.String() })),
+      }),
+    ),
+  },
+});
+
+type JobClient = Pick<KubernetesClient, 'get' | 'list' | 'create' | 'patch' | 'delete' | 'call'>;
+
+const mostLines = 20;
+const longestText = 4_000;
+
+export const connectNodeJobs = (client: JobClient, namespace: string) => {
+  const podOf = async (name: string): Promise<FoundPod | undefined> => {
+    const labelSelector = `batch.kubernetes.io/job-name=${name}`;
+    return (await client.list(podsResource, { namespace, labelSelector })).items.at(-1);
+  };
+
+  return {
+    namespace,
+    findJobs: async (key: string) => {
+      const { items } = await client.list(jobsResource, { namespace, labelSelector: `${runLabel}=${key}` });
+      return items.map(describeJob);
+    },
+    findJob: async (name: string) => {
+      const job = await client.get(jobsResource, { name, namespace });
+      return job && describeJob(job);
+    },
+    startJob: async (job: JobToMake) => {
+      try {
+        return describeJob(await client.create(jobsResource, jobManifest(job, namespace)));
+      } catch (error) {
+        if (isStatus(error, 409)) {
+          const begun = await client.get(jobsResource, { name: nameOfJob(job), namespace });
+          if (begun !== undefined) return describeJob(begun);
+        }
+        if (isStatus(error, 400, 403, 404, 422)) return error.details.said;
+        throw error;
+      }
+    },
+    markTold: async (name: string) => {
+      const patch = { metadata: { annotations: { [toldAnnotation]: 'true' } } };
+      await client.patch(jobsResource, { name, namespace }, { patch, type: 'merge' });
+    },
+    deleteJob: async (name: string) => {
+      await client.delete(jobsResource, { name, namespace }, { propagationPolicy: 'Background' });
+    },
+    lastLines: async (name: string) => {
+      const pod = await podOf(name);
+      if (pod === undefined) return 'its pod is gone, and its output with it';
+      return readLog(client, namespace, pod.metadata.name);
+    },
+    whyNotRunning: async (name: string) => {
+      const pod = await podOf(name);
+      return pod === undefined
+        ? `it has no pod yet; kubectl --namespace ${namespace} describe job ${name} says why`
+        : waitOf(pod);
+    },
+    findNode: async (name: string) => {
+      const node = await client.get(nodesResource, { name });
+      if (node === undefined) return undefined;
+      const { conditions = [], nodeInfo } = node.status ?? {};
+      const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+      return { bootId: nodeInfo?.bootID ?? '', isReady };
+    },
+  };
+};
+
+const describeJob = ({ metadata, status }: FoundJob) => {
+  const isTrue = (wanted: string) => status?.conditions?.find((one) => one.type === wanted && one.status === 'True');
+  const failed = isTrue('Failed');
+  const bootId = metadata.annotations?.[bootIdAnnotation];
+  const phase = failed ? 'failed' : isTrue('Complete') ? 'complete' : 'running';
+  const reason = failed && [failed.reason, failed.message].filter((each) => each).join(': ');
+  return {
+    name: metadata.name,
+    phase,
+    isTold: metadata.annotations?.[toldAnnotation] === 'true',
+    ...(bootId !== undefined && { bootId }),
+    ...(reason && { reason }),
+  } as const;
+};
+
+const waitOf = ({ status }: FoundPod): string | undefined => {
+  if (status?.phase !== 'Pending') return undefined;
+  const container = status.containerStatuses?.find(({ state }) => state?.waiting)?.state?.waiting;
+  const unscheduled = status.conditions?.find((one) => one.type === 'PodScheduled' && one.status === 'False');
+  const told = container ?? unscheduled;
+  return [told?.reason, told?.message].filter((each) => each).join(': ') || 'its pod is pending';
+};
+
+/** A record without the output is better than none: the node that has it may be down. */
+const readLog = async (client: JobClient, namespace: string, pod: string): Promise<string> => {
+  const path = `/api/v1/namespaces/${namespace}/pods/${pod}/log?tailLines=${String(mostLines)}`;
+  try {
+    const text = await client.call({ method: 'GET', path }, 1);
+    return typeof text === 'string' ? text.trim().slice(-longestText) : 'it has written nothing';
+  } catch (error) {
+    return `its output cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};

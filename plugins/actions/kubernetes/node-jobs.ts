@@ -1,0 +1,55 @@
+/**
+ * The Jobs by which plug-ins work on nodes of a Kubernetes cluster, as far as the plug-ins know of them. The cloud
+ * driver has the implementation (clouds/kubernetes/jobs).
+ */
+import type { JobMetadata } from './job-metadata';
+
+export interface JobOrder {
+  /** The same for all runs of one action on one host. */
+  readonly key: string;
+  /** 1 for the first, and one more for each that an operator has asked for after a failure. */
+  readonly number: number;
+  readonly plugin: string;
+  readonly node: string;
+  readonly sessionId: string;
+  readonly work: JobMetadata;
+  /** Variables for every container. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The boot of the node before the Job, for a Job that reboots it. */
+  readonly bootId?: string;
+}
+
+export interface NodeJob {
+  readonly name: string;
+  readonly phase: 'running' | 'complete' | 'failed';
+  /** The plug-in's record has this failure, and the next run begins anew. */
+  readonly isTold: boolean;
+  /** The `bootId` of its order. */
+  readonly bootId?: string;
+  /** The cluster's reason for a failure. */
+  readonly reason?: string;
+}
+
+export interface NodeState {
+  /** Another one after each boot. Empty where the node does not tell. */
+  readonly bootId: string;
+  readonly isReady: boolean;
+}
+
+/** Every call may fail for a while: the plug-in then runs again. */
+export interface NodeJobs {
+  readonly namespace: string;
+  findJobs(key: string): Promise<readonly NodeJob[]>;
+  /** Undefined where somebody has deleted it. */
+  findJob(name: string): Promise<NodeJob | undefined>;
+  /** Attaches to the Job of this order when there is one. A text: the cluster does not take the Job, for this reason. */
+  startJob(order: JobOrder): Promise<NodeJob | string>;
+  markTold(name: string): Promise<void>;
+  /** Ends it with its pods. */
+  deleteJob(name: string): Promise<void>;
+  /** The end of its output, or why there is none. */
+  lastLines(name: string): Promise<string>;
+  /** Why its pod does not run, where that is so. */
+  whyNotRunning(name: string): Promise<string | undefined>;
+  findNode(name: string): Promise<NodeState | undefined>;
+}

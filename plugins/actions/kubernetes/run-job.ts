@@ -1,0 +1,99 @@
+/**
+ * Runs a Job on a node and follows it. It looks first: a Job that was begun before a crash is followed, and one that
+ * has ended is told. Only a failure that is on record already is run again.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ActionPluginFailure, type ActionPluginRun } from '../action-plugin';
+import type { JobMetadata } from './job-metadata';
+import type { JobOrder, NodeJob, NodeJobs } from './node-jobs';
+
+export interface RunningJob {
+  readonly jobs: NodeJobs;
+  readonly run: ActionPluginRun;
+  readonly name: string;
+}
+
+/** @throws ActionPluginFailure for `pre` and `post`, which run on no host */
+export const nodeOf = ({ host }: ActionPluginRun): string => {
+  if (host !== undefined) return host.name;
+  throw new ActionPluginFailure('it works on a node: give the action the type host, compute or controller');
+};
+
+/** The same for all runs of one action on one host. An action with other metadata is another one. */
+const keyOf = (plugin: string, run: ActionPluginRun): string =>
+  createHash('sha256')
+    .update(JSON.stringify([run.session.id, nodeOf(run), plugin, run.metadata]))
+    .digest('hex')
+    .slice(0, 16);
+
+const environmentOf = ({ session, host, metadata }: ActionPluginRun): Readonly<Record<string, string>> => ({
+  MAINTENANCE_SESSION_ID: session.id,
+  MAINTENANCE_WORKFLOW: session.workflow,
+  MAINTENANCE_STATE: session.state,
+  MAINTENANCE_HOST: host?.name ?? '',
+  MAINTENANCE_HOST_TYPE: host?.type ?? '',
+  MAINTENANCE_METADATA: JSON.stringify(metadata),
+});
+
+export interface JobToRun {
+  readonly plugin: string;
+  readonly work: JobMetadata;
+  readonly bootId?: string;
+}
+
+/** The Job of this action that is not yet on record, or else a new one. */
+export const findOrStartJob = async (jobs: NodeJobs, run: ActionPluginRun, toRun: JobToRun): Promise<NodeJob> => {
+  const key = keyOf(toRun.plugin, run);
+  const earlier = await jobs.findJobs(key);
+  const open = earlier.find(({ phase, isTold }) => phase !== 'failed' || !isTold);
+  if (open !== undefined) return open;
+  const order: JobOrder = {
+    key,
+    number: earlier.length + 1,
+    node: nodeOf(run),
+    sessionId: run.session.id,
+    environment: environmentOf(run),
+    ...toRun,
+  };
+  const started = await jobs.startJob(order);
+  if (typeof started !== 'string') return started;
+  throw new ActionPluginFailure(`the cluster does not take its Job: ${started}`);
+};
+
+const describe = ({ jobs, name }: RunningJob): string => `Job ${name} (namespace ${jobs.namespace})`;
+
+/** @throws ActionPluginFailure with the reason and the end of the output, after which the next run begins anew */
+export const tellFailure = async (running: RunningJob, reason: string): Promise<never> => {
+  const lines = await running.jobs.lastLines(running.name);
+  await running.jobs.markTold(running.name);
+  throw new ActionPluginFailure(`${describe(running)} ${reason}: ${lines}`);
+};
+
+/**
+ * Waits a moment. When the action is aborted, or its time is over, it ends the Job. When only this worker stops, the Job
+ * goes on, and another worker follows it.
+ * @throws the reason of the signal, or ActionPluginFailure that says how far the Job was
+ */
+export const waitOn = async (running: RunningJob, milliseconds: number): Promise<void> => {
+  const { jobs, run, name } = running;
+  try {
+    await pause(milliseconds, undefined, { signal: run.signal });
+  } catch (error) {
+    if (run.isWorkerStopping?.() === true) throw error;
+    const waits = await jobs.whyNotRunning(name);
+    const lines = waits ?? (await jobs.lastLines(name));
+    await jobs.deleteJob(name);
+    throw new ActionPluginFailure(`${describe(running)} was ended: ${lines}`, { cause: error });
+  }
+};
+
+/** Logs why the pod of a Job does not run, whenever the reason changes. */
+export const createWaitLog = ({ jobs, run, name }: RunningJob): (() => Promise<void>) => {
+  let last: string | undefined;
+  return async () => {
+    const reason = await jobs.whyNotRunning(name);
+    if (reason !== undefined && reason !== last) run.log(`Job ${name} does not run yet: ${reason}`);
+    last = reason;
+  };
+};

@@ -1,0 +1,107 @@
+/**
+ * The part of an API server, its Job controller and its kubelets that the action plug-ins `job` and `reboot` see. It
+ * answers in the form of a real API server; test/kubernetes runs the plug-ins on that one.
+ */
+import { KubernetesError } from '../../clouds/kubernetes/client/kubernetes-error';
+import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
+import type { Resource } from '../../clouds/kubernetes/client/resource';
+
+type Fields = Record<string, unknown>;
+
+interface StoredJob {
+  readonly metadata: { readonly name: string; readonly labels: Fields; annotations: Fields };
+  readonly spec: Fields;
+  status: Fields;
+}
+
+type JobClient = Pick<KubernetesClient, 'get' | 'list' | 'create' | 'patch' | 'delete' | 'call'>;
+
+const refusal = (status: number, said: string): KubernetesError =>
+  new KubernetesError(`the Kubernetes API answered ${String(status)}: ${said}`, status, { said, causes: [] });
+
+export const aJobCluster = () => {
+  const jobs = new Map<string, StoredJob>();
+  const deleted: string[] = [];
+  const node = { bootId: 'boot-1', isReady: true };
+  const pod = { status: { phase: 'Running' } as Fields };
+  let log: string | Error = 'patched 3 packages\n';
+  let refuses: Error | undefined;
+  let onPoll: () => void = () => undefined;
+
+  const nodeObject = (name: string) => ({
+    metadata: { name },
+    status: {
+      conditions: [{ type: 'Ready', status: node.isReady ? 'True' : 'Unknown' }],
+      nodeInfo: { bootID: node.bootId },
+    },
+  });
+
+  const client: JobClient = {
+    async get<T>(resource: Resource<T>, { name }: { readonly name: string }): Promise<T | undefined> {
+      await Promise.resolve();
+      if (resource.kind === 'Node') return resource.parse(nodeObject(name));
+      onPoll();
+      const job = jobs.get(name);
+      return job && resource.parse(structuredClone(job));
+    },
+    async list<T>(resource: Resource<T>, { labelSelector = '' } = {}) {
+      await Promise.resolve();
+      const [label = '', value] = labelSelector.split('=');
+      const found =
+        resource.kind === 'Job'
+          ? [...jobs.values()].filter(({ metadata }) => metadata.labels[label] === value)
+          : [...(jobs.has(value ?? '') ? [{ metadata: { name: `${String(value)}-abcde` }, ...pod }] : [])];
+      return { items: found.map((each) => resource.parse(structuredClone(each))), resourceVersion: '1' };
+    },
+    async create<T>(resource: Resource<T>, object: Fields): Promise<T> {
+      await Promise.resolve();
+      if (refuses !== undefined) throw refuses;
+      const job = structuredClone({ ...object, status: {} }) as unknown as StoredJob;
+      if (jobs.has(job.metadata.name)) throw refusal(409, `jobs.batch "${job.metadata.name}" already exists`);
+      jobs.set(job.metadata.name, job);
+      return resource.parse(structuredClone(job));
+    },
+    async patch<T>(resource: Resource<T>, { name }: { readonly name: string }, { patch }: { readonly patch: unknown }) {
+      await Promise.resolve();
+      const job = jobs.get(name)!;
+      Object.assign(job.metadata.annotations, (patch as StoredJob).metadata.annotations);
+      return resource.parse(structuredClone(job));
+    },
+    async delete(_, { name }) {
+      await Promise.resolve();
+      deleted.push(name);
+      return jobs.delete(name);
+    },
+    async call() {
+      await Promise.resolve();
+      if (log instanceof Error) throw log;
+      return log;
+    },
+  };
+
+  const end = (type: 'Complete' | 'Failed', reason?: string): void => {
+    for (const job of jobs.values()) job.status = { conditions: [{ type, status: 'True', ...(reason && { reason }) }] };
+  };
+
+  return {
+    client,
+    jobs,
+    deleted,
+    node,
+    /** Ends all Jobs that there are. */
+    end,
+    setPod: (status: Fields) => {
+      pod.status = status;
+    },
+    setLog: (text: string | Error) => {
+      log = text;
+    },
+    refuseJobs: (status: number, said: string) => {
+      refuses = refusal(status, said);
+    },
+    /** Happens at each look at a Job. */
+    atEachLook: (happens: (() => void)[]) => {
+      onPoll = () => happens.shift()?.();
+    },
+  };
+};
