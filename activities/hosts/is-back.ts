@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress } from '../../prisma/session/session-progress';
+import type { CloudHost } from '../../rules/planning/fleet/cloud-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { disableForSession } from './host-switch';
@@ -16,8 +17,7 @@ export const isBack = async (services: Services, ref: HostRef): Promise<boolean>
   const host = await findSessionHost(services.db, ref);
   // A repeat after the end of the work, or a session that stops meanwhile.
   if (host?.phase !== 'maintaining') return true;
-  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
-  if (listed?.isUp === true) return true;
+  if (await isUp(services, ref)) return true;
   const limitSeconds = await limitOf(services, ref);
   if ((await secondsSinceEnabled(services, host)) < limitSeconds) return false;
   // No instance may come to it when it comes up late.
@@ -27,6 +27,12 @@ export const isBack = async (services: Services, ref: HostRef): Promise<boolean>
     `host ${ref.hostname} did not come back: the cloud has not seen it up within ${limitSeconds} s after its maintenance`,
     'HostNotBack',
   );
+};
+
+/** Enabling the host has just listed it, and a list of a few seconds ago is no news to a cloud that takes a minute. */
+const isUp = async ({ cloud }: Services, { hostname }: HostRef): Promise<boolean> => {
+  const isUpAmong = (listed: readonly CloudHost[]) => listed.some((host) => host.name === hostname && host.isUp);
+  return isUpAmong(await cloud.listHostsLately()) || isUpAmong(await cloud.listHosts());
 };
 
 /** The create request may say more or less than the setting. */

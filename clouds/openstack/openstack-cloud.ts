@@ -57,7 +57,7 @@ export interface OpenStackOptions {
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
   const sources = sourcesOf(options);
-  const { db, nova, services, rights, look, search, serverOf } = sources;
+  const { db, nova, rights, look, search, serverOf } = sources;
   const { noHostSeconds } = options;
   return {
     name: 'openstack',
@@ -69,8 +69,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     whyNot,
     notOffered: createNotOffered({ look, search, serverOf, noHostSeconds }),
 
-    disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
-    enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),
+    disableHost: (host, reason) => disableHost(sources, host, reason),
+    enableHost: (host) => enableHost(sources, host),
     ...movesOf(moverOf(options, sources)),
 
     projectNames: createProjectNames(options),

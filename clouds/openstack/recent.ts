@@ -3,6 +3,8 @@
 export interface Recent<T> {
   /** The value, read within the last `keepMs` or just now. */
   get(): Promise<T>;
+  /** The value, read within the last `ms` or just now: for callers to whom `keepMs` is too long. */
+  within(ms: number): Promise<T>;
   /** The value from a new reading, for callers that must not have an older one. Later callers of `get` share it. */
   renew(): Promise<T>;
   /** The value that `get` has without reading, if it has one. */
@@ -18,11 +20,11 @@ export interface RecentOptions<T> {
 }
 
 export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOptions<T>): Recent<T> => {
-  let last: { readonly value: Promise<T>; readonly untilMs: number } | undefined;
-  const kept = () => (last !== undefined && nowMs() < last.untilMs ? last.value : undefined);
+  let last: { readonly value: Promise<T>; readonly sinceMs: number } | undefined;
+  const keptFor = (ms: number) => (last !== undefined && nowMs() < last.sinceMs + ms ? last.value : undefined);
   const renew = () => {
     const value = read();
-    const reading = { value, untilMs: nowMs() + keepMs };
+    const reading = { value, sinceMs: nowMs() };
     last = reading;
     value.catch(() => {
       if (last === reading) last = undefined; // an error is not kept
@@ -30,9 +32,10 @@ export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOption
     return value;
   };
   return {
-    get: () => kept() ?? renew(),
+    get: () => keptFor(keepMs) ?? renew(),
+    within: (ms) => keptFor(Math.min(ms, keepMs)) ?? renew(),
     renew,
-    kept,
+    kept: () => keptFor(keepMs),
     forget() {
       last = undefined;
     },

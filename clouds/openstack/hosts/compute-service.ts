@@ -1,28 +1,39 @@
 /** Disables and enables a host through its nova-compute, with a reason that operators can read. */
 import { CloudRefusal } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
+import type { NovaService } from '../nova/answers';
 import type { NovaApi, ServiceStatus } from '../nova/nova-api';
+import type { Recent } from '../recent';
 import { cellIsDown, computeBinary } from './list-hosts';
 
 /** Nova keeps 255 characters. */
 const longestReason = 255;
 
+/** Who switches a host has just listed it, to know who else has switched it: that list is good enough for its ID. */
+const justListedMs = 1_000;
+
+export interface Switching {
+  readonly nova: NovaApi;
+  readonly services: Recent<readonly NovaService[]>;
+}
+
 /** A host that was disabled before keeps its reason. @throws CloudRefusal */
-export const disableHost = (nova: NovaApi, host: string, reason: string): Promise<void> =>
-  switchHost(nova, host, { status: 'disabled', disabled_reason: reason.slice(0, longestReason) });
+export const disableHost = (switching: Switching, host: string, reason: string): Promise<void> =>
+  switchHost(switching, host, { status: 'disabled', disabled_reason: reason.slice(0, longestReason) });
 
 /** @throws CloudRefusal */
-export const enableHost = (nova: NovaApi, host: string): Promise<void> => switchHost(nova, host, { status: 'enabled' });
+export const enableHost = (switching: Switching, host: string): Promise<void> =>
+  switchHost(switching, host, { status: 'enabled' });
 
-const switchHost = async (nova: NovaApi, host: string, wanted: ServiceStatus): Promise<void> => {
-  const services = (await nova.listServices()).filter((service) => service.host === host);
-  if (services.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
-  const compute = services.find(({ binary }) => binary === computeBinary);
+const switchHost = async ({ nova, services }: Switching, host: string, wanted: ServiceStatus): Promise<void> => {
+  const own = (await services.within(justListedMs)).filter((service) => service.host === host);
+  if (own.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
+  const compute = own.find(({ binary }) => binary === computeBinary);
   // Nova schedules nothing onto a host without nova-compute, and can disable no other service.
   if (compute === undefined || compute.status === wanted.status) return;
   const { id } = compute;
   if (id === undefined) throw new Error(`Nova cannot change host ${host} now: ${cellIsDown}`);
-  await orRefused(host, () => nova.setServiceStatus(id, wanted));
+  await orRefused(host, () => nova.setServiceStatus(id, wanted)).finally(() => services.forget());
 };
 
 const orRefused = async (host: string, call: () => Promise<void>): Promise<void> => {
