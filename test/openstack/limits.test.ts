@@ -16,6 +16,7 @@ import {
   makeServers,
 } from './rig/operator';
 import { keepSilent } from './rig/silent-projects';
+import { storeConstraints } from './rig/store-constraints';
 import { audit, keepAuditing } from './rig/switches';
 
 const hosts = ['compute-1', 'compute-2', 'compute-3', 'compute-4'];
@@ -55,12 +56,11 @@ it('moves members of an anti-affinity group whose constraints have none apart, a
   const project_id = members[0]!.tenant_id;
   const limits = { anti_affinity_group: false, max_instances_per_host: 0, max_impacted_members: 2, recovery_time: 0 };
   const stored = { project_id, group_id: group, group_name: 'together', resource_mitigation: false, ...limits };
-  expect((await admin.call('PUT', `/instance_group/${group}`, stored)).status).toBe(200);
+  await storeConstraints(admin, `/instance_group/${group}`, stored);
   for (const { id, name } of members) {
     const times = { max_interruption_time: 60, lead_time: 0, migration_type: 'LIVE_MIGRATE' };
     const instance = { instance_id: id, project_id, group_id: group, instance_name: name, ...times };
-    const { status } = await admin.call('PUT', `/instance/${id}`, { ...instance, resource_mitigation: false });
-    expect(status).toBe(200);
+    await storeConstraints(admin, `/instance/${id}`, { ...instance, resource_mitigation: false });
   }
   await mirrorCloud(rig.db, rig.services.cloud);
   const recording = await watchMoves(rig.db);
@@ -83,7 +83,9 @@ it('asks Nova for no move of what an affinity group holds together, and fails wh
   expect(held.map(({ id }) => id)).toContain(waits.who);
   expect(waits.because).toContain(`server group together by Nova (${together})`);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
-  expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/);
+  expect(session.failure).toMatch(
+    /instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then continue the session/,
+  );
   const asked = await rig.db.question.findMany({ where: { sessionId, hostname: 'compute-1' } });
   expect(new Set(asked.map(({ allowedActions }) => JSON.stringify(allowedActions)))).toEqual(
     new Set(['["OWN_ACTION"]']),

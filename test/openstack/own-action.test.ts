@@ -16,6 +16,7 @@ import {
   projectIdOf,
   until,
 } from './rig/operator';
+import { storeConstraints } from './rig/store-constraints';
 import { addHost } from './rig/switches';
 
 const [source, lastPlace] = ['compute-1', 'compute-last-place'];
@@ -53,11 +54,8 @@ const makeActing = async (): Promise<string> => {
   const apart = { anti_affinity_group: false, max_instances_per_host: 0, max_impacted_members: 1, recovery_time: 0 };
   const member = { max_interruption_time: 60, lead_time: 300, migration_type: 'OWN_ACTION', instance_name: name };
   const common = { project_id: projectId, group_id: group, resource_mitigation: true };
-  const stored = [
-    await admin.call('PUT', `/instance_group/${group}`, { ...common, ...apart, group_name: 'acting' }),
-    await admin.call('PUT', `/instance/${id}`, { ...common, ...member, instance_id: id }),
-  ];
-  expect(stored.map(({ status }) => status)).toEqual([200, 200]);
+  await storeConstraints(admin, `/instance_group/${group}`, { ...common, ...apart, group_name: 'acting' });
+  await storeConstraints(admin, `/instance/${id}`, { ...common, ...member, instance_id: id });
   return id;
 };
 

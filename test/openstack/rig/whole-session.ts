@@ -20,6 +20,7 @@ import {
   type Server,
 } from './operator';
 import { keepSilent } from './silent-projects';
+import { storeConstraints } from './store-constraints';
 import { audit, keepAuditing } from './switches';
 
 export interface WholeSession {
@@ -32,15 +33,13 @@ export interface WholeSession {
 const serversPerHost = 4;
 
 /** The constraints that the manager of three servers stores, which must stay apart: those of the server group. */
-const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
+const storeLimits = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
   const common = { group_id: groupId, project_id: servers[0]!.tenant_id, resource_mitigation: false };
   const limits = { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 1, recovery_time: 0 };
-  await admin.call('PUT', `/instance_group/${groupId}`, { ...common, ...limits, group_name: 'apart' });
+  await storeConstraints(admin, `/instance_group/${groupId}`, { ...common, ...limits, group_name: 'apart' });
   for (const { id, name } of servers) {
     const own = { max_interruption_time: 600, migration_type: 'LIVE_MIGRATE', lead_time: 0 };
-    const body = { ...common, ...own, instance_id: id, instance_name: name };
-    const { status } = await admin.call('PUT', `/instance/${id}`, body);
-    if (status !== 200) throw new Error(`the constraints of ${name} were answered ${status}`);
+    await storeConstraints(admin, `/instance/${id}`, { ...common, ...own, instance_id: id, instance_name: name });
   }
 };
 
@@ -105,7 +104,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
 
     it('maintains all hosts, keeps every constraint and leaves every host enabled', async () => {
       const admin = anAdmin(rig.url);
-      await storeConstraints(admin, group, apart);
+      await storeLimits(admin, group, apart);
       await mirrorCloud(rig.db, rig.services.cloud);
       const recording = await watchMoves(rig.db, impactShare === undefined ? {} : { impactShare });
       await rig.services.cloud.missingRights(); // every five minutes, whatever is moved
