@@ -51,9 +51,10 @@ class Switches:
             case ['POST', 'hosts', host, 'start']:
                 self._cloud.start_compute_again(host)
             case ['POST', 'offers']:
-                hypervisor.offers.clear()
-                hypervisor.offers.update(body)
-                self._cloud.audit()
+                if hypervisor.offers != body:
+                    hypervisor.offers.clear()
+                    hypervisor.offers.update(body)
+                    self._cloud.audit()
             case ['POST', 'audit']:
                 self._cloud.audit()
             case ['POST', 'sync']:
