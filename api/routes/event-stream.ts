@@ -33,7 +33,8 @@ export interface EventSource {
 }
 
 const pollMs = 250;
-/** Many streams at once look at the end together. */
+/** All streams of a process look at the end at the same times, so that one look is enough for all of them. */
+const untilNextLookMs = (): number => pollMs - (performance.now() % pollMs);
 const sharedLookMs = 125;
 const keepAliveMs = 15_000;
 const eventsPerRead = 100;
@@ -161,7 +162,7 @@ const sendFrom = async (stream: Stream): Promise<void> => {
       await write(stream, ': still here\n\n');
       quietSinceMs = Date.now();
     }
-    if (step.isAll) await delay(pollMs, undefined, { signal: stream.ended });
+    if (step.isAll) await delay(untilNextLookMs(), undefined, { signal: stream.ended });
   } while (!stream.ended.aborted && Date.now() < endsAtMs);
 };
 
