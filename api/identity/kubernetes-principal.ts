@@ -1,8 +1,8 @@
 /** Decides which rights the owner of a token of a Kubernetes cluster has here. */
 import type { CallerReviews, ReviewedUser } from '../../clouds/kubernetes/caller-reviews';
 import { idOf } from '../../rules/decisions/fleet/id';
-import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { ApiError } from '../problems/problem';
+import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 
 /** Service accounts are users of this name. Only they belong to a namespace. */

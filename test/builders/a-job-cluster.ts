@@ -2,8 +2,8 @@
  * The part of an API server, its Job controller and its kubelets that the action plug-ins `job` and `reboot` see. It
  * answers in the form of a real API server; test/kubernetes runs the plug-ins on that one.
  */
-import { KubernetesError } from '../../clouds/kubernetes/client/kubernetes-error';
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
+import { KubernetesError } from '../../clouds/kubernetes/client/kubernetes-error';
 import type { Resource } from '../../clouds/kubernetes/client/resource';
 
 type Fields = Record<string, unknown>;

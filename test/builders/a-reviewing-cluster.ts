@@ -2,9 +2,9 @@
  * The part of an API server that judges tokens, in the form of its answers as the real one gives them
  * (test/kubernetes asks that one the same).
  */
-import type { HttpCall } from '../../clouds/kubernetes/client/transport';
 import type { ReviewedUser } from '../../clouds/kubernetes/caller-reviews';
 import type { Resource } from '../../clouds/kubernetes/client/resource';
+import type { HttpCall } from '../../clouds/kubernetes/client/transport';
 
 export interface ClusterOfReviews {
   readonly tokens: Readonly<Record<string, ReviewedUser>>;

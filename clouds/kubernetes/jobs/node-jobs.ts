@@ -67,41 +67,55 @@ type JobClient = Pick<KubernetesClient, 'get' | 'list' | 'create' | 'patch' | 'd
 const mostLines = 20;
 const longestText = 4_000;
 
-export const connectNodeJobs = (client: JobClient, namespace: string) => {
+export const connectNodeJobs = (client: JobClient, namespace: string) => ({
+  namespace,
+  ...callsAboutJobs(client, namespace),
+  ...callsAboutPods(client, namespace),
+  findNode: async (name: string) => {
+    const node = await client.get(nodesResource, { name });
+    if (node === undefined) return undefined;
+    const { conditions = [], nodeInfo } = node.status ?? {};
+    const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+    return { bootId: nodeInfo?.bootID ?? '', isReady };
+  },
+});
+
+const callsAboutJobs = (client: JobClient, namespace: string) => ({
+  findJobs: async (key: string) => {
+    const { items } = await client.list(jobsResource, { namespace, labelSelector: `${runLabel}=${key}` });
+    return items.map(describeJob);
+  },
+  findJob: async (name: string) => {
+    const job = await client.get(jobsResource, { name, namespace });
+    return job && describeJob(job);
+  },
+  startJob: async (job: JobToMake) => {
+    try {
+      return describeJob(await client.create(jobsResource, jobManifest(job, namespace)));
+    } catch (error) {
+      if (isStatus(error, 409)) {
+        const begun = await client.get(jobsResource, { name: nameOfJob(job), namespace });
+        if (begun !== undefined) return describeJob(begun);
+      }
+      if (isStatus(error, 400, 403, 404, 422)) return error.details.said;
+      throw error;
+    }
+  },
+  markTold: async (name: string) => {
+    const patch = { metadata: { annotations: { [toldAnnotation]: 'true' } } };
+    await client.patch(jobsResource, { name, namespace }, { patch, type: 'merge' });
+  },
+  deleteJob: async (name: string) => {
+    await client.delete(jobsResource, { name, namespace }, { propagationPolicy: 'Background' });
+  },
+});
+
+const callsAboutPods = (client: JobClient, namespace: string) => {
   const podOf = async (name: string): Promise<FoundPod | undefined> => {
     const labelSelector = `batch.kubernetes.io/job-name=${name}`;
     return (await client.list(podsResource, { namespace, labelSelector })).items.at(-1);
   };
-
   return {
-    namespace,
-    findJobs: async (key: string) => {
-      const { items } = await client.list(jobsResource, { namespace, labelSelector: `${runLabel}=${key}` });
-      return items.map(describeJob);
-    },
-    findJob: async (name: string) => {
-      const job = await client.get(jobsResource, { name, namespace });
-      return job && describeJob(job);
-    },
-    startJob: async (job: JobToMake) => {
-      try {
-        return describeJob(await client.create(jobsResource, jobManifest(job, namespace)));
-      } catch (error) {
-        if (isStatus(error, 409)) {
-          const begun = await client.get(jobsResource, { name: nameOfJob(job), namespace });
-          if (begun !== undefined) return describeJob(begun);
-        }
-        if (isStatus(error, 400, 403, 404, 422)) return error.details.said;
-        throw error;
-      }
-    },
-    markTold: async (name: string) => {
-      const patch = { metadata: { annotations: { [toldAnnotation]: 'true' } } };
-      await client.patch(jobsResource, { name, namespace }, { patch, type: 'merge' });
-    },
-    deleteJob: async (name: string) => {
-      await client.delete(jobsResource, { name, namespace }, { propagationPolicy: 'Background' });
-    },
     lastLines: async (name: string) => {
       const pod = await podOf(name);
       if (pod === undefined) return 'its pod is gone, and its output with it';
@@ -113,13 +127,6 @@ export const connectNodeJobs = (client: JobClient, namespace: string) => {
         ? `it has no pod yet; kubectl --namespace ${namespace} describe job ${name} says why`
         : waitOf(pod);
     },
-    findNode: async (name: string) => {
-      const node = await client.get(nodesResource, { name });
-      if (node === undefined) return undefined;
-      const { conditions = [], nodeInfo } = node.status ?? {};
-      const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-      return { bootId: nodeInfo?.bootID ?? '', isReady };
-    },
   };
 };
 
@@ -128,23 +135,26 @@ const describeJob = ({ metadata, status }: FoundJob) => {
   const failed = isTrue('Failed');
   const bootId = metadata.annotations?.[bootIdAnnotation];
   const phase = failed ? 'failed' : isTrue('Complete') ? 'complete' : 'running';
-  const reason = failed && [failed.reason, failed.message].filter((each) => each).join(': ');
+  const reason = wordsOf(failed);
   return {
     name: metadata.name,
     phase,
     isTold: metadata.annotations?.[toldAnnotation] === 'true',
     ...(bootId !== undefined && { bootId }),
-    ...(reason && { reason }),
+    ...(reason !== '' && { reason }),
   } as const;
 };
 
 const waitOf = ({ status }: FoundPod): string | undefined => {
   if (status?.phase !== 'Pending') return undefined;
-  const container = status.containerStatuses?.find(({ state }) => state?.waiting)?.state?.waiting;
-  const unscheduled = status.conditions?.find((one) => one.type === 'PodScheduled' && one.status === 'False');
-  const told = container ?? unscheduled;
-  return [told?.reason, told?.message].filter((each) => each).join(': ') || 'its pod is pending';
+  const { containerStatuses = [], conditions = [] } = status;
+  const container = containerStatuses.find(({ state }) => state?.waiting)?.state?.waiting;
+  const unscheduled = conditions.find((one) => one.type === 'PodScheduled' && one.status === 'False');
+  return wordsOf(container ?? unscheduled) || 'its pod is pending';
 };
+
+const wordsOf = (told: { readonly reason?: string; readonly message?: string } = {}): string =>
+  [told.reason, told.message].filter((each) => each !== undefined && each !== '').join(': ');
 
 /** A record without the output is better than none: the node that has it may be down. */
 const readLog = async (client: JobClient, namespace: string, pod: string): Promise<string> => {

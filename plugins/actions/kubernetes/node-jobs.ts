@@ -42,7 +42,7 @@ export interface NodeJobs {
   findJobs(key: string): Promise<readonly NodeJob[]>;
   /** Undefined where somebody has deleted it. */
   findJob(name: string): Promise<NodeJob | undefined>;
-  /** Attaches to the Job of this order when there is one. A text: the cluster does not take the Job, for this reason. */
+  /** Attaches to the Job of this order when there is one. A text: the reason why the cluster does not take the Job. */
   startJob(order: JobOrder): Promise<NodeJob | string>;
   markTold(name: string): Promise<void>;
   /** Ends it with its pods. */

@@ -54,28 +54,35 @@ interface AwaitedReboot extends Required<RebootOptions> {
 }
 
 const awaitReboot = async (running: RunningJob, awaited: AwaitedReboot): Promise<{ readonly state: string }> => {
-  const { jobs, name } = running;
-  const { node, before, pollMs, beginMs, now } = awaited;
-  const logWait = createWaitLog(running);
-  let endedMs: number | undefined;
+  const { jobs } = running;
+  const { node, before, pollMs } = awaited;
+  const watchStart = createStartWatch(running, awaited);
   for (;;) {
     const state = await jobs.findNode(node);
-    if (state?.isReady === true && state.bootId !== before) {
+    const isUp = state?.isReady === true;
+    if (isUp && state.bootId !== before) {
       return { state: `rebooted: boot ID ${before} before, ${state.bootId} now` };
     }
-    const isUp = state?.isReady === true;
-    const job = await jobs.findJob(name);
-    // A Job that is over on a node that is still up has either not rebooted it, or the node goes down in a moment.
-    endedMs = isUp && hasEnded(job) ? (endedMs ?? now()) : undefined;
-    if (endedMs !== undefined && now() - endedMs >= beginMs) await tellFailure(running, notRebooted(awaited, job));
-    if (isUp && !hasEnded(job)) await logWait();
+    await watchStart({ isUp });
     await waitOn(running, pollMs);
   }
 };
 
-const hasEnded = (job: NodeJob | undefined): boolean => job?.phase !== 'running';
+/** Fails when the Job is over and the node stays up. A node that has not gone yet may go down in a moment. */
+const createStartWatch = (running: RunningJob, { beginMs, now, ...awaited }: AwaitedReboot) => {
+  const logWait = createWaitLog(running);
+  let endedMs: number | undefined;
+  return async ({ isUp }: { readonly isUp: boolean }): Promise<void> => {
+    const job = await running.jobs.findJob(running.name);
+    const hasEnded = job?.phase !== 'running';
+    endedMs = isUp && hasEnded ? (endedMs ?? now()) : undefined;
+    if (isUp && !hasEnded) await logWait();
+    if (endedMs === undefined || now() - endedMs < beginMs) return;
+    await tellFailure(running, notRebooted({ node: awaited.node, beginMs }, job));
+  };
+};
 
-const notRebooted = ({ node, beginMs }: AwaitedReboot, job: NodeJob | undefined): string => {
+const notRebooted = ({ node, beginMs }: Pick<AwaitedReboot, 'node' | 'beginMs'>, job: NodeJob | undefined): string => {
   const how = job === undefined ? 'was deleted' : job.phase === 'complete' ? 'ended' : 'failed';
   return `${how}, and node ${node} was still up, with the same boot ID, ${String(beginMs / 1000)} s later`;
 };

@@ -71,8 +71,8 @@ export const tellFailure = async (running: RunningJob, reason: string): Promise<
 };
 
 /**
- * Waits a moment. When the action is aborted, or its time is over, it ends the Job. When only this worker stops, the Job
- * goes on, and another worker follows it.
+ * Waits a moment. When the action is aborted, or its time is over, it ends the Job. When only this worker stops, the
+ * Job goes on, and another worker follows it.
  * @throws the reason of the signal, or ActionPluginFailure that says how far the Job was
  */
 export const waitOn = async (running: RunningJob, milliseconds: number): Promise<void> => {

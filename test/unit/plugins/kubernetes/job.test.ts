@@ -136,8 +136,10 @@ describe('job', () => {
   });
 
   it('fails for pre and post, which have no node', async () => {
-    const { host: _, ...run } = aRun();
-    expect(await failureOf(job(aJobCluster()).run(run))).toMatch(/type host, compute or controller/);
+    const { session, metadata, earlierAttempts, signal, log } = aRun();
+    expect(await failureOf(job(aJobCluster()).run({ session, metadata, earlierAttempts, signal, log }))).toMatch(
+      /type host, compute or controller/,
+    );
   });
 
   it('fails in the words of a cluster that refuses its Job', async () => {
