@@ -5,7 +5,7 @@ import { debianChromium } from './debian-chromium';
 
 export interface Chromium {
   readonly executablePath: string;
-  /** For its process, beside the environment of ours. */
+  /** Variables for its process, beside the environment of ours. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -30,6 +30,6 @@ export const aPlanInput = (fleet: Partial<Fleet>, fields: Partial<PlanInput> = {
   };
 };
 
-/** With constraints: 30 s to answer, cold migration. */
+/** An instance with constraints: 30 s to answer, cold migration. */
 export const aConstrained = (fields: InstanceFields = {}): Instance =>
   anInstance({ leadTimeSeconds: 30, migrationType: 'MIGRATE', ...fields });

@@ -39,11 +39,11 @@ export interface Zone {
 }
 
 export interface ZoneGiven {
-  /** By name, each with 4 slots. */
+  /** The hosts by name, each with 4 slots. */
   readonly hosts: Readonly<Record<string, GivenHost>>;
-  /** By number, each with the name of its host; of project 1 and one slot. */
+  /** The instances by number, each with the name of its host; of project 1 and one slot. */
   readonly instances?: readonly (readonly [number: number, host: string, given?: GivenInstance])[];
-  /** By number. */
+  /** The groups by number. */
   readonly groups?: Readonly<Record<number, Partial<WireGroup> & { readonly project?: number }>>;
   /** Groups of the cloud's own, of project 1: by number, with the numbers of their members. */
   readonly serverGroups?: Readonly<Record<number, Partial<WireServerGroup> & { readonly members: readonly number[] }>>;
@@ -54,7 +54,7 @@ export const aZone = (number: number, { hosts, instances = [], groups = {}, serv
   const slot = { vcpus: 8 ** number, memory_mb: 8 ** (highestZone - number) };
   const idOf = (kind: number, n: number): string => uuidNumber((number + 1) * 10_000 + kind + n);
   const host = (name: string): string => `z${number}-${name}`;
-  // In Keystone's form of the IDs of projects.
+  // Keystone writes the IDs of projects in this form.
   const project = (n: number): string => idOf(900, n).replaceAll('-', '');
   const instance = (n: number): string => idOf(0, n);
   const group = (n: number): string => idOf(500, n);

@@ -13,11 +13,11 @@ interface KeyPair {
 }
 
 export interface IssuedToken {
-  /** In place of the usual claims; undefined takes one away. */
+  /** The claims that replace the usual ones; undefined takes one away. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** The header, where it is not that of the newest key. */
   readonly header?: { readonly alg: string; readonly kid?: string };
-  /** In place of the newest key. */
+  /** The key that replaces the newest one. */
   readonly key?: CryptoKey | Uint8Array;
 }
 

@@ -43,7 +43,7 @@ const moveEnded = (notes: readonly Noted[], { at, old, new: row }: Noted): Trace
   return [{ t, event: 'move_end', instance: text(row, 'instance_id'), stayed, to: text(row, 'target') }];
 };
 
-/** By nobody of ours, where no move of it ended with the same change. */
+/** Nobody of ours put it there, where no move of it ended with the same change. */
 const instancePutElsewhere = (notes: readonly Noted[], { at, transaction, old, new: row }: Noted): TraceEvent[] => {
   if (!old || !row || old['host'] === row['host']) return [];
   const isMoved = notes.some(

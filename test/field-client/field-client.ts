@@ -61,7 +61,7 @@ export interface FieldClientOptions {
   readonly groupId: string;
   readonly cloud: OwnCloud;
   readonly habits: Habits;
-  /** From a failed call to its repeat, 5000 in the field. */
+  /** The time from a failed call to its repeat, 5000 in the field. */
   readonly retryMs: number;
   readonly token?: string;
 }
@@ -200,7 +200,7 @@ class Manager {
     return (answer as { readonly instance_ids: readonly string[] } | undefined)?.instance_ids ?? [];
   }
 
-  /** With keys that nobody asked for; where its record is not ACTIVE, NACK whatever it would have said. */
+  /** Replies with keys that nobody asked for. Says NACK whenever its record is not ACTIVE. */
   async #reply(event: Event, answer: 'ACK' | 'NACK', actions: object = {}): Promise<void> {
     const said = this.#isActive ? answer : 'NACK';
     this.#isActive = true;

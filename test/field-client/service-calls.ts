@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface CallHabits {
-  /** From a failed call to its repeat; five seconds in the field. */
+  /** The time from a failed call to its repeat; five seconds in the field. */
   readonly retryMs: number;
   readonly trailingSlash: boolean;
   /** Sent as X-Auth-Token. */

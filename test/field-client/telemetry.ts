@@ -7,7 +7,7 @@ import { eventually } from '../waiting/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 
 export interface Subscription {
-  /** In Keystone's form: telemetry compares text with text. */
+  /** The ID in Keystone's form: telemetry compares text with text. */
   readonly projectId: string;
   /** The address to which the alarm is posted. */
   readonly alarmUrl: string;
@@ -52,7 +52,7 @@ export const startTelemetry = async (options: TelemetryOptions): Promise<Telemet
   const { brokers, topic, group, eventType, subscriptions } = options;
   const notifications: Notification[] = [];
   const unreadable: string[] = [];
-  /** For each client in turn: a slow one delays its own alarms only. */
+  /** Each client has a turn of its own: a slow one delays only its own alarms. */
   const turns = new Map<string, Promise<unknown>>();
 
   const post = ({ alarmUrl, form }: Subscription, notification: Notification): void => {

@@ -79,7 +79,7 @@ const goOn = (model: FleetModel, claim: Claim, fails: boolean): void => {
 const queuesOf = (model: FleetModel): Readonly<Record<string, number>> =>
   Object.fromEntries([...model.groupByKey.keys()].map((key) => [key, model.groups.queueLength(key)]));
 
-/** In another order than it was kept in. */
+/** The same fleet in another order. */
 const shuffled = ({ hosts, instances, groups, claims, ...rest }: Fleet): Fleet => ({
   hosts: hosts.toReversed(),
   instances: instances.toReversed(),

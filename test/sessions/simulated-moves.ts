@@ -1,5 +1,6 @@
 /**
- * From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out.
+ * Carries moves out as the service does, in virtual time: from leave to impact an instance to the end of its group's
+ * recovery.
  */
 import type { Admission } from '../../rules/decisions/decision';
 import type { Action, Group } from '../../rules/decisions/fleet/fleet';

@@ -40,7 +40,7 @@ export class SimulatedRows {
     };
   }
 
-  /** In the form for decisions. */
+  /** The rows in the form for decisions. */
   snapshot(): Fleet {
     return {
       hosts: [...this.hosts.values()].map(({ work, ...host }) => ({ ...host, ...(work && { work: { ...work } }) })),

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly workflow: 'default' | 'vnf';
   /** Every project has one of them; prompt where it is left out. */
   readonly manners?: readonly Manner[];
-  /** In place of `manners`. */
+  /** Replaces `manners`. */
   readonly mannerOf?: (projectId: string) => Manner;
   readonly maxParallelHosts?: number;
   /** The number of times, within the first ten minutes, that something of that kind happens. */

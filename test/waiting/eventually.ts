@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Awaited {
-  /** For the error: what is waited for, in words. */
+  /** What is waited for, in words, for the error. */
   readonly what: string;
   /** Milliseconds between two looks. Left out: 100 at first, and more in a long wait. */
   readonly pollMs?: number;

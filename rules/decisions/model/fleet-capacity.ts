@@ -1,7 +1,7 @@
 /**
- * The capacity of a fleet: what every host holds, and the rule by which an instance finds its target. Of the best rank
- * that has capacity (fleet/host-work.ts), it is the host where the least stays unused. Which hosts an instance may go
- * to at all, capacity apart: `mayTakeIt` (placement.ts). Everything that is tried can be taken back.
+ * Decides which host takes an instance: of the best rank that has capacity (fleet/host-work.ts), the host where the
+ * least stays unused. Which hosts an instance may go to at all, capacity apart: `mayTakeIt` (may-take-it.ts). It knows
+ * what every host of the fleet holds, and everything that is tried can be taken back.
  */
 import type { Sized } from '../fleet/amounts';
 import {

@@ -161,12 +161,12 @@ const planSettings = {
 export interface ApiOptions {
   /** Plans that are made at once at most. */
   readonly plansAtOnce?: number;
-  /** In place of the usual ones. */
+  /** Settings that replace the usual ones. */
   readonly planSettings?: Partial<typeof planSettings>;
   readonly identity?: Identity;
   readonly maxSessions?: number;
   readonly computes?: number;
-  /** In place of the recorded one. */
+  /** The cloud that replaces the recorded one. */
   readonly cloud?: CloudDriver;
   /** The error with which every call of the cloud fails. */
   readonly cloudError?: Error;
@@ -179,7 +179,7 @@ export interface ApiOptions {
   readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
-  /** In place of the table. */
+  /** The audit that replaces the table. */
   readonly audit?: Audit;
   readonly tracing?: Tracing;
 }

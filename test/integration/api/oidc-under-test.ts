@@ -9,7 +9,7 @@ import { otherProject, ownProject } from './api-under-test';
 const claims = {
   admin: { realm_access: { roles: ['parley-admin'] } },
   own: { project_id: ownProject },
-  // In the other form of an ID.
+  // The other form of an ID.
   other: { project_id: otherProject.replaceAll('-', '') },
 } as const;
 

@@ -21,7 +21,7 @@ export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetai
 export const untilFailed = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
   admin.until(sessionId, 'MAINTENANCE_FAILED');
 
-/** Of a session that may still be called failed. */
+/** Waits for the end of a session that may still be called failed. */
 export const untilDoneAtLast = async (admin: Admin, sessionId: string): Promise<SessionDetail> => {
   await eventually(
     { what: `session ${sessionId} is done`, isLasting: true, ...admin.watching(sessionId) },

@@ -57,7 +57,7 @@ const untilResetRunWaits = ({ client }: Rig, sessionId: string): Promise<true> =
     return completedTasks({ events: sinceReset }).length > 0 || undefined;
   });
 
-/** By this event a run of a reset differs from the run that it begins with. */
+/** This event tells the run of a reset from the run that it begins with. */
 const isReset = ({ workflowTaskFailedEventAttributes: failed }: temporal.api.history.v1.IHistoryEvent): boolean =>
   failed != null;
 

@@ -1,4 +1,4 @@
-/** For pages on which no manager replies: their reader need not wait for the windows of the stack in this folder. */
+/** Readers of pages on which no manager replies need not wait for the reply windows of the stack in this folder. */
 import { localDatabaseUrl } from '../../../cli/stack/local-database';
 import { portFile, readRememberedPort } from '../../../cli/stack/ports';
 import { createLogger } from '../../../config/logger';

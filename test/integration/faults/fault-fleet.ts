@@ -37,11 +37,11 @@ export interface FaultFleet {
   readonly emptyComputes: number;
   readonly controllers: number;
   readonly instances: number;
-  /** Of each host. */
+  /** The seconds that the maintenance of each host takes. */
   readonly maintenanceSeconds: number;
 }
 
-/** Of the fault run (test/faults). */
+/** The fleet of the fault run (test/faults). */
 export const fleetOfTwelve: FaultFleet = {
   ...{ computes: 10, emptyComputes: 2, controllers: 2, instances: 24 },
   maintenanceSeconds: 100,

@@ -30,14 +30,12 @@ export interface FaultRun {
 export interface FaultOutcome {
   /** The states of the sessions at their ends. */
   readonly states: readonly string[];
-  /** In words: which process was killed when, and how long it was down. */
+  /** Says in words which process was killed when, and how long it was down. */
   readonly kills: readonly string[];
   /** The processes that were killed while a session ran, in this order. */
   readonly killed: readonly string[];
   readonly violations: readonly string[];
-  /**
-   * From when a killed process was up again to the next sign of work, later outages left out: the longest such time.
-   */
+  /** The longest time from when a killed process was up again to the next sign of work, later outages left out. */
   readonly slowestMs: number;
   /** The longest time without any sign of work while every process was up. */
   readonly longestIdleMs: number;

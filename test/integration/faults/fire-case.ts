@@ -33,7 +33,7 @@ export interface FireOutcome {
   readonly violations: readonly string[];
   /** The longest time without any sign of work after the first kill, times in which a victim was away left out. */
   readonly longestSilenceMs: number;
-  /** From the session's creation to its end. */
+  /** The time from the session's creation to its end. */
   readonly tookMs: number;
   readonly moves: number;
   readonly replies: number;

@@ -22,7 +22,7 @@ const seen = (file: string): Promise<true> =>
 const reachedFile = (folder: string, moment: Moment): string => path.join(folder, `reached-${moment}`);
 const goOnFile = (folder: string, moment: Moment): string => path.join(folder, `go-on-${moment}`);
 
-/** In the process: stands still until told to go on, once; later calls, of other processes too, return at once. */
+/** Stands still, in the process, until told to go on, once; later calls, of other processes too, return at once. */
 export const halt = async (folder: string, moment: Moment): Promise<void> => {
   try {
     await writeFile(reachedFile(folder, moment), '', { flag: 'wx' });
@@ -32,8 +32,8 @@ export const halt = async (folder: string, moment: Moment): Promise<void> => {
   await seen(goOnFile(folder, moment));
 };
 
-/** In the test: waits for the moment. */
+/** Waits, in the test, for the moment. */
 export const momentReached = (folder: string, moment: Moment): Promise<true> => seen(reachedFile(folder, moment));
 
-/** In the test: lets the process go on, if it still lives. */
+/** Lets the process go on, if it still lives. The test calls it. */
 export const goOn = (folder: string, moment: Moment): Promise<void> => writeFile(goOnFile(folder, moment), '');

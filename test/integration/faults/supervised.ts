@@ -11,7 +11,7 @@ export interface Killed {
 export interface Supervised {
   /** kill -9; returns when it is dead. It is started again by itself. */
   readonly kill: () => Promise<Killed>;
-  /** In words, how it ended without being killed by the test. */
+  /** Says in words how it ended without being killed by the test. */
   readonly ownEnds: readonly string[];
   readonly stop: () => Promise<void>;
 }

@@ -18,7 +18,7 @@ const overlapping = (moves: readonly LoggedMove[]): boolean =>
     return before !== undefined && (before.endedAt === null || before.endedAt > move.startedAt);
   });
 
-/** By the cloud's own log no move was done twice, and none without leave. */
+/** The cloud's own log shows that no move was done twice, and none without leave. */
 const moveViolations = ({ moves, grants }: WhatHappened): string[] => {
   const unforced = moves.filter(({ forced }) => !forced);
   const done = moves.filter(({ status }) => status === 'done');

@@ -39,15 +39,15 @@ export interface SeenEvents {
 }
 
 export interface WhatHappened {
-  /** From the cloud's own log, in the order of their beginnings. */
+  /** The moves in the cloud's own log, in the order of their beginnings. */
   readonly moves: readonly LoggedMove[];
   /** The instances of all claims: each is the leave for one move. */
   readonly grants: readonly { readonly id: string; readonly instanceId: string }[];
   readonly questions: readonly AskedQuestion[];
-  /** Of each session. */
+  /** The events of each session. */
   readonly events: readonly SeenEvents[];
   readonly disabledHosts: readonly string[];
-  /** In words, the remains of the sessions' work when they are over. */
+  /** Says in words what remains of the sessions' work when they are over. */
   readonly leftOver: readonly string[];
   /** The times of all happenings, in order: events, questions, answers, beginnings and ends of actions. */
   readonly progress: readonly Date[];

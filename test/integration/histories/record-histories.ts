@@ -30,7 +30,7 @@ const small = { vcpus: 4, memory_mb: 8192, maintenance_s: 20 };
 /** A host on which no instance of the others fits. */
 const deep = { vcpus: 0, memory_mb: 16_384, maintenance_s: 20 };
 
-/** For the instances of `vnf`, which fit on no other hosts. */
+/** Hosts for the instances of `vnf`, which fit on no others. */
 const wide = { vcpus: 16, memory_mb: 1, maintenance_s: 20 };
 const wideOnly = { vcpus: 8, memory_mb: 0 };
 const pair = uuidNumber(501);

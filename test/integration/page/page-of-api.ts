@@ -11,7 +11,7 @@ import type { StartedParts } from '../rig/started-parts';
 export interface PagePlace {
   readonly db: Database;
   readonly browser: TestBrowser;
-  /** With these the API ends. */
+  /** The API ends with these. */
   readonly parts: StartedParts;
 }
 

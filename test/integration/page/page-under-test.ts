@@ -26,11 +26,11 @@ export interface PageUnderTest {
   stopApi(): Promise<void>;
   /** Starts it again at the same address. */
   startApi(): Promise<void>;
-  /** From now on the API knows these tokens alone. */
+  /** Lets the API know these tokens alone from now on. */
   know(tokens: Tokens): void;
 }
 
-/** By the token: the project that it is of, or `admin`. */
+/** The project of each token, or `admin`. */
 export type Tokens = Readonly<Record<string, string>>;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

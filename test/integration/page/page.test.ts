@@ -22,7 +22,7 @@ const web = (number: number) =>
   aConstrainedInstance({
     ...{ instance_id: uuidNumber(number), instance_name: `web-${number}`, host: `compute-${number}`, lead_time: 3_600 },
   });
-/** Of a project whose manager agrees to everything. */
+/** An instance of a project whose manager agrees to everything. */
 const batch = (number: number) =>
   aFleetInstance({
     ...{ instance_id: uuidNumber(number), instance_name: `batch-${number}`, host: `compute-${number}` },

@@ -114,7 +114,7 @@ let isSilent = true;
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[] = [];
-/** By situation and treatment. */
+/** The sessions by situation and treatment. */
 const sessions = new Map<string, string>();
 const sessionOf = ({ situation }: Held, treatment: Treatment): string =>
   sessions.get(`${situation} ${treatment}`) ?? '';

@@ -109,7 +109,7 @@ export const pauseAndSee = async (
   return reply;
 };
 
-/** By its history: the wake-up was taken, and whatever was to be done about it is done. */
+/** Its history tells that the wake-up was taken, and that whatever was to be done about it is done. */
 const untilLookedAgain = async ({ client }: Rig, sessionId: string): Promise<void> => {
   const lengthOf = async () => (await client.workflow.getHandle(sessionId).describe()).historyLength;
   let last = await lengthOf();

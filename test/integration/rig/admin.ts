@@ -29,7 +29,7 @@ export interface Admin {
   stateOf(sessionId: string): Promise<string>;
   /** @throws Error with the whole answer where it is not a detail */
   detail(sessionId: string): Promise<SessionDetail>;
-  /** For whoever waits for something of a session: whether it goes on, and where it stands. */
+  /** Tells whoever waits for something of a session whether it goes on, and where it stands. */
   watching(sessionId: string): Pick<Awaited, 'progress' | 'explain'>;
   /** Waits until the session is in one of these states and returns its detail. */
   until(sessionId: string, ...states: readonly string[]): Promise<SessionDetail>;

@@ -6,7 +6,7 @@ import { eventually } from '../../waiting/eventually';
 import type { Policy } from './manager';
 import type { Rig } from './rig';
 
-/** For a client that scales in before it answers, and never answers the last question. */
+/** Stands beside a client that scales in before it answers, and never answers the last question. */
 export const besideScalingClient =
   ({ db }: Pick<Rig, 'db'>): Policy =>
   async ({ state, message_id: messageId }) => {

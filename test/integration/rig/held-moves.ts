@@ -8,7 +8,7 @@ import { eventually } from '../../waiting/eventually';
 /** An instance's move_s. At every speed that tests use this is longer than any test. */
 export const heldMoveSeconds = 1_000_000;
 
-/** For an instance of a fleet. */
+/** The fields of an instance whose move lasts until the test ends it. */
 export const held = { move_s: heldMoveSeconds } as const;
 
 /** The same for a member of a group, whose constraints have a limit of their own. */

@@ -6,7 +6,7 @@ import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 
 const serverArgs = [
   'limit.historyCount.suggestContinueAsNew=40',
-  // With the settings of Parley's own server (cli/stack/temporal-server.ts).
+  // The following are settings of Parley's own server (cli/stack/temporal-server.ts).
   'system.enableActivityEagerExecution=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

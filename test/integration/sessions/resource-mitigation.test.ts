@@ -178,7 +178,7 @@ interface Replaced {
   readonly manager: Manager;
 }
 
-/** By one own action, of which its manager is told the end. Nobody was asked for capacity. */
+/** One own action replaced it, and its manager is told the end. Nobody was asked for capacity. */
 const expectReplaced = async (stage: Stage, { zone, sessionId, manager }: Replaced): Promise<void> => {
   await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(await statesOf(stage, sessionId)).not.toContain('SCALE_IN');

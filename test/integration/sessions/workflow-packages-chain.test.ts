@@ -94,7 +94,7 @@ const untilFailedInItsOwnState = async (): Promise<SessionFacts> => {
   return factsOf(rig, sessionId);
 };
 
-/** In its own state once more, on its own queue, and then only in these states. */
+/** It was in its own state once more, on its own queue, and then only in these states. */
 const expectToHaveGoneOn = async (before: SessionFacts, ends: readonly string[]): Promise<SessionFacts> => {
   const { rig } = packages;
   const after = await factsOf(rig, sessionId);

@@ -97,7 +97,7 @@ const create = (host: string, zip: Buffer): Promise<string> => {
   });
 };
 
-/** Of states that throw, or return what is no state: workflow-packages-broken.test.ts. */
+/** Packages with faulty states. workflow-packages-broken.test.ts has states that throw, or return what is no state. */
 const faultyStates = [
   { host: 'endless', what: 'loops for ever', code: endlessLoop, says: 'does not run: ' },
   {

@@ -14,8 +14,9 @@ import { stopAll, stopAtTheEnd } from './running-services';
 import { templateDatabase } from './test-database';
 
 /**
- * In memory: a database is 300 files, and ext4 passes over the place of each file that was removed in the last minutes.
- * On disk, every database that a test makes and drops makes the next one dearer, up to half a second of a processor.
+ * Databases are in memory: each is 300 files, and ext4 passes over the place of each file that was removed in the last
+ * minutes. On disk, every database that a test makes and drops makes the next one dearer, up to half a second of a
+ * processor.
  *
  * @returns the address of the server's maintenance database
  */

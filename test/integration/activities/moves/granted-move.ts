@@ -59,7 +59,7 @@ export const targetFor = (count: number): CloudHost => {
   return { name: 'b', type: 'compute', isCompute: true, enabled: true, isUp: true, ...room };
 };
 
-/** With capacity for `count` on the target, and nothing on it. */
+/** A cloud with capacity for `count` on the target, and nothing on it. */
 export const aCloudWith = (
   db: Database,
   { instance, count = 1 }: { readonly instance: CloudInstance; readonly count?: number },

@@ -51,7 +51,7 @@ const readyMs = 300_000;
 /** Begins soon and with little work, rather than running fast later; keeps no figures outside the run's folder. */
 const javaOptions = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData'] as const;
 
-/** For a broker that a test kills and starts again. */
+/** The session timeout of a broker that a test kills and starts again. */
 export const killedSessionMs = 3_000;
 
 /** Sixteen bytes; the same at every start, so that a broker may be started again on its data. */

@@ -78,7 +78,7 @@ interface Told {
   readonly phase: HostPhase;
   readonly progress: Progress;
   readonly state: string;
-  /** Of the instance. */
+  /** The fields of the instance. */
   readonly given?: object;
 }
 

@@ -23,7 +23,7 @@ export interface Answer {
   readonly stays?: true;
 }
 
-/** By method and path; the last of several answers is repeated. */
+/** The answers by method and path; the last of several is repeated. */
 export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
 
 export interface FakeApi {

@@ -64,7 +64,7 @@ it('counts each resource of every host in the same place, also where some hosts 
   const limits = { defaultImpactShare: 0.25 };
   const facts = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', model, nowMs: 0, limits } as const;
   const { waiting, free } = forecastFactsOf(facts, hosts);
-  // Of vcpus, memory and PCPU: those of all hosts, and those of zone a.
+  // Vcpus, memory and PCPU: those of all hosts, and those of zone a.
   expect(waiting.map(({ size }) => size)).toEqual([
     [16, 16, 32_768, 32_768],
     [16, 16, 32_768, 32_768, 8, 8],

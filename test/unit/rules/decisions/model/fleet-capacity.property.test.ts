@@ -43,7 +43,7 @@ interface Look {
   readonly worstRank: TargetRank;
 }
 
-/** By rank, then by the capacity that is free, then by name. */
+/** Looks at all hosts: by rank, then by the capacity that is free, then by name. */
 const byLookAtAll = (model: FleetModel, instance: Instance, { removed, worstRank }: Look): string | undefined => {
   const mayTake = mayTakeIt(model, instance);
   const freeOn = (name: string): number => shareOf(usable(model.capacity.loadOf(name).free), largest);

@@ -32,7 +32,7 @@ const theOnly = ({ blockers }: Plan): Partial<Blocker> => {
   return blockers[0]!;
 };
 
-/** Of a host that could take none of the instances that wait. */
+/** The size of a host that could take none of the instances that wait. */
 const small = { VCPU: 2, MEMORY_MB: 32_768 };
 
 describe('the plan of a session with a canary', () => {
