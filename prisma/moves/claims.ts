@@ -151,16 +151,21 @@ export type NewClaim = Pick<
   readonly phase: 'asked' | 'moving';
 };
 
-/** @param now the time of the claims' admission */
+/**
+ * In one parameter: the values of thousands of rows one by one would occupy the process for seconds, under the lock.
+ * @param now the time of the claims' admission
+ */
 export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {
   if (claims.length === 0) return;
-  const data = claims.map(({ furtherLimitKeys, ...claim }) => ({
-    ...claim,
-    furtherLimitKeys: [...furtherLimitKeys],
-    createdAt: now,
-    askedAt: claim.phase === 'asked' ? now : null,
-  }));
-  await tx.claim.createMany({ data });
+  await tx.$executeRaw`
+    INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, further_limit_keys, source,
+      target, action, amounts, recovery_time, constraints_at, phase, created_at, asked_at)
+    SELECT r.id, r."sessionId", r."instanceId", r."instanceName", r."projectId", r."groupKey", r."furtherLimitKeys",
+      r.source, r.target, r.action, r.amounts, r."recoveryTime", r."constraintsAt", r.phase, ${now}::timestamptz,
+      CASE WHEN r.phase = 'asked' THEN ${now}::timestamptz END
+    FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) AS r(id uuid, "sessionId" uuid, "instanceId" text,
+      "instanceName" text, "projectId" text, "groupKey" text, "furtherLimitKeys" text[], source text, target text,
+      action text, amounts jsonb, "recoveryTime" int, "constraintsAt" timestamptz(3), phase text)`;
 };
 
 /** The question of an asked claim is settled: its action may begin, without another admission. */

@@ -1,7 +1,7 @@
 /** Questions, as the activities of a session ask and read them. close-questions.ts or project-replies.ts ends them. */
 import type { IdKey } from '../../rules/decisions/fleet/id';
 import type { Question } from '../../rules/questions/question';
-import { databaseNow, type Queryable } from '../database';
+import type { Queryable } from '../database';
 
 export type QuestionRow = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
@@ -98,15 +98,22 @@ export interface NewQuestion extends Pick<
   readonly messageId: string;
 }
 
+/** In one parameter: the values of thousands of rows one by one would occupy the process for seconds, under a lock. */
 export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
-  const createdAt = await databaseNow(tx);
-  const data = questions.map(({ instanceIds, allowedActions, ...columns }) => ({
-    ...columns,
-    instanceIds: [...instanceIds],
-    allowedActions: [...allowedActions],
-    createdAt,
-  }));
-  await tx.question.createMany({ data });
+  const rows = questions.map(
+    ({ sessionId, projectId, instanceId, claimId, hostname, state, instanceIds, allowedActions, ...others }) => ({
+      ...{ sessionId, projectId, instanceId, claimId, hostname, state, instanceIds, allowedActions },
+      ...{ cannotMove: others.cannotMove, windowSeconds: others.windowSeconds, messageId: others.messageId },
+    }),
+  );
+  await tx.$executeRaw`
+    INSERT INTO question (id, session_id, project_id, instance_id, claim_id, hostname, state, instance_ids,
+      allowed_actions, cannot_move, window_seconds, message_id, created_at)
+    SELECT gen_random_uuid(), r."sessionId", r."projectId", r."instanceId", r."claimId", r.hostname, r.state,
+      r."instanceIds", r."allowedActions", r."cannotMove", r."windowSeconds", r."messageId", now.at
+    FROM (SELECT clock_timestamp() AS at) AS now, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+      "sessionId" uuid, "projectId" text, "instanceId" text, "claimId" uuid, hostname text, state text,
+      "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "windowSeconds" int, "messageId" uuid)`;
 };
 
 /** Projects with an open question of the session. */
