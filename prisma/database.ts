@@ -5,6 +5,8 @@
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
+import { gathered } from './gathered';
+import { createPlaces, type Places } from './places';
 import { createStatementNames } from './statement-names';
 
 export type Database = PrismaClient;
@@ -44,8 +46,8 @@ const inUtc = (url: string): string => {
   return withZone.href;
 };
 
-export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: DatabaseOptions): Database =>
-  new PrismaClient({
+export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: DatabaseOptions): Database => {
+  const db = new PrismaClient({
     // Else each query notes its call site for the message of an error: a twentieth of a process that mostly queries.
     errorFormat: 'minimal',
     transactionOptions: { maxWait: limits.connectionMs, timeout: limits.transactionMs },
@@ -60,15 +62,29 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
       { statementNameGenerator: ({ sql }) => nameOf(sql) },
     ),
   });
+  placesOf.set(db, createPlaces(Math.max(1, Math.floor(poolSize * shareOfTransactions))));
+  shareClock(db);
+  return db;
+};
+
+/**
+ * Transactions beyond these places wait in memory, without a limit: none fails for want of a connection. Other
+ * statements have connections left, and hold one for a moment only.
+ */
+const placesOf = new WeakMap<Database, Places>();
+const shareOfTransactions = 0.8;
 
 const nameOf = createStatementNames();
 
 export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const tells: (() => void)[] = [];
-  const result = await db.$transaction((tx) => {
-    tellsOf.set(tx, tells);
-    return work(tx);
-  });
+  const transaction = () =>
+    db.$transaction((tx) => {
+      tellsOf.set(tx, tells);
+      return work(tx);
+    });
+  const places = placesOf.get(db);
+  const result = await (places === undefined ? transaction() : places.take(transaction));
   for (const tell of tells) tell();
   return result;
 };
@@ -108,10 +124,26 @@ export const shareLock = async (tx: Transaction, lock: keyof typeof advisoryLock
 
 /** The database's clock now (not the transaction's start): the only clock for decisions. */
 export const databaseNow = async (db: Queryable): Promise<Date> => {
-  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  const now = rows[0]?.now;
+  const shared = sharedClocks.get(db);
+  const now = await (shared === undefined ? readClock(db) : shared('now'));
   if (now === undefined) throw new Error('the database did not tell its time');
   return now;
+};
+
+const readClock = async (db: Queryable): Promise<Date | undefined> => {
+  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  return rows[0]?.now;
+};
+
+/** Outside transactions one look at the clock serves all who ask at the same time. */
+const sharedClocks = new WeakMap<Queryable, (key: 'now') => Promise<Date | undefined>>();
+
+const shareClock = (db: Database): void => {
+  const readForAll = async () => {
+    const now = await readClock(db);
+    return new Map(now === undefined ? [] : [['now', now] as const]);
+  };
+  sharedClocks.set(db, gathered(readForAll));
 };
 
 /** Locks the session's row until the transaction ends: one decision at a time. False when there is no row. */

@@ -8,6 +8,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { createTurns } from '../../prisma/places';
 import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
 import {
   changeSession,
@@ -40,8 +41,17 @@ export const inSession = async <T>(
   work: (tx: Transaction, session: SessionProgress) => Promise<T>,
 ): Promise<T> => {
   await takeOverSession(services, ref);
-  return inTransaction(services.db, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
+  return inTurn(services, ref, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
 };
+
+/**
+ * The transactions of one session wait for its row. In one process they take turns before they begin, so that they
+ * occupy one connection while they wait, and not all of them.
+ */
+const inTurn = <T>({ db }: Services, { sessionId }: SessionRef, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  turns.take(sessionId, () => inTransaction(db, work));
+
+const turns = createTurns();
 
 /** The locked row of the session, in a transaction of the caller's. */
 export const sessionInForce = async (tx: Transaction, sessionId: string): Promise<SessionProgress> => {
@@ -133,17 +143,22 @@ export const inHost = async <T>(
   work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
 ): Promise<T> => {
   const { runId } = callingRun();
-  const known = await findSessionHost(services.db, ref);
-  const takesOver = known?.runId !== runId;
-  if (takesOver) await assertCurrent(services, hostWorkflowId(ref.sessionId, ref.hostname));
-  return inTransaction(services.db, async (tx) => {
-    await lockFirst?.(tx);
-    await lockSession(tx, ref.sessionId);
-    const host = await findSessionHost(tx, ref);
-    if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+  const onHost = <R>(use: (tx: Transaction, host: SessionHostRecord) => Promise<R>): Promise<R> =>
+    inTurn(services, ref, async (tx) => {
+      await lockFirst?.(tx);
+      await lockSession(tx, ref.sessionId);
+      const host = await findSessionHost(tx, ref);
+      if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+      return use(tx, host);
+    });
+  const first = await onHost(async (tx, host) =>
+    host.runId === runId ? { result: await work(tx, host) } : { known: host },
+  );
+  if ('result' in first) return first.result;
+  await assertCurrent(services, hostWorkflowId(ref.sessionId, ref.hostname));
+  return onHost(async (tx, host) => {
     if (host.runId === runId) return work(tx, host);
-    if (!takesOver) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
-    assertUnchanged(host, known);
+    assertUnchanged(host, first.known);
     await changeHost(tx, ref, { runId });
     return work(tx, { ...host, runId });
   });

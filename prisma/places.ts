@@ -1,0 +1,49 @@
+/** Bounds how much of something is in flight at a time: what is beyond waits in memory, in the order in which it came. */
+export interface Places {
+  /** Runs `work` once there is a place for it. */
+  take<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export const createPlaces = (count: number): Places => {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    // The place goes to the next one directly: nobody who comes now is earlier.
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    async take(work) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+};
+
+export interface Turns {
+  /** Runs `work` when the earlier work with this key has ended. */
+  take<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** One place for each key. */
+export const createTurns = (): Turns => {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async take(key, work) {
+      const before = last.get(key);
+      const run = before === undefined ? work() : before.then(work, work);
+      last.set(key, run);
+      try {
+        return await run;
+      } finally {
+        if (last.get(key) === run) last.delete(key);
+      }
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import { gathered } from '../../../prisma/gathered';
+
+/** Questions that are answered one by one, by hand. */
+const openQuestions = () => {
+  const asked: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
+  const findAll = (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    new Promise((resolve, reject) =>
+      asked.push({
+        keys,
+        answer: () => resolve(new Map(keys.map((key) => [key, `about ${key}`]))),
+        fail: () => reject(new Error('away')),
+      }),
+    );
+  return { asked, findAll };
+};
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+};
+
+it('answers all who ask while an answer is on its way with one further question', async () => {
+  const { asked, findAll } = openQuestions();
+  const find = gathered(findAll);
+  const first = find('a');
+  await settled();
+  const later = [find('a'), find('b'), find('c')];
+  await settled();
+  expect(asked.map(({ keys }) => keys)).toEqual([['a']]);
+  asked[0]?.answer();
+  await expect(first).resolves.toBe('about a');
+  await settled();
+  expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['a', 'b', 'c']]);
+  asked[1]?.answer();
+  await expect(Promise.all(later)).resolves.toEqual(['about a', 'about b', 'about c']);
+});
+
+it('tells those who asked of a failure, and answers those who ask afterwards', async () => {
+  const { asked, findAll } = openQuestions();
+  const find = gathered(findAll);
+  const first = find('a');
+  await settled();
+  const second = find('b');
+  asked[0]?.fail();
+  await expect(first).rejects.toThrow('away');
+  await settled();
+  asked[1]?.answer();
+  await expect(second).resolves.toBe('about b');
+});
