@@ -22,11 +22,10 @@ export interface WaitToBegin {
 /** The successor of a killed worker counts the limit from a time at most this old. In milliseconds. */
 const recordEveryMs = 30_000;
 
-export const openWait = async (
+export const openWait = (
   { db, limits }: Services,
   { claim, start }: Pick<MoveWatch, 'claim' | 'start'>,
-): Promise<WaitToBegin> => {
-  const busyMs = (await busySecondsOf(db, limits, claim)) * 1000;
+): WaitToBegin => {
   let busySince: Date | undefined;
   let recorded: Date | undefined;
   let told: string | undefined;
@@ -41,7 +40,8 @@ export const openWait = async (
       told = because;
       if (recorded === undefined || now.getTime() - recorded.getTime() > recordEveryMs) await record();
       // Hosts become free by moves that have limits of their own.
-      return busySince === undefined || now.getTime() - busySince.getTime() < busyMs;
+      if (busySince === undefined) return true;
+      return now.getTime() - busySince.getTime() < (await busySecondsOf(db, limits, claim)) * 1000;
     },
     async end() {
       if (told === undefined) return undefined;

@@ -1,5 +1,4 @@
 /** Starts a move, or attaches to it, and watches it until it is over, its limit has passed, or it cannot begin now. */
-import { Context } from '@temporalio/activity';
 import {
   BlockedRefusal,
   type CloudDriver,
@@ -12,6 +11,7 @@ import { databaseNow } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
+import { sleep } from '../sleep';
 import { cutOffAtMs } from './move-clock';
 import { claimedMove } from './reconcile';
 import { openWait } from './wait-to-begin';
@@ -20,6 +20,12 @@ import type { MoveWatch, WatchedMove } from './watched-move';
 /** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
 const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
   Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
+
+/** A little later, when other moves of this process are observed too: one look at the cloud may serve all of them. */
+const untilSharedPoll = ({ leastMs }: CloudDriver['pollPace'], milliseconds: number): number => {
+  const nowMs = Date.now();
+  return Math.ceil((nowMs + milliseconds) / leastMs) * leastMs - nowMs;
+};
 
 /** @returns 'running' when the limit of the move has passed, 'later' when it is not to be waited for any more */
 export const watchAction = async (services: Services, watch: MoveWatch): Promise<WatchedMove> => {
@@ -44,12 +50,12 @@ const untilBegun = async (services: Services, watch: MoveWatch, begin: () => Pro
   const { claim, start, limit } = watch;
   const sinceRecord = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
   const first = await orFailedAtLimit(() => leftOf(db, cutOffAtMs(sinceRecord.getTime(), limit, {})))(begin);
-  const wait = await openWait(services, watch);
+  const wait = openWait(services, watch);
   let status = first;
   while (status.kind === 'later') {
     if (!(await wait.mayGoOn(status))) return { status, since: sinceRecord };
     // A worker that stops leaves the wait to another one.
-    await Context.current().sleep(cloud.pollPace.leastMs);
+    await sleep(cloud.pollPace.leastMs);
     status = await begin();
   }
   return { status, since: (await wait.end()) ?? sinceRecord };
@@ -68,7 +74,7 @@ const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun:
     const left = await leftMs();
     if (left <= 0) break;
     if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
-    await Context.current().sleep(Math.min(left, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
+    await sleep(Math.min(left, untilSharedPoll(cloud.pollPace, untilNextPoll(cloud.pollPace, Date.now() - beganMs))));
     status = await observe();
   }
   return status;

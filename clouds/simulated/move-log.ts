@@ -35,6 +35,15 @@ export interface NewMove {
 export const newestMoveOf = async (db: Queryable, claimId: string): Promise<LoggedMove | undefined> =>
   (await db.simMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
 
+/** The same for many claims at once. */
+export const newestMovesOf = async (
+  db: Queryable,
+  claimIds: readonly string[],
+): Promise<ReadonlyMap<string, LoggedMove>> => {
+  const moves = await db.simMove.findMany({ where: { claimId: { in: [...claimIds] } }, orderBy: { forced: 'asc' } });
+  return new Map(moves.map((move) => [move.claimId, move]));
+};
+
 export const runningMoveOf = async (db: Queryable, instanceId: string): Promise<LoggedMove | undefined> =>
   (await db.simMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: 'running' } })) ?? undefined;
 

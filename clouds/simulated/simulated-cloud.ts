@@ -4,7 +4,8 @@
  * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
 import { Prisma } from '@prisma/client';
-import type { Database } from '../../prisma/database';
+import type { Database, Transaction } from '../../prisma/database';
+import { gathered } from '../../prisma/gathered';
 import {
   type CloudGroup,
   type CloudHost,
@@ -21,14 +22,14 @@ import {
   type SimulatedNeeds,
   simulatedWhyNot,
 } from '../../rules/simulation/simulated-classes';
-import { type CloudDriver, CloudRefusal } from '../cloud-driver';
-import { abortMove, forceMove, startMove } from './begin-move';
+import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../cloud-driver';
+import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
 import { type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';
 import { contentOf, isSilent, silentReason } from './host-content';
 import { joinedRuns } from './joined-runs';
-import { loggedMoveStatus, newestMoveOf, runningInstances } from './move-log';
+import { type LoggedMove, loggedMoveStatus, newestMovesOf, runningInstances } from './move-log';
 import { cannotMoveIn } from './states';
 
 export interface SimulatedCloudOptions {
@@ -65,6 +66,8 @@ interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs'>, Size {
   /** ID of the group with affinity that holds it; null: none does. */
   readonly groupId: string | null;
   readonly groupName: string | null;
+  /** The part of the cloud that knows its host does not answer. */
+  readonly isSilent: boolean;
 }
 
 const stuckIn = (state: string): Pick<CloudInstance, 'cannotMoveNow'> => {
@@ -77,21 +80,28 @@ const classOf = (given: SimulatedNeeds): Pick<CloudInstance, 'needs'> => {
   return needs === '' ? {} : { needs };
 };
 
+const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<CloudInstance[]> =>
+  (await rowsWhere(db, condition)).map(asInstance);
+
 /** One query, since every decision begins with it. */
-const instancesWhere = async (db: Database, condition: Prisma.Sql): Promise<CloudInstance[]> => {
-  const rows = await db.$queryRaw<InstanceRow[]>`
+const rowsWhere = (db: Database, condition: Prisma.Sql): Promise<InstanceRow[]> =>
+  db.$queryRaw<InstanceRow[]>`
     SELECT instance.instance_id AS "instanceId", instance_name AS "instanceName", project_id AS "projectId", host, flavor,
            vcpus, memory_mb AS "memoryMb", amounts, needs, refused_by AS "refusedBy",
-           instance.group_id AS "ownGroupId", state, held.group_id AS "groupId", held.name AS "groupName"
+           instance.group_id AS "ownGroupId", state, held.group_id AS "groupId", held.name AS "groupName",
+           ${isOnSilentHost} AS "isSilent"
     FROM sim_instance AS instance LEFT JOIN (${heldTogether}) AS held USING (instance_key)
     WHERE ${condition} ORDER BY instance_key`;
-  return rows.map(({ groupId, groupName, vcpus, memoryMb, amounts, needs, refusedBy, ownGroupId, ...instance }) => ({
-    ...instance,
-    amounts: simulatedAmounts({ vcpus, memoryMb, amounts }),
+
+const asInstance = ({ groupId, groupName, needs, refusedBy, ownGroupId, ...row }: InstanceRow): CloudInstance => {
+  const { instanceId, instanceName, projectId, host, flavor, state } = row;
+  return {
+    ...{ instanceId, instanceName, projectId, host, flavor, state },
+    amounts: simulatedAmounts(row),
     ...classOf({ needs, groupId: ownGroupId, refusedBy }),
     ...(groupId !== null && { cannotMove: togetherReason(groupName ?? groupId, groupId) }),
-    ...stuckIn(instance.state),
-  }));
+    ...stuckIn(state),
+  };
 };
 
 const isOnSilentHost = Prisma.sql`host IN (SELECT name FROM sim_host WHERE is_silent)`;
@@ -105,11 +115,10 @@ const listInstances = async (db: Database, settle: Settle, host?: string): Promi
 
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
-  const isThis = Prisma.sql`instance_key = ${keyOf(instanceId)}`;
-  const [silent] = await instancesWhere(db, Prisma.sql`${isThis} AND ${isOnSilentHost}`);
-  if (silent !== undefined) throw new Error(`nothing is known of instance ${instanceId}: ${silentReason(silent.host)}`);
-  const [found] = await instancesWhere(db, isThis);
-  return found;
+  const [found] = await rowsWhere(db, Prisma.sql`instance_key = ${keyOf(instanceId)}`);
+  if (found === undefined) return undefined;
+  if (found.isSilent) throw new Error(`nothing is known of instance ${instanceId}: ${silentReason(found.host)}`);
+  return asInstance(found);
 };
 
 const listMoving = async (db: Database, settle: Settle): Promise<CloudInstance[]> => {
@@ -169,29 +178,82 @@ const enableHost = async (db: Database, name: string): Promise<void> =>
   });
 
 /**
- * Many callers observe moves at the same time: one look at the moves that are due, and one turn at the cloud's lock,
- * serves all of them.
+ * Many callers observe moves at the same time: one look at the moves that are due, one turn at the cloud's lock, and one
+ * look at the moves serve all of them.
  */
 export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver =>
   simulatedCloud(
     { db, speed },
-    joinedRuns(() => settleMoves(db)),
+    {
+      settle: joinedRuns(() => settleMoves(db)),
+      findMove: gathered((claimIds) => newestMovesOf(db, claimIds)),
+      start: gathered((moves) => startAll({ db, speed }, moves)),
+      lists: { hosts: shared(() => listHosts({ db, speed })), groups: shared(() => listGroups(db)) },
+    },
   );
 
-const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): CloudDriver => ({
+/** One list for all who ask for it at the same time; nobody changes it. */
+const shared = <T>(list: () => Promise<T[]>): (() => Promise<T[]>) => {
+  const find = gathered<'list', T[]>(async () => new Map([['list', await list()]]));
+  return async () => (await find('list')) ?? [];
+};
+
+interface SharedLooks {
+  readonly settle: Settle;
+  readonly findMove: (claimId: string) => Promise<LoggedMove | undefined>;
+  readonly start: (move: MoveRequest) => Promise<Started | undefined>;
+  readonly lists: {
+    readonly hosts: () => Promise<CloudHost[]>;
+    readonly groups: () => Promise<CloudGroup[]>;
+  };
+}
+
+type Started = { readonly status: MoveStatus } | { readonly refusal: CloudRefusal };
+
+/** No transaction becomes long, however many moves begin at the same time. */
+const startedAtOnce = 20;
+
+/** A refused move has changed nothing, so moves that begin together need one turn at the cloud's lock. */
+const startAll = async (
+  { db, speed }: SimulatedCloudOptions,
+  moves: readonly MoveRequest[],
+): Promise<ReadonlyMap<MoveRequest, Started>> => {
+  const started = new Map<MoveRequest, Started>();
+  for (let at = 0; at < moves.length; at += startedAtOnce) {
+    await changeCloud(db, async (tx, now) => {
+      for (const move of moves.slice(at, at + startedAtOnce))
+        started.set(move, await startOne(tx, move, { now, speed }));
+    });
+  }
+  return started;
+};
+
+const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): Promise<Started> => {
+  try {
+    return { status: await startMove(tx, move, clock) };
+  } catch (error) {
+    if (error instanceof CloudRefusal) return { refusal: error };
+    throw error;
+  }
+};
+
+const simulatedCloud = (
+  { db, speed }: SimulatedCloudOptions,
+  { settle, findMove, start, lists }: SharedLooks,
+): CloudDriver => ({
   name: 'simulated',
   actions: simulatedActions,
   choosesTarget: () => Promise.resolve(true),
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
-  listHosts: () => listHosts({ db, speed }),
-  listHostsLately: () => listHosts({ db, speed }),
+  listHosts: () => lists.hosts(),
+  listHostsLately: () => lists.hosts(),
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
   whatIsOn: (host) => contentOf(db, host, () => listInstances(db, settle, host)),
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listMoving: () => listMoving(db, settle),
-  listGroups: () => listGroups(db),
+  listGroups: () => lists.groups(),
   whyNot: simulatedWhyNot,
 
   async disableHost(host, reason) {
@@ -200,12 +262,17 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   },
   enableHost: (host) => enableHost(db, host),
 
-  startMove: (move) => changeCloud(db, (tx, now) => startMove(tx, move, { now, speed })),
+  async startMove(move) {
+    const started = await start(move);
+    if (started === undefined) throw new Error(`the move of claim ${move.claimId} was not begun`);
+    if ('refusal' in started) throw started.refusal;
+    return started.status;
+  },
   forceMove: (move) => changeCloud(db, (tx, now) => forceMove(tx, move, { now, speed })),
   abortMove: (move) => changeCloud(db, (tx, now) => abortMove(tx, move.claimId, now)),
   async observeMove(move) {
     await settle();
-    const newest = await newestMoveOf(db, move.claimId);
+    const newest = await findMove(move.claimId);
     return newest === undefined ? { kind: 'unknown' } : loggedMoveStatus(newest);
   },
 
