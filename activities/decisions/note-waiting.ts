@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../prisma/database';
 import { notedAt } from '../../prisma/session/noted-waiting';
-import { recordWaiting, type SessionProgress } from '../../prisma/session/session-progress';
+import { findNotedWaiting, recordWaiting, type SessionProgress } from '../../prisma/session/session-progress';
 import type { Waiting } from '../../rules/obstacles/waits';
 
 interface Noting {
@@ -15,7 +15,8 @@ interface Noting {
 }
 
 export const noteWaiting = async ({ tx, session, now }: Noting, waiting: readonly Waiting[]): Promise<void> => {
-  const noted = notedAt(now.getTime(), waiting, session.waiting);
+  const before = await findNotedWaiting(tx, session.id);
+  const noted = notedAt(now.getTime(), waiting, before);
   // A comparison as text would differ, because PostgreSQL returns the keys in its own order.
-  if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
+  if (!isDeepStrictEqual(noted, before)) await recordWaiting(tx, session.id, noted);
 };

@@ -48,7 +48,6 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly scaleInRoundAt: Date | null;
   readonly scaleInHostsLeft: number | null;
   readonly scaleInShare: number | null;
-  readonly waiting: unknown;
   /** The forecast's order of hosts (rules/decisions/decision.ts); empty: none was found yet. */
   readonly drainOrder: readonly string[];
 }
@@ -81,12 +80,15 @@ export const withPresentOpening = async (tx: Transaction, session: SessionProgre
   return isAsBefore ? session : { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
 };
 
-/** The session's row, or the tombstone of a deleted one. */
+/** The session's row, or the tombstone of a deleted one. Nearly every activity reads it. */
 export const findSessionProgress = async (db: Queryable, sessionId: string): Promise<SessionProgress | null> => {
-  const row = await db.session.findUnique({ where: { id: sessionId } });
+  const row = await db.session.findUnique({ where: { id: sessionId }, omit: withoutReasons });
   // The columns hold values that the API's parsers accepted and the engine wrote.
   return row as SessionProgress | null;
 };
+
+/** The reasons for waiting take hundreds of kilobytes in a large session. */
+const withoutReasons = { waiting: true } as const;
 
 export interface ActionsOfSession extends Pick<SessionProgress, 'actions'> {
   readonly sessionId: string;
@@ -102,7 +104,8 @@ export const findActionsOfSessions = async (db: Queryable, ids: readonly string[
 /** The rows of all sessions that are neither done nor deleted, the oldest first; failed ones are among them. */
 export const findUnfinishedSessions = async (db: Queryable): Promise<SessionProgress[]> => {
   const where = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } };
-  const rows = await db.session.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+  const rows = await db.session.findMany({ where, orderBy, omit: withoutReasons });
   return rows.map((row) => row as unknown as SessionProgress);
 };
 
@@ -113,15 +116,6 @@ export const findMetadata = async (db: Queryable, sessionId: string): Promise<Se
   const row = await db.session.findUnique({ where: { id: sessionId }, select: { metadata: true } });
   return (row?.metadata ?? {}) as SessionProgress['metadata'];
 };
-
-/**
- * The session's workflow plug-in, and its way of rolling when it is not built in; null when the session does not exist.
- */
-export const findWorkflow = (
-  db: Queryable,
-  sessionId: string,
-): Promise<Pick<SessionProgress, 'workflow' | 'rolling'> | null> =>
-  db.session.findUnique({ where: { id: sessionId }, select: { workflow: true, rolling: true } });
 
 /** Selects the IDs of sessions of this service, including deleted sessions. */
 export const findKnownSessions = async (db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -195,6 +189,10 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
   });
   await forgetRefusals(tx, sessionId);
 };
+
+/** The reasons for waiting as the last decision noted them. */
+export const findNotedWaiting = async (db: Queryable, sessionId: string): Promise<unknown> =>
+  (await db.session.findUnique({ where: { id: sessionId }, select: { waiting: true } }))?.waiting;
 
 /** The reasons for which the session waits, for detail and display. */
 export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: readonly object[]): Promise<void> => {
