@@ -1,6 +1,6 @@
 /** All activities of the service, made from the services that the worker gives them. */
 import { createDecisionActivities } from './decisions/decision-activities';
-import { createHostActivities } from './hosts/host-activities';
+import { createDrainActivities, createHostActivities } from './hosts/host-activities';
 import { createPluginActivities } from './hosts/plugin-activities';
 import { createActionActivities } from './moves/action-activities';
 import { createQuestionActivities } from './questions/question-activities';
@@ -20,6 +20,7 @@ export type EventActivities = ReturnType<typeof createEventActivities>;
 export const createActivities = (services: Services) => ({
   ...createActionActivities(services),
   ...createDownloadActivities(services),
+  ...createDrainActivities(services),
   ...createEventActivities(services),
   ...createHostActivities(services),
   ...createDecisionActivities(services),

@@ -11,6 +11,7 @@ import type { Database } from '../prisma/database';
 import type { Measures } from '../telemetry/metrics/measures';
 import type { WorkflowCalls } from '../temporal/workflow-calls';
 import type { CheckedWorkflow } from '../temporal/workflow-messages';
+import type { HostWatch } from './hosts/host-watch';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
 export interface ActivityLimits {
@@ -56,6 +57,8 @@ export interface Services {
   /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
   readonly workflowCalls: WorkflowCalls;
+  /** Watches the hosts that this process attends. */
+  readonly hostWatch: HostWatch;
   readonly drafts: EventDrafts;
   readonly publisher: Publisher;
   /** To webhooks. */

@@ -180,6 +180,15 @@ export const settingsTable = {
     meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),
   }),
+  hostsAtOnce: withDefault('PARLEY_WORKER_HOSTS', '2000', {
+    meaning:
+      'Hosts that a worker process drains at a time, each with all its moves. Further hosts wait for a place in any worker.',
+    parse: parse.integer({ min: 1, max: 100_000 }),
+  }),
+  pluginsAtOnce: withDefault('PARLEY_WORKER_PLUGINS', '500', {
+    meaning: 'Action plug-ins that a worker process runs at a time. Further ones wait for a place in any worker.',
+    parse: parse.integer({ min: 1, max: 100_000 }),
+  }),
   projectReplySeconds: withDefault('PARLEY_PROJECT_REPLY_SECONDS', String(usualReplySeconds), {
     meaning: 'Seconds that a project has for a reply where no `lead_time` says otherwise.',
     parse: seconds,

@@ -11,6 +11,7 @@ import Long from 'long';
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/session/entry-points';
+import { isAttended } from '../prisma/hosts/attended-hosts';
 import { findSessionProgress } from '../prisma/session/session-progress';
 import type { SessionRequest } from '../rules/requests/session-request';
 import { hasGrpcCode } from './grpc-codes';
@@ -61,11 +62,8 @@ const usualActMs = 8_000;
 
 export const createWorkflowCalls = (services: CallServices): WorkflowCalls => ({
   start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
-  wakeSession: spaceWakeUps(
-    (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
-    wakeUpSpacingMs,
-  ),
-  wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
+  wakeSession: spaceWakeUps((sessionId) => waitAtMost(wakeSession(services, sessionId), deliveryMs), wakeUpSpacingMs),
+  wakeHost: (sessionId, hostname) => wakeHost(services, { sessionId, hostname }),
   request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
   startHost: (sessionId, hostname) => inTime(services, () => startHost(services, { sessionId, hostname })),
@@ -155,16 +153,36 @@ const startedAlready = async (start: Promise<unknown>): Promise<void> => {
  * that.
  */
 const signalIfOpen = (services: CallServices, workflowId: string, signal: Signal): Promise<void> =>
-  waitAtMost(deliverIfOpen(services, workflowId, signal), deliveryMs);
+  waitAtMost(
+    deliverIfOpen(services, workflowId, signal).then(() => undefined),
+    deliveryMs,
+  );
 
 /** A wake-up that does not arrive costs time and nothing else: the workflow looks at the facts again by itself. */
-const deliverIfOpen = async ({ client, logger }: CallServices, workflowId: string, signal: Signal): Promise<void> => {
+const deliverIfOpen = async (
+  { client, logger }: CallServices,
+  workflowId: string,
+  signal: Signal,
+): Promise<'closed' | undefined> => {
   try {
     await client.workflow.getHandle(workflowId).signal(signal.name);
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return;
+    if (error instanceof WorkflowNotFoundError) return 'closed';
     logger.warn({ err: error, workflowId, signal: signal.name }, 'a signal did not reach its workflow');
   }
+  return undefined;
+};
+
+/** The workflow that works for the session now: its own, or its cleanup. */
+const wakeSession = async (services: CallServices, sessionId: string): Promise<void> => {
+  if ((await deliverIfOpen(services, sessionWorkflowId(sessionId), wakeUp)) !== 'closed') return;
+  await deliverIfOpen(services, cleanupWorkflowId(sessionId), wakeUp);
+};
+
+/** A worker that attends the host sees by itself what happened. */
+const wakeHost = async (services: CallServices, host: HostInput): Promise<void> => {
+  const isSeen = await isAttended(services.db, host).catch(() => false);
+  if (!isSeen) await signalIfOpen(services, hostWorkflowId(host.sessionId, host.hostname), wakeUp);
 };
 
 const updateFor = { pause: pauseSession, resume: resumeSession, abort: abortSession } as const;

@@ -7,8 +7,14 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { BuiltInWorkflow } from '../rules/decisions/both-workflows/built-in-workflow';
 
-/** The task queue of all activities, and of all workflows except the sessions with a workflow of their own. */
+/** The task queue of all workflows except the sessions with a workflow of their own, and of activities that take seconds. */
 export const taskQueue = 'parley';
+/**
+ * The task queues of activities that wait for hours: for a host that is drained, and for an operator's work on it. So
+ * nobody waits behind them.
+ */
+export const taskQueueOfHosts = 'parley-hosts';
+export const taskQueueOfPlugins = 'parley-plugins';
 /** The task queue of a session whose packages brought its workflow: the workers that have the package serve it. */
 export const sessionTaskQueue = (sessionId: string): string => `parley-session-${sessionId}`;
 
@@ -28,6 +34,8 @@ export interface SessionInput {
   readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
   /** True when the session's packages are accepted and recorded: the session runs on its own task queue. */
   readonly hasPackages?: true;
+  /** The run before this one was ending the session, and had told its hosts so: this run goes on with that. */
+  readonly ending?: { readonly reason: string; readonly isAborted: boolean; readonly told?: 'failing' | 'aborting' };
 }
 
 export interface HostInput {

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { createHostWatch } from '../activities/hosts/host-watch';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
 import { openNodeJobs } from '../clouds/kubernetes/jobs/open-node-jobs';
@@ -59,6 +60,7 @@ export const makeServices = ({
     logger,
     measures,
     workflowCalls,
+    hostWatch: createHostWatch({ db, logger }),
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
     drafts: createEventDrafts(settings),
     publisher: openPublisher({ settings, db, bus, logger, workflowCalls }),

@@ -1,10 +1,13 @@
-/** Wires a worker process: services in, a Temporal worker out. */
+/**
+ * Wires a worker process: services in, Temporal workers out, one for each task queue. So decisions, questions and
+ * requests never wait for a place behind drains and plug-ins, which take hours.
+ */
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type Activities, createActivities } from '../activities';
 import type { Services } from '../activities/services';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing';
-import { taskQueue } from '../temporal/workflow-messages';
+import { taskQueue, taskQueueOfHosts, taskQueueOfPlugins } from '../temporal/workflow-messages';
 import { countFailures } from './count-failures';
 import { heartbeatWhileRunning } from './heartbeat';
 import { traceActivities } from './trace-activities';
@@ -17,34 +20,78 @@ export interface WorkerParts {
   readonly workflowBundle: WorkflowBundleOption;
   /** Left out: nothing is traced. */
   readonly tracing?: Tracing;
+  /** Left out: as in the service. */
+  readonly bounds?: WorkerBounds;
 }
 
-/** Moves and plug-ins occupy an activity slot each while they are watched. */
-const mostActivities = 500;
+/** How much a worker process does at a time. What is beyond waits in Temporal. */
+export interface WorkerBounds {
+  /** Hosts that are drained, each with all its moves. */
+  readonly hostsAtOnce: number;
+  readonly pluginsAtOnce: number;
+}
 
-export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
-  const {
-    connection,
-    namespace,
-    services,
-    makeActivities = createActivities,
-    workflowBundle,
-    tracing = noTracing,
-  } = parts;
-  return Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    activities: makeActivities(services),
-    workflowBundle,
-    interceptors: { activity: [heartbeatWhileRunning, traceActivities(tracing), countFailures(services.measures)] },
-    maxConcurrentActivityTaskExecutions: mostActivities,
-    // The sticky tasks of a killed worker go to another one after this time.
-    stickyQueueScheduleToStartTimeout: '5s',
-    shutdownGraceTime: '5s',
-    // Another worker repeats activities that have not ended by then: everything may run twice.
-    shutdownForceTime: '15s',
-  });
+const usualBounds: WorkerBounds = { hostsAtOnce: 2_000, pluginsAtOnce: 500 };
+
+/** Activities that take seconds. Several times as many as there are connections, because some wait for a cloud or a bus. */
+const quickAtOnce = 100;
+/** The pollers of a task queue on which little comes. */
+const fewPolls = 2;
+
+/** The Temporal workers of a process, which begin and end together. */
+export interface ProcessWorker {
+  /** Resolves when they have been told to end, and have ended. */
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+export const makeWorker = async (parts: WorkerParts): Promise<ProcessWorker> => {
+  const { services, makeActivities = createActivities, workflowBundle, bounds = usualBounds } = parts;
+  const activities = makeActivities(services);
+  const slowQueue = (queue: string, mostAtOnce: number): Promise<Worker> =>
+    Worker.create({
+      ...commonOptions(parts),
+      taskQueue: queue,
+      activities,
+      maxConcurrentActivityTaskExecutions: mostAtOnce,
+      maxConcurrentActivityTaskPolls: fewPolls,
+    });
+  const workers = await Promise.all([
+    Worker.create({
+      ...commonOptions(parts),
+      taskQueue,
+      activities,
+      workflowBundle,
+      maxConcurrentActivityTaskExecutions: quickAtOnce,
+      // The sticky tasks of a killed worker go to another one after this time.
+      stickyQueueScheduleToStartTimeout: '5s',
+    }),
+    slowQueue(taskQueueOfHosts, bounds.hostsAtOnce),
+    slowQueue(taskQueueOfPlugins, bounds.pluginsAtOnce),
+  ]);
+  return together(workers);
+};
+
+const commonOptions = ({ connection, namespace, services, tracing = noTracing }: WorkerParts) => ({
+  connection,
+  namespace,
+  interceptors: { activity: [heartbeatWhileRunning, traceActivities(tracing), countFailures(services.measures)] },
+  shutdownGraceTime: '5s' as const,
+  // Another worker repeats activities that have not ended by then: everything may run twice.
+  shutdownForceTime: '15s' as const,
+});
+
+/** When one of them fails, the others end too. */
+const together = (workers: readonly Worker[]): ProcessWorker => {
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  return {
+    shutdown,
+    run: async () => {
+      await Promise.all(workers.map((worker) => worker.run().finally(shutdown)));
+    },
+  };
 };
 
 export const workflowsPath = path.join(__dirname, '..', 'workflows');

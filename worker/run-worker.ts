@@ -73,7 +73,7 @@ const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger)
 const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' | 'namespace'>): Promise<void> => {
   const connection = await NativeConnection.connect(await readEndpoint(settings));
   const { temporalNamespace: namespace } = settings;
-  const worker = await makeWorker({ connection, namespace, ...parts });
+  const worker = await makeWorker({ connection, namespace, ...parts, bounds: settings });
   await scheduleSweeper(parts.services.client);
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });

@@ -1,11 +1,12 @@
 /**
- * The activities for workflows, grouped by their time limits. Each activity may run twice. All of them are on the main
- * task queue: a session may have a task queue of its own, where no activities run.
+ * The activities for workflows, grouped by their time limits and by what they wait for. Each activity may run twice.
+ * Their task queues are named, since a session may have a task queue of its own, where no activities run. A replay does
+ * not compare task queues.
  */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { EventActivities } from '../activities';
 import type { DecisionActivities } from '../activities/decisions/decision-activities';
-import type { HostActivities } from '../activities/hosts/host-activities';
+import type { DrainActivities, HostActivities } from '../activities/hosts/host-activities';
 import type { PluginActivities } from '../activities/hosts/plugin-activities';
 import type { ActionActivities } from '../activities/moves/action-activities';
 import type { QuestionActivities } from '../activities/questions/question-activities';
@@ -13,7 +14,7 @@ import type { DownloadActivities } from '../activities/session/download-activiti
 import type { SessionActivities } from '../activities/session/session-activities';
 import type { SweepActivities } from '../activities/upkeep/sweep-activities';
 import type { WebhookActivities } from '../activities/webhooks/webhook-activities';
-import { taskQueue } from '../temporal/workflow-messages';
+import { taskQueue, taskQueueOfHosts, taskQueueOfPlugins } from '../temporal/workflow-messages';
 
 /**
  * Retries wait for a database, bus or cloud that is down. An activity that cannot succeed throws a non-retryable
@@ -40,11 +41,11 @@ export const quick = proxyActivities<
 });
 
 /**
- * Moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities are not
- * cancelled: they watch every action that they started in the cloud until it ends.
+ * Drains and moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities are
+ * not cancelled: they watch every action that they started in the cloud until it ends.
  */
-export const slow = proxyActivities<ActionActivities>({
-  taskQueue,
+export const slow = proxyActivities<DrainActivities & ActionActivities>({
+  taskQueue: taskQueueOfHosts,
   startToCloseTimeout: '24h',
   heartbeatTimeout,
   retry: untilItWorks,
@@ -52,7 +53,7 @@ export const slow = proxyActivities<ActionActivities>({
 
 /** Action plug-ins: as long as the operator's own work takes. An abort cancels them and waits for their end. */
 export const pluginRuns = proxyActivities<PluginActivities>({
-  taskQueue,
+  taskQueue: taskQueueOfPlugins,
   startToCloseTimeout: '7d',
   heartbeatTimeout,
   retry: untilItWorks,

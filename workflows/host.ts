@@ -27,9 +27,9 @@ export const hostWork = async (input: HostInput): Promise<string> => {
     plugins.cancel();
     wakeUps.note();
   });
-  const host: LiveHost = { input, wakeUps, plugins, actions: new Set() };
+  const host: LiveHost = { input, wakeUps, plugins, actions: new Set(), isAttended: false };
   const failure = await workOn(host);
-  await report(input);
+  await report(host);
   // Shows the failure in the list of Temporal Web UI. May go when no host's workflow of a version without it runs
   // (docs/design/versions.md).
   if (failure !== undefined && patched('failed-host-fails-its-workflow')) {
@@ -42,14 +42,14 @@ export const hostWork = async (input: HostInput): Promise<string> => {
 const workOn = async (host: LiveHost): Promise<string | undefined> => {
   const { input } = host;
   try {
-    await quick.disableHost(input);
-    await report(input);
+    host.isAttended = (await quick.disableHost(input)) === 'attend';
+    await report(host);
     return await followOrders(host);
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     const reason = rootCause(error) ?? String(error);
     await quick.failHost({ ...input, reason });
-    await report(input);
+    await report(host);
     return (await giveBackIfOrdered(host)) ?? reason;
   }
 };
@@ -71,20 +71,35 @@ interface LiveHost {
   readonly wakeUps: WakeUps;
   /** The scope of the running action plug-in; an abort cancels it. */
   readonly plugins: CancellationScope;
-  /** The claims whose action this run carries out. */
+  /**
+   * True: one activity attends the host while it is drained, and activities wake the session. Histories from before that
+   * have an activity for each look and each move. Their path may go when no host's workflow of a version without it runs
+   * (docs/design/versions.md).
+   */
+  isAttended: boolean;
+  /** The claims whose action this run carries out, when it is not attended. */
   readonly actions: Set<string>;
 }
 
 /** @returns the reason why the host failed, from its row; undefined when it did not fail */
 const followOrders = async (host: LiveHost): Promise<string | undefined> => {
   for (;;) {
-    const orders = await quick.tendHost(host.input);
-    for (const claimId of orders.actions) startAction(host, claimId);
-    if (orders.report) await report(host.input);
+    const orders = await nextOrders(host);
+    if (orders.report) await report(host);
     if (host.actions.size === 0 && (await follow(host, orders.kind))) return orders.failure;
     await host.wakeUps.within(untilNextLook(host, orders));
     await continueAsNewWhenLong(host);
   }
+};
+
+const nextOrders = async (host: LiveHost): Promise<HostOrders> => {
+  if (host.isAttended) {
+    host.wakeUps.forget(); // it looks at everything that happened until now
+    return slow.attendHost(host.input);
+  }
+  const orders = await quick.tendHost(host.input);
+  for (const claimId of orders.actions) startAction(host, claimId);
+  return orders;
 };
 
 /** True when the host is done: its workflow ends. */
@@ -114,30 +129,33 @@ const continueAsNewWhenLong = async ({ input, actions }: LiveHost): Promise<void
 };
 
 /** The actions of a host run side by side. Each reports through the row of its claim. */
-const startAction = ({ input, actions, wakeUps }: LiveHost, claimId: string): void => {
+const startAction = (host: LiveHost, claimId: string): void => {
+  const { actions, wakeUps } = host;
   if (actions.has(claimId)) return;
   actions.add(claimId);
   const over = () => {
     actions.delete(claimId);
     wakeUps.note();
   };
-  void carryOut(input, claimId).then(over, over);
+  void carryOut(host, claimId).then(over, over);
 };
 
-const carryOut = async (input: HostInput, claimId: string): Promise<void> => {
+const carryOut = async (host: LiveHost, claimId: string): Promise<void> => {
+  const { input } = host;
   const outcome = await slow.carryOutAction({ ...input, claimId });
   if (outcome === 'fallBack') await slow.forceAction({ ...input, claimId });
-  await report(input);
+  await report(host);
 };
 
 /** True when the host is done; false when it has to look at its orders again. */
-const maintain = async ({ input, plugins }: LiveHost): Promise<boolean> => {
+const maintain = async (host: LiveHost): Promise<boolean> => {
+  const { input, plugins } = host;
   const begun = await quick.beginMaintenance(input);
-  await report(input);
+  await report(host);
   if (!begun) return false;
   try {
     if (!(await plugins.run(() => runHostPlugins(input)))) {
-      await report(input); // what came is to be asked about, or moved
+      await report(host); // what came is to be asked about, or moved
       return false;
     }
   } catch (error) {
@@ -163,7 +181,8 @@ const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<boole
 };
 
 /** Wakes the session. When the signal is lost, the session looks by itself. */
-const report = async ({ sessionId }: HostInput): Promise<void> => {
+const report = async ({ isAttended, input: { sessionId } }: LiveHost): Promise<void> => {
+  if (isAttended) return; // its activities have done so
   try {
     await getExternalWorkflowHandle(sessionWorkflowId(sessionId)).signal(wakeUp);
   } catch {

@@ -29,7 +29,10 @@ export interface HostOrdersDigest {
   readonly orders: string;
 }
 
-/** @returns the session's hosts under work afterwards, each with a digest of its workflow's orders */
+/**
+ * @returns the session's hosts under work afterwards, each with a digest of its workflow's orders, without those that a
+ * worker attends: it sees its orders by itself
+ */
 export const commitDecision = async (
   services: Services,
   facts: DecisionFacts,
@@ -140,7 +143,7 @@ const noteDrainOrder = async ({ tx, session }: DecisionFacts, { drainOrder }: De
 };
 
 const hostsUnderWork = (
-  { session, hosts, claims }: DecisionFacts,
+  { session, hosts, claims, now }: DecisionFacts,
   decision: Decision,
   added: readonly NewClaim[],
 ): readonly HostOrdersDigest[] => {
@@ -148,12 +151,14 @@ const hostsUnderWork = (
   const active = [...claims, ...added].filter(
     ({ sessionId, phase }) => sessionId === session.id && (phase === 'asked' || phase === 'moving'),
   );
-  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const activeOn = Map.groupBy(active, ({ source }) => source);
+  const isAttended = ({ attendedUntil }: SessionHostRecord): boolean => attendedUntil !== null && attendedUntil > now;
+  const own = hosts.filter((host) => host.sessionId === session.id && !isAttended(host));
   return own
     .map(({ hostname, phase }) => ({ hostname, phase: phaseOf.get(hostname) ?? phase }))
     .filter(isPhaseUnderWork)
     .map(({ hostname, phase }) => {
-      const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
+      const ids = (activeOn.get(hostname) ?? []).map(({ id }) => id);
       const held = session.pausedAt === null ? [] : ['paused'];
       return { hostname, phase, orders: [phase, ...held, ...(ids.length === 0 ? [] : [digestOf(ids)])].join(' ') };
     });

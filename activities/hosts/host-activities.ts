@@ -1,20 +1,38 @@
 /** The work on one host: the activities that its workflow calls. */
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
+import { attendHost } from './attend-host';
 import { failHost, type HostFailure } from './fail-host';
 import { type HostOrders, tendHost } from './host-orders';
 import { disableForWork } from './host-switch';
 import { listPlugins, type PluginsOfHost } from './list-plugins';
 import { beginMaintenance, finishMaintenance, giveBackHost } from './maintain-host';
 
-export const createHostActivities = (services: Services) => ({
-  disableHost: (ref: HostRef): Promise<void> => disableForWork(services, ref),
-  tendHost: (ref: HostRef): Promise<HostOrders> => tendHost(services, ref),
-  beginMaintenance: (ref: HostRef): Promise<boolean> => beginMaintenance(services, ref),
-  listPlugins: (wanted: PluginsOfHost): Promise<number[]> => listPlugins(services, wanted),
-  finishMaintenance: (ref: HostRef): Promise<'notYet' | undefined> => finishMaintenance(services, ref),
-  giveBackHost: (ref: HostRef): Promise<void> => giveBackHost(services, ref),
-  failHost: (failed: HostFailure): Promise<void> => failHost(services, failed),
+/** The work on a host while it is drained, which may take hours. */
+export const createDrainActivities = (services: Services) => ({
+  attendHost: (ref: HostRef): Promise<HostOrders> => attendHost(services, ref),
 });
+
+export type DrainActivities = ReturnType<typeof createDrainActivities>;
+
+export const createHostActivities = (services: Services) => ({
+  /** @returns that the host is to be attended; histories from before `attendHost` know no result */
+  disableHost: (ref: HostRef): Promise<'attend' | undefined> =>
+    thenWake(services, ref, () => disableForWork(services, ref).then(() => 'attend')),
+  tendHost: (ref: HostRef): Promise<HostOrders> => tendHost(services, ref),
+  beginMaintenance: (ref: HostRef): Promise<boolean> => thenWake(services, ref, () => beginMaintenance(services, ref)),
+  listPlugins: (wanted: PluginsOfHost): Promise<number[]> => listPlugins(services, wanted),
+  finishMaintenance: (ref: HostRef): Promise<'notYet' | undefined> =>
+    thenWake(services, ref, () => finishMaintenance(services, ref)),
+  giveBackHost: (ref: HostRef): Promise<void> => thenWake(services, ref, () => giveBackHost(services, ref)),
+  failHost: (failed: HostFailure): Promise<void> => thenWake(services, failed, () => failHost(services, failed)),
+});
+
+/** Wakes the session when the step has succeeded: its next decision depends on it. */
+const thenWake = async <T>({ workflowCalls }: Services, { sessionId }: HostRef, step: () => Promise<T>): Promise<T> => {
+  const result = await step();
+  await workflowCalls.wakeSession(sessionId);
+  return result;
+};
 
 export type HostActivities = ReturnType<typeof createHostActivities>;

@@ -1,12 +1,12 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { findActiveClaims } from '../../prisma/moves/claims';
-import { mayBeginIn } from '../../prisma/session/may-begin';
-import { findSessionProgress, findWorkflow } from '../../prisma/session/session-progress';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
+import { mayBegin, mayBeginIn } from '../../prisma/session/may-begin';
+import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
@@ -48,19 +48,40 @@ const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> =
   if (kind === 'empty' && !host.disabled) await disableForWork(services, ref);
   if (kind !== 'empty') return quietOrders(services, host, await untilTriedAgain(services, host));
   const instances = await services.cloud.listInstancesLately(ref.hostname);
-  const departures = await noteDepartures(services, ref, instances);
-  const quietMs = await quietUntil(services, ref, instances);
+  const work = await findWorkOn(services.db, ref);
+  const departures = await noteDepartures(services, ref, { instances, ...work });
+  const quietMs = await quietUntil(services, instances, work);
   const { orders, closed, ...now } = await (quietMs === undefined
     ? negotiateNow(services, ref, instances)
-    : quietOrders(services, host, quietMs));
+    : quietOrders(services, host, quietMs, work));
   const lookAgainMs = Math.min(orders.lookAgainMs, departures.lookAgainMs);
   return { ...now, closed: closed || departures.hasSome, orders: { ...orders, lookAgainMs } };
 };
 
+/** What is granted and asked on a host, and whether its session may begin anything now; read once for each look. */
+interface WorkOnHost {
+  readonly session: SessionProgress | null;
+  readonly claims: readonly ClaimRecord[];
+  readonly now: Date;
+  readonly mayBegin: boolean;
+}
+
+const findWorkOn = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<WorkOnHost> => {
+  const session = await findSessionProgress(db, sessionId);
+  const claims = await findActiveClaims(db, { sessionId, source: hostname });
+  const now = await databaseNow(db);
+  return { session, claims, now, mayBegin: session !== null && mayBegin(session, now) };
+};
+
 /** Most looks find nothing to settle: they only read, and nobody waits for them. */
-const quietOrders = async ({ db }: Services, host: SessionHostRecord, lookAgainMs: number): Promise<OrdersNow> => {
+const quietOrders = async (
+  { db }: Services,
+  host: SessionHostRecord,
+  lookAgainMs: number,
+  work?: WorkOnHost,
+): Promise<OrdersNow> => {
   const kind = orderOf(host);
-  const actions = kind === 'over' ? [] : await grantedActions(db, host, kind);
+  const actions = kind === 'over' ? [] : grantedActions(work ?? (await findWorkOn(db, host)), kind);
   return { unasked: false, closed: false, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
 };
 
@@ -69,12 +90,10 @@ const quietOrders = async ({ db }: Services, host: SessionHostRecord, lookAgainM
  */
 const quietUntil = async (
   services: Services,
-  ref: HostRef,
   instances: readonly CloudInstance[],
-): Promise<number | undefined> => {
-  const workflow = await findWorkflow(services.db, ref.sessionId);
-  return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref, instances) : undefined;
-};
+  { session, claims, now }: WorkOnHost,
+): Promise<number | undefined> =>
+  session !== null && asksInstances(session) ? untilAskedAreDue(services, { claims, instances, now }) : undefined;
 
 const negotiateNow = async (
   services: Services,
@@ -87,7 +106,7 @@ const negotiateNow = async (
     const given = { unasked: false, closed: false, ...step };
     if (step?.verdict) return { ...given, orders: await actOn(services, tx, { host, verdict: step.verdict }) };
     // Read last, so that a question which was just settled has its action begin at once.
-    const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
+    const actions = kind === 'over' ? [] : grantedActions(await findWorkOn(tx, ref), kind);
     const lookAgainMs = step?.lookAgainMs ?? longestWaitMs;
     return { ...given, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
   });
@@ -141,12 +160,10 @@ const orderOf = ({ phase, enablingAt }: SessionHostRecord): HostOrders['kind'] =
  * Claims to carry out. While the host is given back or the session is paused, only those whose action has begun: they
  * come to their end.
  */
-const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
-  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
+const grantedActions = ({ claims, ...work }: WorkOnHost, kind: HostOrders['kind']): string[] => {
   const moving = claims.filter(({ phase }) => phase === 'moving');
-  const begun = moving.filter(({ startedAt }) => startedAt !== null);
-  const startsNew = begun.length < moving.length && kind !== 'release' && (await mayBeginIn(db, ref.sessionId));
-  return (startsNew ? moving : begun).map(({ id }) => id);
+  const granted = kind !== 'release' && work.mayBegin ? moving : moving.filter(({ startedAt }) => startedAt !== null);
+  return granted.map(({ id }) => id);
 };
 
 const actOn = async (

@@ -7,8 +7,7 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { changeInstance, deletedState, findInstancesSeenOn } from '../../prisma/hosts/session-instances';
-import { findActiveClaims } from '../../prisma/moves/claims';
-import { mayBeginIn } from '../../prisma/session/may-begin';
+import type { ClaimRecord } from '../../prisma/moves/claims';
 import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { keyOf } from '../../rules/decisions/fleet/id';
 import { longestWaitMs, whileWaitingMs } from '../../rules/decisions/look-again';
@@ -21,18 +20,26 @@ export interface Departures {
   readonly lookAgainMs: number;
 }
 
+/** The instances on the host, as the cloud lists them, and what was recorded after that list was made. */
+interface SeenOnHost {
+  readonly instances: readonly CloudInstance[];
+  /** The claims on the host whose action is not over. */
+  readonly claims: readonly ClaimRecord[];
+  /** True when the session may begin something now. */
+  readonly mayBegin: boolean;
+}
+
 /** Notes what has left, so that the session hears of it once. Whoever moves is watched by its action. */
 export const noteDepartures = async (
   services: Services,
   ref: HostRef,
-  instances: readonly CloudInstance[],
+  { instances, claims, mayBegin }: SeenOnHost,
 ): Promise<Departures> => {
   const { db, cloud } = services;
-  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
   const watched = new Set(claims.filter(({ startedAt }) => startedAt !== null).map((one) => keyOf(one.instanceId)));
   const present = new Set(instances.map(({ instanceId }) => keyOf(instanceId)));
   const isAnyWaiting = ![...present].every((key) => watched.has(key));
-  const lookAgainMs = isAnyWaiting && (await mayBeginIn(db, ref.sessionId)) ? whileWaitingMs : longestWaitMs;
+  const lookAgainMs = isAnyWaiting && mayBegin ? whileWaitingMs : longestWaitMs;
   const seen = await findInstancesSeenOn(db, ref);
   const missing = seen.filter((id) => !present.has(keyOf(id)) && !watched.has(keyOf(id)));
   const left = await Promise.all(missing.map((instanceId) => whereNow(cloud, ref, instanceId)));

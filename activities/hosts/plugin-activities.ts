@@ -14,6 +14,7 @@ import {
   recordPluginEnd,
   recordPluginStart,
 } from '../../prisma/hosts/plugin-records';
+import { recordUnattended } from '../../prisma/hosts/attended-hosts';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
@@ -52,7 +53,7 @@ export const createPluginActivities = (services: Services) => ({
     if (start.begun === undefined) return start.held;
     if (!start.begun.done) {
       const earlierAttempts = start.begun.attempts - 1;
-      await runRecorded(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
+      await runAttended(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
     }
     return undefined;
   },
@@ -100,6 +101,20 @@ interface StartedPlugin {
   /** Time on this process's own monotonic clock. */
   readonly beganMs: number;
 }
+
+/** Nobody has to tell the host's workflow anything while a plug-in runs on the host: hundreds may run for hours. */
+const runAttended = async (services: Services, run: StartedPlugin): Promise<void> => {
+  const { ref } = run;
+  if (ref.hostname === '') return runRecorded(services, run);
+  const stopWatching = await services.hostWatch.attend(ref);
+  try {
+    await runRecorded(services, run);
+  } finally {
+    stopWatching();
+    // Else the row would say so for some seconds more, and nobody would tell the host's workflow anything.
+    await recordUnattended(services.db, ref).catch(() => undefined);
+  }
+};
 
 const runRecorded = async (services: Services, run: StartedPlugin): Promise<void> => {
   try {

@@ -16,36 +16,53 @@ import { claimedMove } from './reconcile';
 import { watchAction } from './watch-action';
 import type { WatchedMove } from './watched-move';
 
+/** Hosts' workflows from before `attendHost` call these. May go with them (docs/design/versions.md). */
 export const createActionActivities = (services: Services) => ({
-  /** @returns 'over' when the action has ended, with success or not; 'fallBack' when it is to be forced. */
   async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
-    const claim = await beginAction(services, ref);
-    if (claim === undefined) return 'over';
-    if (claim.forcedAt !== null) return 'fallBack';
-    // Recorded when the action began. Actions that began before this was recorded have no value.
-    const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim)).limitSeconds;
-    const limit = {
-      seconds: limitSeconds,
-      isByProject: claim.limitByProject,
-      queueSeconds: services.limits.moveSeconds,
-    };
-    const status = await watchAction(services, { claim, start: 'startMove', limit });
-    if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
-    await finish(services, ref, await endOrPutOff(services, claim, status));
-    return 'over';
+    return (await carryOutGranted(services, ref)) === 'fallBack' ? 'fallBack' : 'over';
   },
-
   async forceAction(ref: ActionRef): Promise<void> {
-    const claim = await beginAction(services, ref);
-    if (claim === undefined) return;
-    const { limits, cloud } = services;
-    const limit = { seconds: limits.moveSeconds, isByProject: false, queueSeconds: limits.moveSeconds };
-    const status = await watchAction(services, { claim, start: 'forceMove', limit });
-    await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
+    await force(services, ref);
   },
 });
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
+
+/** Carries the action out to its end, with success or not. @returns false when it has not begun, and may begin later */
+export const carryOut = async (services: Services, ref: ActionRef): Promise<boolean> => {
+  const outcome = await carryOutGranted(services, ref);
+  return (outcome === 'fallBack' ? await force(services, ref) : outcome) === 'over';
+};
+
+/** fallBack: it is to be forced. notBegun: it was over before, ends here without a beginning, or waits. */
+type Outcome = 'over' | 'notBegun' | 'fallBack';
+
+const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outcome> => {
+  const claim = await beginAction(services, ref);
+  if (claim === undefined) return 'notBegun';
+  if (claim.forcedAt !== null) return 'fallBack';
+  // Recorded when the action began. Actions that began before this was recorded have no value.
+  const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim)).limitSeconds;
+  const limit = {
+    seconds: limitSeconds,
+    isByProject: claim.limitByProject,
+    queueSeconds: services.limits.moveSeconds,
+  };
+  const status = await watchAction(services, { claim, start: 'startMove', limit });
+  if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
+  await finish(services, ref, await endOrPutOff(services, claim, status));
+  return 'over';
+};
+
+const force = async (services: Services, ref: ActionRef): Promise<Outcome> => {
+  const claim = await beginAction(services, ref);
+  if (claim === undefined) return 'notBegun';
+  const { limits, cloud } = services;
+  const limit = { seconds: limits.moveSeconds, isByProject: false, queueSeconds: limits.moveSeconds };
+  const status = await watchAction(services, { claim, start: 'forceMove', limit });
+  await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
+  return 'over';
+};
 
 const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, status: WatchedMove): boolean =>
   action === actions.default && (status.kind === 'running' || (status.kind === 'failed' && !status.isBlocked));
@@ -59,10 +76,10 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
     return 'fallBack';
   });
 
-type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
+type EndOfAction = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
 
 /** An instance that turns out to be one which the cloud cannot move is left to its project: the rules decide again. */
-const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<Outcome> => {
+const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<EndOfAction> => {
   const isBlocked = status.kind === 'failed' && status.isBlocked;
   if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined) return endOf(claim, status);
   return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
@@ -71,7 +88,7 @@ const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: Watc
 /** Before it was forced, the default action was tried. */
 const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
 
-const endOf = (claim: ClaimRecord, status: WatchedMove): Outcome => {
+const endOf = (claim: ClaimRecord, status: WatchedMove): EndOfAction => {
   switch (status.kind) {
     case 'done':
       return { outcome: 'done', host: status.host };
@@ -107,7 +124,7 @@ const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
 const finish = async (
   services: Services,
   ref: ActionRef,
-  { abort, passesInSeconds, ...wanted }: Outcome,
+  { abort, passesInSeconds, ...wanted }: EndOfAction,
 ): Promise<void> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim === null) return;

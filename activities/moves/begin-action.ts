@@ -1,5 +1,4 @@
 /** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
-import { Context } from '@temporalio/activity';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { type Database, inTransaction, shareSession, type Transaction } from '../../prisma/database';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
@@ -22,6 +21,7 @@ import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { wakeOthers } from '../session/wake-others';
+import { sleep } from '../sleep';
 import { actionInForce } from './action-in-force';
 import { actionLimitOf, type ActionLimits } from './action-limit';
 import { endAction } from './end-action';
@@ -75,7 +75,7 @@ const beginOnceTargetIsUp = async (
     const beginning = await beginIfItMay(services, claim, beginner);
     if (beginning.kind !== 'targetStarts') return beginning;
     if (!(await isStillToBegin(services.db, beginner))) return { kind: 'stopped' };
-    await Context.current().sleep(whileStartingMs);
+    await sleep(whileStartingMs);
   }
 };
 

@@ -88,19 +88,26 @@ export const followAskedInstances = async (
   return mayBegin(session, new Date(nowMs)) ? carryOut(scene, standings) : onlyClose(scene, standings);
 };
 
+interface ClaimsOnHost {
+  /** The claims on the host whose action is not over. */
+  readonly claims: readonly ClaimRecord[];
+  /** The cloud's present list of the instances on the host. */
+  readonly instances: readonly CloudInstance[];
+  readonly now: Date;
+}
+
 /**
  * Milliseconds until a question has to be settled or repeated; undefined: now. Takes no lock: an answer in this very
  * moment wakes the host.
  */
 export const untilAskedAreDue = async (
   services: Pick<Services, 'db' | 'limits'>,
-  host: HostRef,
-  instances: readonly CloudInstance[],
+  { claims, instances, now }: ClaimsOnHost,
 ): Promise<number | undefined> => {
-  const asked = await findAskedClaims(services.db, host);
+  const asked = claims.filter(isAsked);
   if (asked.length === 0) return untilNextLook([]);
   const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
-  const nowMs = (await databaseNow(services.db)).getTime();
+  const nowMs = now.getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });
   const isDue = questions.some((question) => isToBeOpened(question, nowMs));
   const isQuiet = !isDue && standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
@@ -108,7 +115,9 @@ export const untilAskedAreDue = async (
 };
 
 const findAskedClaims = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<ClaimRecord[]> =>
-  (await findActiveClaims(db, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
+  (await findActiveClaims(db, { sessionId, source: hostname })).filter(isAsked);
+
+const isAsked = ({ phase }: ClaimRecord): boolean => phase === 'asked';
 
 const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
 

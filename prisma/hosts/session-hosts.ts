@@ -34,6 +34,8 @@ export interface SessionHostRecord {
   readonly details: string;
   /** What the last look found on it although it should be empty; null: nothing. */
   readonly findings: HostFindings | null;
+  /** A worker follows its drain until then at least, and sees by itself what happens; null: none does. */
+  readonly attendedUntil: Date | null;
 }
 
 /** True when its workflow must be open. */

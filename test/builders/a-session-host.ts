@@ -24,5 +24,6 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   runId: null,
   details: '',
   findings: null,
+  attendedUntil: null,
   ...fields,
 });

@@ -4,7 +4,7 @@
  * VNFM would. What happens on the simulated cloud is recorded, and judged at the end.
  */
 import type { Client } from '@temporalio/client';
-import { NativeConnection, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Services } from '../../../activities/services';
 import { openCloud } from '../../../clouds/registry';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
@@ -171,7 +171,7 @@ const startWorker = async (settings: Settings, services: Services): Promise<Runn
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
   const { temporalAddress, temporalNamespace: namespace } = settings;
   const served = { namespace, services, workflowBundle: workflowBundle() };
-  const worker: Worker = await makeWorker({ connection, ...served });
+  const worker = await makeWorker({ connection, ...served });
   const stopTidying = keepDownloadsTidy(services);
   const stopServing = serveSessions({ temporalAddress, ...served });
   const running = worker.run();

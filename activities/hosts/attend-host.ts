@@ -1,0 +1,134 @@
+/**
+ * Attends a host while it is drained: asks, carries out what is granted, watches its moves, and looks again whenever
+ * something happens. One activity for the whole drain, in place of several for each of its moves. It keeps nothing: an
+ * attempt that is killed is followed by one that continues from the rows.
+ */
+import { CancelledFailure } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/client';
+import { type HostLook, recordUnattended } from '../../prisma/hosts/attended-hosts';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { longestWaitMs } from '../../rules/decisions/look-again';
+import { carryOut } from '../moves/action-activities';
+import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+import { sleep } from '../sleep';
+import { createBell } from './bell';
+import { type HostOrders, tendHost } from './host-orders';
+
+/**
+ * A host on which nothing happens for so long is left to its workflow, which waits in Temporal. In milliseconds.
+ */
+const quietMs = 600_000;
+
+/** A failed step is tried again after this time, and later after twice as long each time. In milliseconds. */
+const [firstRetryMs, longestRetryMs] = [500, 10_000];
+
+/** @returns the orders that remain: nothing is in flight on the host, and nothing happens on it now */
+export const attendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
+  const drain = createDrain(services, ref);
+  const stopWatching = await services.hostWatch.attend(ref, drain.onLook);
+  try {
+    return await drain.untilOver();
+  } finally {
+    stopWatching();
+    drain.end();
+    // Else the row would say so for some seconds more, and nobody would tell the host's workflow anything.
+    await recordUnattended(services.db, ref).catch(() => undefined);
+  }
+};
+
+const createDrain = (services: Services, ref: HostRef) => {
+  const { sessionId } = ref;
+  const bell = createBell();
+  /** The claims whose action is being carried out. */
+  const inFlight = new Set<string>();
+  let isEnded = false;
+  // What came between the first orders and the first look is not known.
+  let isNews: (look: HostLook) => boolean = () => true;
+
+  const tend = async (): Promise<HostOrders> => {
+    const orders = await untilItWorks(services, { name: 'tendHost', isFinal }, () => tendHost(services, ref));
+    for (const claimId of orders.actions) start(claimId);
+    if (orders.report) void services.workflowCalls.wakeSession(sessionId);
+    return orders;
+  };
+  const start = (claimId: string): void => {
+    if (inFlight.has(claimId)) return;
+    inFlight.add(claimId);
+    // Its failures are not final: whether the work on the host may go on is found out by `tend`.
+    const step = { name: 'carryOutAction', isFinal: (error: unknown) => isEnded || error instanceof CancelledFailure };
+    const over = (isOver: boolean) => {
+      inFlight.delete(claimId);
+      // While others are in flight, only news is worth a look at the host.
+      if (!isOver || inFlight.size === 0) bell.ring();
+    };
+    void untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).then(
+      (isOver) => {
+        over(isOver);
+        return services.workflowCalls.wakeSession(sessionId);
+      },
+      () => over(false),
+    );
+  };
+  const hasWork = ({ kind }: HostOrders): boolean => inFlight.size > 0 || kind === 'empty';
+
+  return {
+    onLook(look: HostLook): void {
+      if (isNews(look)) bell.ring();
+      isNews = newsSince(look, inFlight);
+    },
+    end(): void {
+      isEnded = true;
+    },
+    async untilOver(): Promise<HostOrders> {
+      await services.workflowCalls.wakeSession(sessionId);
+      for (;;) {
+        const orders = await tend();
+        if (!hasWork(orders)) return orders;
+        const waitMs = inFlight.size > 0 ? longestWaitMs : quietMs;
+        const isRung = await bell.within(Math.min(orders.lookAgainMs, waitMs));
+        if (isRung || inFlight.size > 0 || bell.quietMs() < quietMs) continue;
+        // Waits for a decision that is under way and has seen the host attended: the last look finds what it granted.
+        await inHost(services, ref, (tx) => recordUnattended(tx, ref));
+        const last = await tend();
+        if (inFlight.size === 0) return last;
+        bell.ring();
+      }
+    },
+  };
+};
+
+/** True of a later look that shows something which was not there before. */
+const newsSince =
+  (before: HostLook, inFlight: ReadonlySet<string>) =>
+  (now: HostLook): boolean =>
+    now.controls !== before.controls ||
+    now.granted.some((claimId) => !before.granted.includes(claimId) && !inFlight.has(claimId)) ||
+    now.questions.some((question) => !before.questions.includes(question));
+
+interface Step {
+  readonly name: string;
+  /** True when the step is not tried again after this error. */
+  readonly isFinal: (error: unknown) => boolean;
+}
+
+/** Tries a step again like Temporal does an activity, so that the failure of one move does not stop the others. */
+const untilItWorks = async <T>(
+  { logger, measures }: Pick<Services, 'logger' | 'measures'>,
+  { name, isFinal: isFinalHere }: Step,
+  step: () => Promise<T>,
+): Promise<T> => {
+  for (let waitMs = firstRetryMs; ; waitMs = Math.min(2 * waitMs, longestRetryMs)) {
+    try {
+      return await step();
+    } catch (error) {
+      if (isFinalHere(error)) throw error;
+      measures.activityFailed(name, true);
+      logger.warn({ err: error, step: name }, 'a step of the work on a host failed; it is tried again');
+      await sleep(waitMs);
+    }
+  }
+};
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof CancelledFailure || (error instanceof ApplicationFailure && error.nonRetryable === true);

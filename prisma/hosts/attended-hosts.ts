@@ -1,0 +1,60 @@
+/**
+ * Hosts whose drain a worker attends (activities/hosts/attend-host.ts). The worker looks at the rows of all its hosts in
+ * one query, again and again, so that no host's workflow has to be told what happened.
+ */
+import type { Queryable } from '../database';
+import type { HostRef } from './session-hosts';
+
+/** What may give the work on a host something to do. */
+export interface HostLook extends HostRef {
+  /** Changes with the host's phase, and with what its session may begin. */
+  readonly controls: string;
+  /** Claims that are granted and have not begun. */
+  readonly granted: readonly string[];
+  /** Questions and their standing: a text that was not there at the look before is news. */
+  readonly questions: readonly string[];
+}
+
+/** In one query, by indexes: it runs several times a second. Hosts whose row is gone are left out. */
+export const lookAtAttended = async (db: Queryable, hosts: readonly HostRef[]): Promise<HostLook[]> => {
+  if (hosts.length === 0) return [];
+  const [sessionIds, hostnames] = [hosts.map(({ sessionId }) => sessionId), hosts.map(({ hostname }) => hostname)];
+  return db.$queryRaw<HostLook[]>`
+    SELECT host.session_id AS "sessionId", host.hostname,
+      concat_ws(' ', host.phase, host.skip_reason, session.state, session.paused_at, session.stopping,
+        session.abort_requested_at, session.delete_requested_at, session.window_opens_at, session.window_closes_at,
+        session.deleted_at) AS controls,
+      ARRAY(SELECT claim.id::text FROM claim WHERE claim.session_id = host.session_id AND source = host.hostname
+        AND claim.phase = 'moving' AND started_at IS NULL) AS granted,
+      ARRAY(
+        SELECT claim.id || CASE WHEN EXISTS (SELECT 1 FROM question
+          WHERE question.claim_id = claim.id AND question.status = 'open') THEN ' open' ELSE ' settled' END
+        FROM claim WHERE claim.session_id = host.session_id AND source = host.hostname AND claim.phase = 'asked'
+        UNION ALL
+        SELECT question.id || ' ' || question.status FROM question WHERE question.session_id = host.session_id
+          AND question.hostname = host.hostname AND question.claim_id IS NULL AND question.closed_at IS NULL
+      ) AS questions
+    FROM unnest(${sessionIds}::uuid[], ${hostnames}::text[]) AS attended(session_id, hostname)
+    JOIN session_host AS host USING (session_id, hostname) JOIN session ON session.id = host.session_id`;
+};
+
+/** Says that a worker attends these hosts for so long from now. */
+export const recordAttended = async (db: Queryable, hosts: readonly HostRef[], milliseconds: number): Promise<void> => {
+  const [sessionIds, hostnames] = [hosts.map(({ sessionId }) => sessionId), hosts.map(({ hostname }) => hostname)];
+  await db.$executeRaw`
+    UPDATE session_host AS host SET attended_until = clock_timestamp() + ${milliseconds} * interval '1 ms'
+    FROM unnest(${sessionIds}::uuid[], ${hostnames}::text[]) AS attended(session_id, hostname)
+    WHERE host.session_id = attended.session_id AND host.hostname = attended.hostname`;
+};
+
+/** From now on the host's workflow is told again what happens. */
+export const recordUnattended = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<void> => {
+  await db.sessionHost.updateMany({ where: { sessionId, hostname }, data: { attendedUntil: null } });
+};
+
+export const isAttended = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<boolean> => {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
+      AND attended_until > clock_timestamp()`;
+  return rows.length > 0;
+};
