@@ -1,5 +1,5 @@
 /** Cleans up after a failed or dead session: stops the work on its hosts, then deletes it or records that it failed. */
-import { patched, upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, patched, upsertSearchAttributes } from '@temporalio/workflow';
 import { type CleanupInput, searchAttributes } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import { stopWork } from './stop-work';
@@ -8,17 +8,18 @@ import { listenForWakeUps } from './wake-ups';
 export const sessionCleanup = async ({ sessionId }: CleanupInput): Promise<string> => {
   const wakeUps = listenForWakeUps();
   const orders = await quick.openCleanup({ sessionId });
+  const leaveLongHistory = () => continueAsNew<typeof sessionCleanup>({ sessionId });
   switch (orders.kind) {
     case 'nothing':
       return 'NOTHING';
     case 'delete':
-      await stopWork({ sessionId, why: 'aborting', wakeUps });
+      await stopWork({ sessionId, why: 'aborting', wakeUps, leaveLongHistory });
       // Versions without this answer remove the session in any case. The sweeper tries again.
       if ((await quick.removeSession({ sessionId })) === 'kept') return 'KEPT';
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':
-      await stopWork({ sessionId, why: 'failing', wakeUps, reason: orders.reason });
+      await stopWork({ sessionId, why: 'failing', wakeUps, reason: orders.reason, leaveLongHistory });
       await quick.failSession({ sessionId, reason: orders.reason });
       // The session's own workflow cannot show it any more. May go when no cleanup of a version without it runs.
       if (patched('show-failed-in-cleanup')) {

@@ -9,6 +9,7 @@ import {
   CancellationScope,
   condition,
   ContinueAsNew,
+  continueAsNew,
   isCancellation,
   makeContinueAsNewFunc,
   rootCause,
@@ -17,6 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SessionAtStart } from '../activities/session/session-activities';
+import type { StopReason } from '../activities/session/stop-work';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 import {
@@ -46,6 +48,8 @@ export const maintenanceSession = async (input: SessionInput): Promise<string> =
   const work = new CancellationScope();
   const requests = listenForRequests({ sessionId, work, wakeUps });
   const run: SessionRun = { input, publishing, wakeUps, requests };
+  const { ending } = input;
+  if (ending !== undefined) return CancellationScope.nonCancellable(() => end(run, ending));
   try {
     await work.run(() => goThroughStates(run));
     requests.nowEnding('it is done');
@@ -56,7 +60,9 @@ export const maintenanceSession = async (input: SessionInput): Promise<string> =
     // A request that the session is just taking up belongs to this run.
     await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
     if (error instanceof ContinueAsNew && !requests.isAborted()) throw error;
-    return await CancellationScope.nonCancellable(() => end(run, error));
+    const isAborted = requests.isAborted();
+    const reason = isAborted ? abortedByAdmin : reasonOf(error);
+    return await CancellationScope.nonCancellable(() => end(run, { isAborted, reason }));
   }
 };
 
@@ -197,12 +203,17 @@ const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
  * The one place where a session ends before it is done. Work in flight ends first. Then a session that is to be deleted
  * is removed; any other records the reason, and its workflow fails.
  */
-const end = async ({ input, publishing, wakeUps, requests }: SessionRun, error: unknown): Promise<string> => {
+const end = async (
+  { input, publishing, wakeUps, requests }: SessionRun,
+  ending: NonNullable<SessionInput['ending']>,
+): Promise<string> => {
   const { sessionId } = input;
-  const isAborted = requests.isAborted();
-  const reason = isAborted ? abortedByAdmin : reasonOf(error);
+  const { isAborted, reason, told } = ending;
   requests.nowEnding('it is failing');
-  const isToBeDeleted = await stopWork({ sessionId, why: isAborted ? 'aborting' : 'failing', wakeUps, reason });
+  const leaveLongHistory = (how: StopReason) =>
+    continueAsNew<typeof maintenanceSession>({ ...input, ending: { ...ending, told: how } });
+  const why = isAborted ? 'aborting' : 'failing';
+  const isToBeDeleted = await stopWork({ sessionId, why, wakeUps, reason, told, leaveLongHistory });
   // Histories of older versions have no such answer: they could not abort a session without deleting it.
   if (isToBeDeleted ?? isAborted) return remove(sessionId);
   const failure = await quick.failSession({ sessionId, reason });

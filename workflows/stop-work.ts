@@ -1,4 +1,5 @@
 /** Ends everything in flight: no host gets new work, and every host under work comes to a clean end. */
+import { workflowInfo } from '@temporalio/workflow';
 import type { StopReason } from '../activities/session/stop-work';
 import { abort, wakeUp } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
@@ -15,17 +16,21 @@ interface Stop {
   readonly wakeUps: WakeUps;
   /** The reason why the session ends. The detail shows it before everything has ended. */
   readonly reason?: string;
+  /** The run before this one told the hosts this, and continued as new. */
+  readonly told?: StopReason | undefined;
+  /** Continues as new when the history is long. Hosts may take hours to come to their end. */
+  readonly leaveLongHistory: (told: StopReason) => Promise<void>;
 }
 
 /** @returns whether the session is to be deleted then; undefined in histories from before that was told */
-export const stopWork = async ({ sessionId, why, wakeUps, reason }: Stop): Promise<boolean | undefined> => {
+export const stopWork = async ({ sessionId, why, wakeUps, reason, ...stop }: Stop): Promise<boolean | undefined> => {
   wakeUps.forget();
   const tell = hostTeller(sessionId);
-  let told: StopReason | undefined;
+  let { told } = stop;
   let lookAgainMs = firstLookMs;
-  let woken = false;
+  let woken = told !== undefined;
   for (;;) {
-    const { underWork, how, isToBeDeleted } = await quick.stopWork({
+    const { underWork, how, isToBeDeleted, isLeftWhenLong } = await quick.stopWork({
       sessionId,
       how: why,
       ...(reason !== undefined && { reason }),
@@ -41,5 +46,6 @@ export const stopWork = async ({ sessionId, why, wakeUps, reason }: Stop): Promi
     told = how;
     woken = await wakeUps.within(lookAgainMs);
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
+    if (isLeftWhenLong === true && workflowInfo().continueAsNewSuggested) await stop.leaveLongHistory(how);
   }
 };

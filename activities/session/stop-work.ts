@@ -1,6 +1,6 @@
 /** Stops the work of a session that fails, is aborted or deleted: grants nothing new, and gives hosts back. */
 import {
-  changeHost,
+  changeHosts,
   findSessionHosts,
   isPhaseUnderWork,
   type SessionHostRecord,
@@ -24,6 +24,8 @@ export interface Stopping {
   readonly how: StopReason;
   /** True when the session is removed after all have; older histories have no such field. */
   readonly isToBeDeleted?: boolean;
+  /** True when a run with a long history continues as new; older histories have no such field, and went on. */
+  readonly isLeftWhenLong?: boolean;
 }
 
 export interface StopOrder extends SessionRef {
@@ -53,9 +55,10 @@ export const stopWork = (services: Services, ref: StopOrder): Promise<Stopping> 
     }
     // Clears earlier failures: they are not failures of giving the host back.
     const blameless = how === 'aborting' ? { failure: null } : {};
-    for (const host of givenBack) await changeHost(tx, host, { phase: 'releasing', ...blameless });
+    const hostnames = givenBack.map(({ hostname }) => hostname);
+    await changeHosts(tx, { sessionId: session.id, hostnames }, { phase: 'releasing', ...blameless });
     const underWork = hosts.filter((host) => isPhaseUnderWork(host) || givenBack.includes(host));
-    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted };
+    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted, isLeftWhenLong: true };
   });
 
 const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boolean =>

@@ -433,7 +433,7 @@ const workflows: readonly SeededBug[] = [
   {
     bug: 'a session is deleted before its hosts have stopped',
     file: 'workflows/cleanup.ts',
-    find: "await stopWork({ sessionId, why: 'aborting', wakeUps });",
+    find: "await stopWork({ sessionId, why: 'aborting', wakeUps, leaveLongHistory });",
     replace: '',
     tests: replay,
   },
