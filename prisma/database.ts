@@ -72,6 +72,7 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
  * statements have connections left, and hold one for a moment only.
  */
 const placesOf = new WeakMap<Database, Places>();
+export const placesOfTransactions = (db: Database): Places | undefined => placesOf.get(db);
 const shareOfTransactions = 0.8;
 
 const nameOf = createStatementNames();

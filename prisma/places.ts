@@ -2,6 +2,9 @@
 export interface Places {
   /** Runs `work` once there is a place for it. */
   take<T>(work: () => Promise<T>): Promise<T>;
+  readonly count: number;
+  readonly taken: () => number;
+  readonly waiting: () => number;
 }
 
 export const createPlaces = (count: number): Places => {
@@ -23,6 +26,9 @@ export const createPlaces = (count: number): Places => {
         leave();
       }
     },
+    count,
+    taken: () => count - free,
+    waiting: () => waiting.length,
   };
 };
 

@@ -9,6 +9,7 @@ import type { Services } from '../activities/services';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing';
 import { taskQueue, taskQueueOfHosts, taskQueueOfPlugins } from '../temporal/workflow-messages';
 import { countFailures } from './count-failures';
+import { createInFlight } from './count-in-flight';
 import { heartbeatWhileRunning } from './heartbeat';
 import { traceActivities } from './trace-activities';
 
@@ -50,19 +51,15 @@ export const makeWorker = async (parts: WorkerParts): Promise<ProcessWorker> => 
   const activities = makeActivities(services);
   const slowQueue = (queue: string, mostAtOnce: number): Promise<Worker> =>
     Worker.create({
-      ...commonOptions(parts),
-      taskQueue: queue,
+      ...optionsOf(parts, queue, mostAtOnce),
       activities,
-      maxConcurrentActivityTaskExecutions: mostAtOnce,
       maxConcurrentActivityTaskPolls: fewPolls,
     });
   const workers = await Promise.all([
     Worker.create({
-      ...commonOptions(parts),
-      taskQueue,
+      ...optionsOf(parts, taskQueue, quickAtOnce),
       activities,
       workflowBundle,
-      maxConcurrentActivityTaskExecutions: quickAtOnce,
       // The sticky tasks of a killed worker go to another one after this time.
       stickyQueueScheduleToStartTimeout: '5s',
     }),
@@ -72,14 +69,25 @@ export const makeWorker = async (parts: WorkerParts): Promise<ProcessWorker> => 
   return together(workers);
 };
 
-const commonOptions = ({ connection, namespace, services, tracing = noTracing }: WorkerParts) => ({
-  connection,
-  namespace,
-  interceptors: { activity: [heartbeatWhileRunning, traceActivities(tracing), countFailures(services.measures)] },
-  shutdownGraceTime: '5s' as const,
-  // Another worker repeats activities that have not ended by then: everything may run twice.
-  shutdownForceTime: '15s' as const,
-});
+const optionsOf = (
+  { connection, namespace, services: { measures }, tracing = noTracing }: WorkerParts,
+  queue: string,
+  mostAtOnce: number,
+) => {
+  const inFlight = createInFlight();
+  measures.watchPlaces({ kind: queue, places: mostAtOnce, taken: inFlight.count });
+  const activity = [heartbeatWhileRunning, traceActivities(tracing), countFailures(measures), inFlight.interceptor];
+  return {
+    connection,
+    namespace,
+    taskQueue: queue,
+    interceptors: { activity },
+    maxConcurrentActivityTaskExecutions: mostAtOnce,
+    shutdownGraceTime: '5s' as const,
+    // Another worker repeats activities that have not ended by then: everything may run twice.
+    shutdownForceTime: '15s' as const,
+  };
+};
 
 /** When one of them fails, the others end too. */
 const together = (workers: readonly Worker[]): ProcessWorker => {

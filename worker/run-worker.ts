@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import type { EventBus } from '../events/bus';
 import { noBus, openBus } from '../events/open-bus';
-import { openDatabase } from '../prisma/database';
+import { type Database, openDatabase, placesOfTransactions } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
 import { ownVersion } from '../startup/own-version';
 import type { Measures } from '../telemetry/metrics/measures';
@@ -53,6 +53,7 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client);
   const { measures } = metrics;
+  showTransactions(db, measures);
   const bus = openMeasuredBus(settings, measures, logger);
   const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
   const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures, tracing });
@@ -63,6 +64,13 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
   await db.$disconnect();
   await stopMetrics();
   await tracing.stop();
+};
+
+const showTransactions = (db: Database, measures: Measures): void => {
+  const places = placesOfTransactions(db);
+  if (places === undefined) return;
+  const { count, taken, waiting } = places;
+  measures.watchPlaces({ kind: 'transactions', places: count, taken, waiting });
 };
 
 const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger): EventBus => {

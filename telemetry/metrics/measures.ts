@@ -12,7 +12,19 @@ export interface AdmissionWatch {
   ended(): void;
 }
 
+/** Something of which a process does a bounded number at a time. */
+export interface Bounded {
+  /** The task queue, or `transactions`. */
+  readonly kind: string;
+  readonly places: number;
+  readonly taken: () => number;
+  /** What waits in this process. What waits in Temporal is not known here. */
+  readonly waiting?: () => number;
+}
+
 export interface Measures {
+  /** Shows from now on how many of its places are taken. */
+  watchPlaces(bounded: Bounded): void;
   watchAdmission(): AdmissionWatch;
   /** @param isRetried whether Temporal runs the activity again */
   activityFailed(activity: string, isRetried: boolean): void;
@@ -36,6 +48,7 @@ const nothing = (): void => undefined;
 
 /** Measures nothing, in processes that nobody scrapes and in tests. */
 export const noMeasures: Measures = {
+  watchPlaces: nothing,
   watchAdmission: () => ({ locked: nothing, decided: nothing, ended: nothing }),
   activityFailed: nothing,
   delivered: nothing,

@@ -1,6 +1,6 @@
 /** The metrics of the worker process: decisions, activities, deliveries and calls of the cloud. */
-import { Counter, Histogram, type Registry } from '@prometheus-io/client';
-import type { AdmissionWatch, Measures } from './measures';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import type { AdmissionWatch, Bounded, Measures } from './measures';
 import { createProcessRegistry, type ExportedMetrics, quickBuckets } from './process-registry';
 
 export interface WorkerMetrics extends ExportedMetrics {
@@ -43,6 +43,30 @@ const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
   };
 };
 
+/** What is bounded, each kind once. */
+const showPlaces = (registry: Registry): ((bounded: Bounded) => void) => {
+  const byKind = new Map<string, Bounded>();
+  const gauge = (name: string, help: string, valueOf: (bounded: Bounded) => number | undefined): void => {
+    const shown: Gauge<'kind'> = new Gauge({
+      ...{ name, help, labelNames: ['kind'], registers: [registry] },
+      collect: () => {
+        for (const bounded of byKind.values()) {
+          const value = valueOf(bounded);
+          if (value !== undefined) shown.set({ kind: bounded.kind }, value);
+        }
+      },
+    });
+  };
+  gauge(
+    'parley_places',
+    'How much a worker does at a time, by task queue, and of transactions.',
+    ({ places }) => places,
+  );
+  gauge('parley_places_taken', 'How many of these places are taken now.', ({ taken }) => taken());
+  gauge('parley_places_waiting', 'What waits for such a place in the process itself.', ({ waiting }) => waiting?.());
+  return (bounded) => void byKind.set(bounded.kind, bounded);
+};
+
 const createMeasures = (registry: Registry): Measures => {
   const registers = [registry];
   const activityFailures = new Counter({
@@ -78,6 +102,7 @@ const createMeasures = (registry: Registry): Measures => {
     registers,
   });
   return {
+    watchPlaces: showPlaces(registry),
     watchAdmission: createAdmissionWatches(registry),
     activityFailed: (activity, isRetried) => activityFailures.inc({ activity, retried: String(isRetried) }),
     delivered: (sink, result, events) => deliveries.inc({ sink, result }, events),

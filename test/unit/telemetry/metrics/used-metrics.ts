@@ -31,6 +31,7 @@ export const usedWorkerMetrics = async (): Promise<string> => {
   const metrics = createWorkerMetrics({ ofSdk: () => Promise.resolve('') });
   const { measures } = metrics;
   const watch = measures.watchAdmission();
+  measures.watchPlaces({ kind: 'transactions', places: 16, taken: () => 16, waiting: () => 3 });
   watch.locked();
   watch.decided();
   watch.ended();
