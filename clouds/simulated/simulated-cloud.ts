@@ -96,7 +96,12 @@ const rowsWhere = (db: Database, condition: Prisma.Sql): Promise<InstanceRow[]> 
 const asInstance = ({ groupId, groupName, needs, refusedBy, ownGroupId, ...row }: InstanceRow): CloudInstance => {
   const { instanceId, instanceName, projectId, host, flavor, state } = row;
   return {
-    ...{ instanceId, instanceName, projectId, host, flavor, state },
+    instanceId,
+    instanceName,
+    projectId,
+    host,
+    flavor,
+    state,
     amounts: simulatedAmounts(row),
     ...classOf({ needs, groupId: ownGroupId, refusedBy }),
     ...(groupId !== null && { cannotMove: togetherReason(groupName ?? groupId, groupId) }),

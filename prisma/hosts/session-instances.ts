@@ -93,7 +93,11 @@ export const recordSeenInstances = async (
 const insertInstances = async (tx: Queryable, sessionId: string, added: readonly SeenInstance[]): Promise<void> => {
   if (added.length === 0) return;
   const rows = added.map(({ instanceId, instanceName, projectId, host, state }) => ({
-    ...{ instanceId, instanceName, projectId, host, state },
+    instanceId,
+    instanceName,
+    projectId,
+    host,
+    state,
   }));
   await tx.$executeRaw`
     INSERT INTO session_instance (id, session_id, instance_id, instance_name, project_id, host, state)

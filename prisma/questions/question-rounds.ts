@@ -100,18 +100,12 @@ export interface NewQuestion extends Pick<
 
 /** In one parameter: the values of thousands of rows one by one would occupy the process for seconds, under a lock. */
 export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
-  const rows = questions.map(
-    ({ sessionId, projectId, instanceId, claimId, hostname, state, instanceIds, allowedActions, ...others }) => ({
-      ...{ sessionId, projectId, instanceId, claimId, hostname, state, instanceIds, allowedActions },
-      ...{ cannotMove: others.cannotMove, windowSeconds: others.windowSeconds, messageId: others.messageId },
-    }),
-  );
   await tx.$executeRaw`
     INSERT INTO question (id, session_id, project_id, instance_id, claim_id, hostname, state, instance_ids,
       allowed_actions, cannot_move, window_seconds, message_id, created_at)
     SELECT gen_random_uuid(), r."sessionId", r."projectId", r."instanceId", r."claimId", r.hostname, r.state,
       r."instanceIds", r."allowedActions", r."cannotMove", r."windowSeconds", r."messageId", now.at
-    FROM (SELECT clock_timestamp() AS at) AS now, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+    FROM (SELECT clock_timestamp() AS at) AS now, jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) AS r(
       "sessionId" uuid, "projectId" text, "instanceId" text, "claimId" uuid, hostname text, state text,
       "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "windowSeconds" int, "messageId" uuid)`;
 };

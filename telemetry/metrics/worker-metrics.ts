@@ -48,7 +48,10 @@ const showPlaces = (registry: Registry): ((bounded: Bounded) => void) => {
   const byKind = new Map<string, Bounded>();
   const gauge = (name: string, help: string, valueOf: (bounded: Bounded) => number | undefined): void => {
     const shown: Gauge<'kind'> = new Gauge({
-      ...{ name, help, labelNames: ['kind'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
       collect: () => {
         for (const bounded of byKind.values()) {
           const value = valueOf(bounded);
