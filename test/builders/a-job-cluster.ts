@@ -1,6 +1,6 @@
 /**
- * The part of an API server, its Job controller and its kubelets that the action plug-ins `job` and `reboot` see. It
- * answers in the form of a real API server; test/kubernetes runs the plug-ins on that one.
+ * The part of an API server, its Job controller and its kubelets that the action plug-ins `job` and `reboot` see. Its
+ * answers have the form of the real one's.
  */
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import { KubernetesError } from '../../clouds/kubernetes/client/kubernetes-error';

@@ -1,7 +1,4 @@
-/**
- * The part of an API server that judges tokens, in the form of its answers as the real one gives them
- * (test/kubernetes asks that one the same).
- */
+/** The part of an API server that judges tokens. Its answers have the form of the real one's. */
 import type { ReviewedUser } from '../../clouds/kubernetes/caller-reviews';
 import type { Resource } from '../../clouds/kubernetes/client/resource';
 import type { HttpCall } from '../../clouds/kubernetes/client/transport';

@@ -1,6 +1,6 @@
 /**
- * The Helm chart as far as it can be held against the code without Helm. test/kubernetes renders it and lets an API
- * server judge it.
+ * The Helm chart as far as it can be held against the code without Helm, which renders it in
+ * test/kubernetes/helm-chart.test.ts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,0 +1,118 @@
+/** The Helm chart, rendered by Helm. test/unit/deploy/helm-chart.test.ts holds its files against the code. */
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { loadSettings } from '../../config/settings';
+import { provideHelm } from './helm-program';
+
+const chart = path.join(__dirname, '../../deploy/helm/parley');
+
+interface Container {
+  readonly securityContext: unknown;
+  readonly env?: readonly { readonly name: string }[];
+}
+interface PodSpec {
+  readonly enableServiceLinks: boolean;
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: { readonly runAsNonRoot: boolean };
+  readonly containers: readonly Container[];
+}
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly rules?: readonly unknown[];
+  readonly spec?: { readonly template?: { readonly spec: PodSpec } };
+}
+
+let helm: Awaited<ReturnType<typeof provideHelm>>;
+beforeAll(async () => {
+  helm = await provideHelm();
+});
+
+const render = async (...values: readonly string[]): Promise<Manifest[]> => {
+  const set = values.flatMap((value) => ['--set', value]);
+  // Helm that is built by Go itself does not know which Kubernetes it was made for.
+  const text = await helm('template', 'parley', chart, '--namespace', 'maint', '--kube-version', '1.37.2', ...set);
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+};
+
+const named = (manifests: readonly Manifest[], kind: string): string[] =>
+  manifests.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name);
+
+const podsOf = (manifests: readonly Manifest[]) =>
+  manifests.flatMap(({ metadata, spec }) => (spec?.template ? [{ name: metadata.name, pod: spec.template.spec }] : []));
+
+const trial = 'trial.enabled=true';
+const byAddress = ['database.secretName=db', 'temporal.address=temporal.example.org:7233'];
+const cases = [
+  { what: 'a trial', values: [trial] },
+  { what: 'an installation by addresses', values: byAddress },
+  { what: 'tokens of a file', values: [...byAddress, 'auth=token', 'tokens.secretName=tokens'] },
+  {
+    what: 'everything',
+    values: [trial, 'jobs.enabled=true', 'jobs.namespace=node-work', 'certificates.secretName=tls'],
+  },
+];
+
+describe.each(cases)('$what', ({ values }) => {
+  it('starts the service with settings that it takes', async () => {
+    const settings = (await render(...values)).find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    const loaded = loadSettings({ ...settings, DATABASE_URL: 'postgresql://db/parley' });
+    expect(loaded).toMatchObject({ host: '0.0.0.0', port: 12_347, baseUrl: 'http://parley.maint.svc:12347' });
+  });
+
+  it('has pods without rights and variables that they do not need', async () => {
+    const pods = podsOf(await render(...values));
+    expect(pods.length).toBeGreaterThanOrEqual(2);
+    for (const { pod } of pods) {
+      expect(pod).toMatchObject({ enableServiceLinks: false, securityContext: { runAsNonRoot: true } });
+      for (const { securityContext } of pod.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  it('lets one pod of each kind be missing', async () => {
+    expect(named(await render(...values), 'PodDisruptionBudget')).toEqual(['parley-api', 'parley-worker']);
+  });
+});
+
+describe('the rights of a release', () => {
+  it('are those of the values, and of the namespace of Jobs', async () => {
+    const manifests = await render(trial, 'jobs.enabled=true', 'jobs.namespace=node-work');
+    expect(named(manifests, 'ClusterRole').toSorted()).toEqual([
+      'maint:parley-admin',
+      'maint:parley-identity',
+      'maint:parley-manager',
+    ]);
+    expect(manifests.find(({ kind }) => kind === 'Role')?.metadata).toMatchObject({ namespace: 'node-work' });
+  });
+
+  it('are none where the operator binds roles', async () => {
+    const manifests = await render(trial, 'jobs.enabled=true', 'rights.create=false');
+    expect([...named(manifests, 'ClusterRole'), ...named(manifests, 'Role')]).toEqual([]);
+  });
+
+  it('come with a token only for pods that use it', async () => {
+    const pods = podsOf(await render(trial));
+    const withToken = pods.filter(({ pod }) => pod.automountServiceAccountToken).map(({ name }) => name);
+    expect(withToken).toEqual(['parley-api']);
+  });
+});
+
+it.each([
+  { what: 'a value that nothing knows', values: [trial, 'replicas=3'], says: /additional properties 'replicas'/ },
+  { what: 'no database', values: ['temporal.address=t:7233'], says: /database\.secretName is empty/ },
+  { what: 'no Temporal', values: ['database.secretName=db'], says: /temporal\.address is empty/ },
+  { what: 'no tokens', values: [...byAddress, 'auth=token'], says: /tokens\.secretName is empty/ },
+])('the chart refuses $what', async ({ values, says }) => {
+  await expect(render(...values)).rejects.toThrow(says);
+});
+
+it('Helm finds no fault in the chart', async () => {
+  expect(await helm('lint', chart, '--strict', '--set', trial)).toContain('0 chart(s) failed');
+});
