@@ -16,22 +16,32 @@ interface FullGroup {
   readonly isOfCloud?: boolean;
 }
 
+export interface HostsTried {
+  /** The names of targets that lack something of what the instance needs, amounts apart, by what they lack. */
+  readonly unfit: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Capacity on the target that comes closest; all that it needs where no other host takes instances. */
-export interface NoCapacity {
+export interface NoCapacity extends HostsTried {
   readonly kind: 'room';
   readonly missing: Readonly<Record<string, number>>;
   /** Everything that a host must have for the instance besides, in words. */
   readonly wanted: readonly string[];
-  readonly hasNoTarget?: true;
-  /** The number of targets that lack each of what is wanted, as words tell it. */
-  readonly unfit: ReadonlyMap<string, number>;
+  /** The name of the target that misses the least. Left out: there is no target that it may go to. */
+  readonly closest?: string;
   /** The refusals of targets that are left out for it. */
   readonly refusals?: readonly RefusedTarget[];
 }
 
+interface BySpread extends HostsTried {
+  readonly kind: 'affinity';
+  readonly instance: NamedInstance;
+  readonly limit: FullGroup;
+}
+
 type NoPlace =
   | (NoCapacity & { readonly instance: NamedInstance })
-  | { readonly kind: 'affinity'; readonly instance: NamedInstance; readonly limit: FullGroup }
+  | BySpread
   | { readonly kind: 'refused'; readonly instance: NamedInstance; readonly refusals: readonly RefusedTarget[] };
 
 /** The reason for whatever waits because of it: the instance, another one on the same host, or the host. */
@@ -39,17 +49,30 @@ export const reasonWithoutPlace = (lack: NoPlace, who: string): Waiting => {
   const waitingFor = lack.kind === 'refused' ? 'host' : lack.kind;
   const reason: Waiting = { waitingFor, who, ...subjectOf(lack) };
   const refusals = lack.kind === 'affinity' ? [] : (lack.refusals ?? []);
-  const because = [...(refusals.length > 0 ? [refusalWords(refusals)] : []), ...unfitWords(lack, reason.subject)];
+  const because = [...(refusals.length > 0 ? [refusalWords(refusals)] : []), ...triedWords(lack, reason.subject)];
   return { ...reason, ...(because.length > 0 && { because: because.join('; ') }) };
 };
 
-/** The hosts that were tried, by what they lack: "4 vcpus on a host with zone a; 2 hosts lack zone a". */
-const unfitWords = (lack: NoPlace, subject: string): readonly string[] => {
-  if (lack.kind !== 'room' || lack.unfit.size === 0) return [];
-  const lacking = [...lack.unfit].map(
-    ([lacks, hosts]) => `${hosts} ${hosts === 1 ? 'host lacks' : 'hosts lack'} ${lacks}`,
-  );
-  return [subject, ...lacking];
+/** The hosts that were tried: "4 vcpus on a host with zone a; host b comes closest; hosts c and d lack zone a". */
+const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
+  if (lack.kind === 'refused') return [];
+  const lacking = unfitWords(lack);
+  if (lack.kind === 'affinity') return lacking;
+  const tried = [...(lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`]), ...lacking];
+  return tried.length === 0 ? [] : [subject, ...tried];
+};
+
+const unfitWords = ({ unfit }: HostsTried): readonly string[] =>
+  [...unfit].map(([lacks, names]) => `${hostsNamed(names)} ${names.length === 1 ? 'lacks' : 'lack'} ${lacks}`);
+
+const mostHostsNamed = 3;
+
+/** "host b", "hosts b and c", "hosts b, c, d and 17 more". */
+const hostsNamed = (names: readonly string[]): string => {
+  const more = names.length - mostHostsNamed;
+  const told = more > 0 ? [...names.slice(0, mostHostsNamed), `${more} more`] : names;
+  const last = told.at(-1) ?? '';
+  return told.length === 1 ? `host ${last}` : `hosts ${told.slice(0, -1).join(', ')} and ${last}`;
 };
 
 /** The words for the lack: capacity on one host, any host at all, or the group whose anti-affinity leaves no host. */
@@ -63,8 +86,8 @@ const subjectOf = (lack: NoPlace): Pick<Waiting, 'subject' | 'subjectId'> => {
 export const groupSubject = ({ id, name }: Pick<FullGroup, 'id' | 'name'>): Pick<Waiting, 'subject' | 'subjectId'> =>
   id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
 
-const whereWords = ({ hasNoTarget, wanted }: NoCapacity): readonly string[] => {
-  if (hasNoTarget) return [`another enabled compute host${having(wanted)}`];
+const whereWords = ({ closest, wanted }: NoCapacity): readonly string[] => {
+  if (closest === undefined) return [`another enabled compute host${having(wanted)}`];
   return wanted.length === 0 ? [] : [`a host${having(wanted)}`];
 };
 
@@ -96,7 +119,7 @@ export const noPlaceWords = (lack: NoPlace): NoPlaceWords => {
     case 'room':
       return roomWords(who, lack);
     case 'affinity':
-      return affinityWords(who, lack.limit);
+      return affinityWords(who, lack);
     case 'refused':
       return {
         owner: 'operator',
@@ -106,31 +129,32 @@ export const noPlaceWords = (lack: NoPlace): NoPlaceWords => {
   }
 };
 
-const roomWords = (who: string, { hasNoTarget, missing, wanted, refusals }: NoCapacity): NoPlaceWords => {
-  const host = `host${having(wanted)}`;
+const roomWords = (who: string, lack: NoCapacity): NoPlaceWords => {
+  const { closest, missing, wanted, refusals } = lack;
   const waits = `${who} waits for capacity:`;
-  if (hasNoTarget) {
-    return { owner: 'operator', why: `${waits} there is no other enabled compute ${host}`, help: 'add or enable one' };
+  const others = [...(refusals ? [refusalWords(refusals)] : []), ...unfitWords(lack)].map((words) => `; ${words}`);
+  if (closest === undefined) {
+    const why = `${waits} there is no other enabled compute host${having(wanted)}${others.join('')}`;
+    return { owner: 'operator', why, help: 'add or enable one' };
   }
-  const refused = refusals ? `; ${refusalWords(refusals)}` : '';
+  const among = wanted.length === 0 ? '' : ` of those${having(wanted)}`;
   return {
     owner: 'operator',
-    why: `${waits} ${amountWords(missing)} missing on the ${host} that comes closest${refused}`,
+    why: `${waits} ${amountWords(missing)} missing on host ${closest}, which comes closest${among}${others.join('')}`,
     help: 'free that much there, or add or enable a compute host',
   };
 };
 
-const affinityWords = (
-  who: string,
-  { name, key, id = key, maxInstancesPerHost, isOfCloud }: FullGroup,
-): NoPlaceWords => {
+const affinityWords = (who: string, { limit, unfit }: BySpread): NoPlaceWords => {
+  const { name, key, id = key, maxInstancesPerHost, isOfCloud } = limit;
   const most = String(maxInstancesPerHost);
   const help = 'scale the group in, or add or enable a compute host';
   const waits = `${who} waits for affinity:`;
+  const where = ['is reached on every compute host', ...unfitWords({ unfit })].join('; ');
   if (isOfCloud) {
-    const limit = `the limit of ${name}, which lets ${most} of its members share a host,`;
-    return { owner: 'project', why: `${waits} ${limit} is reached on every compute host`, help };
+    const told = `the limit of ${name}, which lets ${most} of its members share a host,`;
+    return { owner: 'project', why: `${waits} ${told} ${where}`, help };
   }
-  const limit = `max_instances_per_host ${most} of group ${name} (${id})`;
-  return { owner: 'project', why: `${waits} ${limit} is reached on every compute host`, help: `raise it, ${help}` };
+  const told = `max_instances_per_host ${most} of group ${name} (${id})`;
+  return { owner: 'project', why: `${waits} ${told} ${where}`, help: `raise it, ${help}` };
 };

@@ -1,5 +1,5 @@
 /** The reasons why an instance finds no place; the words for them are in rules/obstacles/no-place.ts. */
-import { type NoCapacity, reasonWithoutPlace } from '../../obstacles/no-place';
+import { type HostsTried, type NoCapacity, reasonWithoutPlace } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { untilPassed } from './refusals';
@@ -12,8 +12,8 @@ interface LackOfCapacity extends NoCapacity {
 /** The reason why an instance finds no place. */
 export type Lack =
   | LackOfCapacity
-  /** Every target holds as many members as it may; of several limits that is one. */
-  | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group }
+  /** Every target that suits it holds as many members as it may; of several limits that is one. */
+  | (HostsTried & { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group })
   /** The cloud refused it on the targets that are left. */
   | { readonly kind: 'refused'; readonly instance: Instance; readonly refusals: readonly Refusal[] };
 

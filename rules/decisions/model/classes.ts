@@ -25,14 +25,14 @@ export class Classes {
     return this.lacksFor(instance)?.has(offers) !== true;
   }
 
-  /** The number of these hosts that the instance may not go to, by what they lack. */
-  countUnfit(instance: Pick<Instance, 'needs'>, hosts: readonly Host[]): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const { offers = '' } of hosts) {
+  /** The names of these hosts that the instance may not go to, by what they lack. */
+  unfitAmong(instance: Pick<Instance, 'needs'>, hosts: readonly Host[]): ReadonlyMap<string, readonly string[]> {
+    const unfit = new Map<string, string[]>();
+    for (const { name, offers = '' } of hosts) {
       const lacks = this.lacksFor(instance)?.get(offers);
-      if (lacks !== undefined) counts.set(lacks, (counts.get(lacks) ?? 0) + 1);
+      if (lacks !== undefined) unfit.set(lacks, [...(unfit.get(lacks) ?? []), name]);
     }
-    return counts;
+    return unfit;
   }
 
   /** What a host must have for the instance, in words: each of what hosts of other classes lack. */

@@ -117,19 +117,19 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
   const closest = closestTarget(model, instance, targets);
   const names = new Set(targets.map(({ host }) => host.name));
   const refusals = model.refusalsOf(instance).filter(({ target }) => names.has(target));
-  const unfit = model.classes.countUnfit(
+  const unfit = model.classes.unfitAmong(
     instance,
     targets.map(({ host }) => host),
   );
   const room = { kind: 'room', instance, wanted: model.classes.wantedBy(instance), unfit } as const;
   if (closest) {
-    const missing = missingCapacity(closest.load.free, capacity.sizeOf(instance));
-    return { ...room, missing: model.resources.amountsOf(missing), ...(refusals.length > 0 && { refusals }) };
+    const missing = model.resources.amountsOf(missingCapacity(closest.load.free, capacity.sizeOf(instance)));
+    return { ...room, missing, closest: closest.host.name, ...(refusals.length > 0 && { refusals }) };
   }
   if (refusals.length > 0) return { kind: 'refused', instance, refusals };
   const limit = limitOnAll(model, instance, targets);
-  if (limit) return { kind: 'affinity', instance, limit };
-  return { ...room, missing: instance.amounts, hasNoTarget: true };
+  if (limit) return { kind: 'affinity', instance, limit, unfit };
+  return { ...room, missing: instance.amounts };
 };
 
 /** The limit that keeps it from most of the targets, where one keeps it from each; undefined: there is no target. */

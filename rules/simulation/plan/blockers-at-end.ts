@@ -57,6 +57,6 @@ const hostNotDrained = (model: FleetModel, host: Host): readonly Blocker[] => {
 
 const missingBy = (lack: Lack): MissingCapacity | undefined => {
   if (lack.kind !== 'room') return undefined;
-  const { missing: amounts, wanted, hasNoTarget } = lack;
-  return { amounts, wanted, onHosts: hasNoTarget ? 0 : 1 };
+  const { missing: amounts, wanted, closest } = lack;
+  return { amounts, wanted, onHosts: closest === undefined ? 0 : 1 };
 };

@@ -70,7 +70,7 @@ describe('simulate', () => {
       lack: 'capacity',
       given: { vcpus: 12 },
       least: 'needs the least, 8 vcpus more on 1 other host',
-      help: '8 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
+      help: '8 vcpus missing on host host-2, which comes closest; free that much there, or add or enable a compute host',
     },
     {
       lack: 'affinity',

@@ -350,8 +350,8 @@ describe('admission', () => {
     const fleet = fleetOf([source, aHost({ name: 'small', vcpus: 7 }), foreign('maintaining', 'z')], two, group(2));
     expect(admitted(fleet, ['a', 'b'])).toEqual([]);
     expect(reasons(fleet, ['a', 'b'])).toEqual([
-      { waitingFor: 'room', who: 'a', subject: '1 vcpus' },
-      { waitingFor: 'room', who: 'b', subject: '1 vcpus' },
+      { waitingFor: 'room', who: 'a', subject: '1 vcpus', because: '1 vcpus; host small comes closest' },
+      { waitingFor: 'room', who: 'b', subject: '1 vcpus', because: '1 vcpus; host small comes closest' },
     ]);
   });
 
@@ -388,7 +388,7 @@ describe('a deadlock', () => {
     const { failure } = decide('PLANNED_MAINTENANCE', { fleet: fleetOf([stuck(2), tiny], [anInstance()]) });
     expect(failure).toBe(
       'host host-1 cannot be drained: instance name of instance-1 (instance-1) of project project-1 waits for capacity: ' +
-        '3 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
+        '3 vcpus missing on host tiny, which comes closest; free that much there, or add or enable a compute host',
     );
   });
 

@@ -3,7 +3,8 @@ import { misfitsAmong } from '../../../../../rules/decisions/fleet/misfits';
 import { lackReason } from '../../../../../rules/decisions/limits/lack';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { lackIn, place } from '../../../../../rules/decisions/model/placement';
-import { aFleet, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
+import { noPlaceWords } from '../../../../../rules/obstacles/no-place';
+import { aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
 
 const source = aHostIn('emptying', 'source');
 const misfits = [{ needs: 'in zone a', offers: 'zone b', lacks: 'zone a' }];
@@ -41,19 +42,30 @@ it('lacks room on a host of its class, and says what such a host must have', () 
   });
 });
 
-it('says how many hosts were tried, and what each lacks', () => {
-  const others = ['b', 'c'].map((name) => aHost({ name, offers: 'zone b' }));
+it.each([
+  { names: ['b'], told: 'host b lacks zone a' },
+  { names: ['b', 'c'], told: 'hosts b and c lack zone a' },
+  { names: ['b', 'c', 'd', 'e', 'f'], told: 'hosts b, c, d and 2 more lack zone a' },
+])('names the hosts that were tried, by what they lack: $told', ({ names, told }) => {
+  const others = names.map((name) => aHost({ name, offers: 'zone b' }));
   const hosts = [source, aHost({ name: 'full', vcpus: 1, offers: 'zone a' }), ...others];
-  const reason = lackReason(lackOf({ hosts, instances: [picky] })!, 'source', 0);
-  expect(reason).toMatchObject({
+  const lack = lackOf({ hosts, instances: [picky] })!;
+  expect(lackReason(lack, 'source', 0)).toMatchObject({
     subject: '3 vcpus on a host with zone a',
-    because: '3 vcpus on a host with zone a; 2 hosts lack zone a',
+    because: `3 vcpus on a host with zone a; host full comes closest; ${told}`,
   });
+  expect(noPlaceWords(lack).why).toContain(
+    `3 vcpus missing on host full, which comes closest of those with zone a; ${told}`,
+  );
 });
 
 it('lacks any host of its class where there is none', () => {
   const hosts = [source, aHost({ name: 'empty', offers: 'zone b' })];
-  expect(lackOf({ hosts, instances: [picky] })).toMatchObject({ hasNoTarget: true, wanted: ['zone a'] });
+  const lack = lackOf({ hosts, instances: [picky] })!;
+  expect(lack).toMatchObject({ kind: 'room', wanted: ['zone a'] });
+  expect(lackReason(lack, 'source', 0).because).toMatch(
+    / on another enabled compute host with zone a; host empty lacks zone a$/,
+  );
 });
 
 it('counts every resource, also one that only some hosts have', () => {
@@ -74,4 +86,15 @@ it('asks once for each pair of classes, not of instances and hosts', () => {
   const instances = ['a', 'a', ''].map((needs, at) => anInstance({ id: `i-${String(at)}`, needs }));
   expect(misfitsAmong({ hosts, instances }, { whyNot })).toEqual([{ needs: 'a', offers: '', lacks: 'a' }]);
   expect(asked).toHaveLength(4);
+});
+
+it('names the hosts of other classes where each that suits it holds enough members of its group', () => {
+  const groups = [aGroup({ key: 'apart', maxInstancesPerHost: 1 })];
+  const [member, other] = [
+    { ...picky, groupKey: 'apart' },
+    anInstance({ id: 'other', host: 'taken', groupKey: 'apart' }),
+  ];
+  const hosts = [source, aHost({ name: 'taken', offers: 'zone a' }), aHost({ name: 'b', offers: 'zone b' })];
+  const lack = lackOf({ hosts, groups, instances: [member, other] })!;
+  expect(lackReason(lack, 'source', 0)).toMatchObject({ waitingFor: 'affinity', because: 'host b lacks zone a' });
 });

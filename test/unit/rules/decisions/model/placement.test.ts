@@ -121,7 +121,7 @@ describe('the rest of a host', () => {
     const fleet = aFleet({ hosts: [source, aHost({ name: 'host-2' })], groups, instances });
     expect(placementOf(fleet)).toEqual({
       kind: 'lacking',
-      lack: { kind: 'affinity', instance: one, limit: groups[0] },
+      lack: { kind: 'affinity', instance: one, limit: groups[0], unfit: new Map() },
     });
   });
 
@@ -129,7 +129,10 @@ describe('the rest of a host', () => {
     const hosts = [source, aHost({ name: 'host-2', vcpus: 1 }), aHost({ name: 'host-3', vcpus: 3, memoryMb: 4000 })];
     expect(placementOf(aFleet({ hosts, instances: [one] }))).toEqual({
       kind: 'lacking',
-      lack: { kind: 'room', instance: one, missing: { VCPU: 1, MEMORY_MB: 96 }, wanted: [], unfit: new Map() },
+      lack: {
+        ...{ kind: 'room', instance: one, missing: { VCPU: 1, MEMORY_MB: 96 }, wanted: [] },
+        ...{ closest: 'host-3', unfit: new Map() },
+      },
     });
   });
 

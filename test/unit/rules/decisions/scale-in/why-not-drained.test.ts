@@ -10,8 +10,8 @@ describe('why a host cannot be drained', () => {
       anInstance({ id: '2', host: 'b', vcpus: 10, memoryMb: 1024 }),
     ];
     expect(whyNotDrained(aFleet({ hosts, instances }), 'a')).toBe(
-      'host a cannot be drained: instance web-1 (1) of project p waits for capacity: 4 vcpus missing on the host that ' +
-        'comes closest; free that much there, or add or enable a compute host',
+      'host a cannot be drained: instance web-1 (1) of project p waits for capacity: 4 vcpus missing on host b, ' +
+        'which comes closest; free that much there, or add or enable a compute host',
     );
   });
 
