@@ -1,12 +1,12 @@
 /** Counts the attempts of activities that are in flight on a task queue. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
-export interface InFlight {
+export interface AttemptsInFlight {
   readonly count: () => number;
   readonly interceptor: ActivityInterceptorsFactory;
 }
 
-export const createInFlight = (): InFlight => {
+export const createInFlight = (): AttemptsInFlight => {
   let count = 0;
   return {
     count: () => count,

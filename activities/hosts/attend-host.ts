@@ -106,7 +106,7 @@ const newsSince =
     now.granted.some((claimId) => !before.granted.includes(claimId) && !inFlight.has(claimId)) ||
     now.questions.some((question) => !before.questions.includes(question));
 
-interface Step {
+interface StepOnHost {
   readonly name: string;
   /** True when the step is not tried again after this error. */
   readonly isFinal: (error: unknown) => boolean;
@@ -115,7 +115,7 @@ interface Step {
 /** Tries a step again like Temporal does an activity, so that the failure of one move does not stop the others. */
 const untilItWorks = async <T>(
   { logger, measures }: Pick<Services, 'logger' | 'measures'>,
-  { name, isFinal: isFinalHere }: Step,
+  { name, isFinal: isFinalHere }: StepOnHost,
   step: () => Promise<T>,
 ): Promise<T> => {
   for (let waitMs = firstRetryMs; ; waitMs = Math.min(2 * waitMs, longestRetryMs)) {

@@ -29,12 +29,12 @@ const usualLookEveryMs = 250;
 const attendedMs = 12_000;
 const sayAgainMs = 4_000;
 
-interface Watched extends HostRef {
+interface AttendedHost extends HostRef {
   readonly onLook: ((look: HostLook) => void) | undefined;
 }
 
 export const createHostWatch = ({ db, logger, lookEveryMs = usualLookEveryMs }: HostWatchParts): HostWatch => {
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, AttendedHost>();
   let saidMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export const createHostWatch = ({ db, logger, lookEveryMs = usualLookEveryMs }: 
   return {
     async attend(host, onLook) {
       const key = keyOf(host);
-      const own: Watched = { sessionId: host.sessionId, hostname: host.hostname, onLook };
+      const own: AttendedHost = { sessionId: host.sessionId, hostname: host.hostname, onLook };
       await recordAttended(db, [own], attendedMs);
       watched.set(key, own);
       if (timer === undefined) lookLater();

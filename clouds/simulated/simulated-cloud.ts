@@ -206,14 +206,14 @@ const shared = <T>(list: () => Promise<T[]>): (() => Promise<T[]>) => {
 interface SharedLooks {
   readonly settle: Settle;
   readonly findMove: (claimId: string) => Promise<LoggedMove | undefined>;
-  readonly start: (move: MoveRequest) => Promise<Started | undefined>;
+  readonly start: (move: MoveRequest) => Promise<StartAnswer | undefined>;
   readonly lists: {
     readonly hosts: () => Promise<CloudHost[]>;
     readonly groups: () => Promise<CloudGroup[]>;
   };
 }
 
-type Started = { readonly status: MoveStatus } | { readonly refusal: CloudRefusal };
+type StartAnswer = { readonly status: MoveStatus } | { readonly refusal: CloudRefusal };
 
 /** No transaction becomes long, however many moves begin at the same time. */
 const startedAtOnce = 20;
@@ -222,8 +222,8 @@ const startedAtOnce = 20;
 const startAll = async (
   { db, speed }: SimulatedCloudOptions,
   moves: readonly MoveRequest[],
-): Promise<ReadonlyMap<MoveRequest, Started>> => {
-  const started = new Map<MoveRequest, Started>();
+): Promise<ReadonlyMap<MoveRequest, StartAnswer>> => {
+  const started = new Map<MoveRequest, StartAnswer>();
   for (let at = 0; at < moves.length; at += startedAtOnce) {
     await changeCloud(db, async (tx, now) => {
       for (const move of moves.slice(at, at + startedAtOnce))
@@ -233,7 +233,7 @@ const startAll = async (
   return started;
 };
 
-const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): Promise<Started> => {
+const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): Promise<StartAnswer> => {
   try {
     return { status: await startMove(tx, move, clock) };
   } catch (error) {
