@@ -178,8 +178,11 @@ const startWorker = async (settings: Settings, services: Services): Promise<Runn
   return {
     async stop() {
       worker.shutdown();
-      await running;
-      await Promise.all([stopServing(), stopTidying()]);
+      try {
+        await running;
+      } finally {
+        await Promise.all([stopServing(), stopTidying()]);
+      }
       await connection.close();
     },
   };
