@@ -13,7 +13,7 @@ export interface ApiFlags {
   readonly context?: string;
 }
 
-export interface ApiSettings {
+export interface CallerSettings {
   /** The address, with /v1 and without a slash at the end. */
   readonly url: string;
   readonly token: (isStale: boolean) => Promise<string | undefined>;
@@ -24,7 +24,7 @@ const localUrl = 'http://127.0.0.1:12347';
 /** `http://host:12347`, with or without /v1 and slashes at the end. */
 export const withVersion = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 
-export const readSettings = async (env: NodeJS.ProcessEnv, flags: ApiFlags): Promise<ApiSettings> => {
+export const readSettings = async (env: NodeJS.ProcessEnv, flags: ApiFlags): Promise<CallerSettings> => {
   const context = await contextOf(env, flags.context);
   const isNamed = flags.context !== undefined;
   const ownUrl = withVersion(context.url ?? localUrl);
@@ -62,7 +62,7 @@ const tokenOfNamed = (env: NodeJS.ProcessEnv, variable: string | undefined): str
   throw new CommandFailure(`${variable} is not set, which holds the token of the context`, exitCodes.signIn);
 };
 
-const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): ApiSettings['token'] => {
+const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): CallerSettings['token'] => {
   if (given !== undefined) return (isStale) => Promise.resolve(isStale ? undefined : given);
   const keystone = keystoneIn(env);
   if (keystone === undefined) return () => Promise.resolve(undefined);

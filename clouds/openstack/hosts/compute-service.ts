@@ -12,20 +12,20 @@ const longestReason = 255;
 /** Who switches a host has just listed it, to know who else has switched it: that list is good enough for its ID. */
 const justListedMs = 1_000;
 
-export interface Switching {
+export interface ServiceSwitch {
   readonly nova: NovaApi;
   readonly services: Recent<readonly NovaService[]>;
 }
 
 /** A host that was disabled before keeps its reason. @throws CloudRefusal */
-export const disableHost = (switching: Switching, host: string, reason: string): Promise<void> =>
+export const disableHost = (switching: ServiceSwitch, host: string, reason: string): Promise<void> =>
   switchHost(switching, host, { status: 'disabled', disabled_reason: reason.slice(0, longestReason) });
 
 /** @throws CloudRefusal */
-export const enableHost = (switching: Switching, host: string): Promise<void> =>
+export const enableHost = (switching: ServiceSwitch, host: string): Promise<void> =>
   switchHost(switching, host, { status: 'enabled' });
 
-const switchHost = async ({ nova, services }: Switching, host: string, wanted: ServiceStatus): Promise<void> => {
+const switchHost = async ({ nova, services }: ServiceSwitch, host: string, wanted: ServiceStatus): Promise<void> => {
   const own = (await services.within(justListedMs)).filter((service) => service.host === host);
   if (own.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
   const compute = own.find(({ binary }) => binary === computeBinary);

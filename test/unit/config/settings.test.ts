@@ -71,6 +71,7 @@ describe('loadSettings', () => {
       liveMoveSeconds: 800,
       moveSeconds: 1800,
       hostStartSeconds: 600,
+      hostsAtOnce: 2000,
       expectedMaintenanceSeconds: 900,
       expectedMoveSeconds: 30,
       expectedAnswerSeconds: 10,
