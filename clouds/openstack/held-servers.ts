@@ -1,7 +1,7 @@
 /** Finds the servers that Nova keeps together with others, and lists Nova's groups as seldom as possible. */
+import type { Recent } from '../recent';
 import { heldTogether, type KeptWithOthers } from './list-instances';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
-import type { Recent } from './recent';
 
 export interface HeldServers {
   /** For these servers, from a list that was just read. */

@@ -8,6 +8,7 @@ import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud
 import { type CloudDriver, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
+import { createRecent } from '../recent';
 import { openStackActions } from './actions';
 import { createLookAtFleet } from './classes/look-at-fleet';
 import { whyNot } from './classes/why-not';
@@ -34,7 +35,6 @@ import { connectNova, connectPlacement, type ServicePlaces } from './nova/connec
 import { createNovaApi } from './nova/nova-api';
 import { createPlacementApi } from './nova/placement-api';
 import { createProjectNames } from './project-names';
-import { createRecent } from './recent';
 import { findMissingRights } from './rights/missing-rights';
 
 export interface OpenStackOptions {

@@ -391,10 +391,10 @@ const drivers: readonly SeededBug[] = [
   },
   {
     bug: 'an error of OpenStack is kept as if it were a list',
-    file: 'clouds/openstack/recent.ts',
+    file: 'clouds/recent.ts',
     find: 'if (last === reading) last = undefined;',
     replace: '',
-    tests: ['test/unit/clouds/openstack/recent.test.ts'],
+    tests: ['test/unit/clouds/recent.test.ts'],
   },
   {
     bug: 'starting a move again does not attach to the one that runs in the simulated cloud',

@@ -1,7 +1,7 @@
 /** Looks at what hosts offer: sizes, which are kept for minutes, and aggregates, which may change at any time. */
+import { createRecent } from '../../recent';
 import type { Capacities } from '../hosts/capacity';
 import type { NovaApi } from '../nova/nova-api';
-import { createRecent } from '../recent';
 import type { FleetLook } from './fleet-look';
 import { readAggregates } from './read-aggregates';
 

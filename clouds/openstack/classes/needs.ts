@@ -2,9 +2,9 @@
  * The class of a server: all that Nova's scheduler knows of it, amounts apart, as text. Some of it the driver holds
  * against what a host offers (why-not.ts); the rest tells servers apart for which Nova may answer otherwise.
  */
+import { canonicalText } from '../../canonical';
 import type { NovaServer } from '../nova/answers';
 import type { HostAggregates } from './aggregates';
-import { canonicalText } from './canonical';
 import { resourceRequestOf } from './resource-request';
 import { imageIdOf, imagePropertiesOf } from './server-image';
 

@@ -1,6 +1,6 @@
 /** The class of a host: what it offers beside amounts, as text. */
+import { canonicalText } from '../../canonical';
 import type { AggregatesOfHost } from './aggregates';
-import { canonicalText } from './canonical';
 
 export interface HostOffers extends Partial<AggregatesOfHost> {
   /** Left out: placement does not tell them. */

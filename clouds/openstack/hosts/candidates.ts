@@ -2,10 +2,10 @@
  * Asks placement which hosts have room for a server: for all servers that need the same at once, since the answers are
  * kept some seconds by what is asked.
  */
+import { createRecent, type Recent } from '../../recent';
 import { type ResourceGroup, resourceRequestOf } from '../classes/resource-request';
 import type { NovaServer } from '../nova/answers';
 import type { PlacementApi } from '../nova/placement-api';
-import { createRecent, type Recent } from '../recent';
 
 /** Undefined: placement does not tell. */
 export type Candidates = ReadonlySet<string> | undefined;

@@ -1,8 +1,8 @@
 /**
  * Checks the facts that Nova only checks after it has accepted a move: whether source and target are fit for it now.
  */
+import type { Recent } from '../../recent';
 import type { NovaServer, NovaService } from '../nova/answers';
-import type { Recent } from '../recent';
 import type { RoomCheck } from './check-room';
 import { cellIsDown, computeBinary, isOfDownCell } from './list-hosts';
 

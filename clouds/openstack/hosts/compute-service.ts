@@ -1,9 +1,9 @@
 /** Disables and enables a host through its nova-compute, with a reason that operators can read. */
 import { CloudRefusal } from '../../cloud-driver';
+import type { Recent } from '../../recent';
 import { ServiceError } from '../http/service-error';
 import type { NovaService } from '../nova/answers';
 import type { NovaApi, ServiceStatus } from '../nova/nova-api';
-import type { Recent } from '../recent';
 import { cellIsDown, computeBinary } from './list-hosts';
 
 /** Nova keeps 255 characters. */

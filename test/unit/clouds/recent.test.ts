@@ -1,4 +1,4 @@
-import { createRecent } from '../../../../clouds/openstack/recent';
+import { createRecent } from '../../../clouds/recent';
 
 const aRecent = () => {
   const clock = { nowMs: 0 };
