@@ -104,7 +104,10 @@ export const afterCommit = (tx: Queryable, tell: () => void): void => {
 
 /** The service's transaction-level advisory locks; released when the transaction ends. */
 const advisoryLocks = {
-  /** Admission of claims and hosts, one at a time over the whole service (docs/design/facts.md). */
+  /**
+   * Writing an admission of claims and hosts. Writers of constraints share it, so it is held only for a moment
+   * (docs/design/facts.md).
+   */
   admission: 7_001,
   /** Counting unfinished sessions while one is created. */
   sessionLimit: 7_002,
@@ -112,6 +115,8 @@ const advisoryLocks = {
   eventPosition: 7_003,
   /** Schema migrations at start-up. */
   migration: 7_004,
+  /** Deciding for a session, one at a time over the whole service. Only decisions take it. */
+  decision: 7_005,
 } as const;
 
 export const takeLock = async (tx: Transaction, lock: keyof typeof advisoryLocks): Promise<void> => {

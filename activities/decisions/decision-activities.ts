@@ -1,22 +1,32 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
+import { beginToSeeConstraints, findChangesSince } from '../../prisma/constraints/constraint-changes';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
-import { loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
+import { type CloudSnapshot, loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
+import { areOutdated, type LimitedAdmission } from '../../rules/decisions/limits/changed-limits';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
+import type { AdmissionWatch } from '../../telemetry/metrics/measures';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
-import { inSession, type Paused, sessionInForce, takeOverSession } from '../session/run-in-force';
+import {
+  inSession,
+  isAsBefore,
+  type Paused,
+  sessionAsItIs,
+  sessionInForce,
+  takeOverSession,
+} from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
@@ -81,24 +91,7 @@ const lookAgain = async (services: Services, ref: StateRef): Promise<readonly st
 const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
   const snapshot = await lookForSession(services, ref, listing);
   await followInstances(services, ref.sessionId, snapshot);
-  const watch = services.measures.watchAdmission();
-  const transaction = inTransaction(services.db, async (tx) => {
-    await takeLock(tx, 'admission');
-    watch.locked();
-    const session = await sessionInForce(tx, ref.sessionId);
-    const now = await databaseNow(tx);
-    await closeRecoveredClaims(tx, now);
-    const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
-    const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
-    const decided = await decide(services, facts);
-    watch.decided();
-    await tellOfDeadline(services, tx, facts);
-    if (listing === 'listHostsLately' && givesUp(decided.decision))
-      return { listing: 'listHosts', unseen: [] } as const;
-    const unseen = decided.decision.drain.filter((name) => !looked.includes(name));
-    return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decided);
-  });
-  const plan = await transaction.finally(() => watch.ended());
+  const plan = await decideAndCommit(services, ref, { snapshot, listing, looked });
   if (!('unseen' in plan)) return plan;
   await lookBeforeBegin(services, ref, plan.unseen);
   return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });
@@ -107,6 +100,110 @@ const planOn = async (services: Services, ref: StateRef, { listing, looked }: De
 /** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
 const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
   next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
+
+interface LookedAt extends DecisionLook {
+  readonly snapshot: CloudSnapshot;
+}
+
+/** Hosts that are to be begun and were not looked at, or an older look that is not good enough. */
+interface LookFirst {
+  readonly listing: HostListing;
+  readonly unseen: readonly string[];
+}
+
+/** So often a decision is made beside the writers of constraints; then once with writers waiting for its end. */
+const attemptsBeside = 2;
+
+/** A decision that was overtaken by a change of constraints or of its session is made anew. */
+const decideAndCommit = async (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> => {
+  for (let attempt = 0; attempt < attemptsBeside; attempt += 1) {
+    const plan = await decideBeside(services, ref, look);
+    if (plan !== 'overtaken') return plan;
+  }
+  return decideAlone(services, ref, look);
+};
+
+type InDecision<T> = (tx: Transaction, watch: AdmissionWatch) => Promise<T>;
+
+/** Sessions decide one after the other. Only decisions wait for this, and no request does. */
+const inDecision = <T>({ db, measures }: Services, work: InDecision<T>): Promise<T> => {
+  const watch = measures.watchAdmission();
+  const transaction = inTransaction(db, async (tx) => {
+    await takeLock(tx, 'decision');
+    watch.begun();
+    return work(tx, watch);
+  });
+  return transaction.finally(() => watch.ended());
+};
+
+/**
+ * Reads and decides while constraints may be written. Only the writing holds writers off, and it is not begun where
+ * something that the decision rests on has changed meanwhile.
+ */
+const decideBeside = (
+  services: Services,
+  ref: StateRef,
+  look: LookedAt,
+): Promise<NextSteps | LookFirst | 'overtaken'> =>
+  inDecision(services, async (tx, watch) => {
+    const seen = await beginToSeeConstraints(tx);
+    const before = await sessionAsItIs(tx, ref.sessionId);
+    if (before === undefined) return 'overtaken';
+    const { facts, decided } = await decideFor(services, tx, { session: before, snapshot: look.snapshot });
+    watch.decided();
+    await takeLock(tx, 'admission');
+    watch.locked();
+    const session = await sessionInForce(tx, ref.sessionId);
+    if (!isAsBefore(session, before)) return 'overtaken';
+    if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) return 'overtaken';
+    return finish(services, facts, { decided, look });
+  });
+
+/** Nobody writes constraints or changes the session meanwhile. */
+const decideAlone = (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> =>
+  inDecision(services, async (tx, watch) => {
+    await takeLock(tx, 'admission');
+    watch.locked();
+    const session = await sessionInForce(tx, ref.sessionId);
+    const { facts, decided } = await decideFor(services, tx, { session, snapshot: look.snapshot });
+    watch.decided();
+    return finish(services, facts, { decided, look });
+  });
+
+interface Deciding {
+  readonly session: SessionProgress;
+  readonly snapshot: CloudSnapshot;
+}
+
+const decideFor = async (
+  services: Services,
+  tx: Transaction,
+  { session, snapshot }: Deciding,
+): Promise<{ readonly facts: DecisionFacts; readonly decided: Decided }> => {
+  const now = await databaseNow(tx);
+  const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
+  const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
+  return { facts, decided: await decide(services, facts) };
+};
+
+const admissionsOf = ({ fleet }: DecisionFacts, { admit }: Decision): readonly LimitedAdmission[] => {
+  if (admit.length === 0) return [];
+  const projectOf = new Map(fleet.instances.map(({ id, projectId }) => [id, projectId]));
+  return admit.map((admission) => ({ ...admission, projectId: projectOf.get(admission.instanceId) ?? '' }));
+};
+
+const finish = async (
+  services: Services,
+  facts: DecisionFacts,
+  { decided, look: { listing, looked } }: { readonly decided: Decided; readonly look: LookedAt },
+): Promise<NextSteps | LookFirst> => {
+  // What has recovered counts as closed already; its instance may have a new claim from here on.
+  await closeRecoveredClaims(facts.tx, facts.now);
+  await tellOfDeadline(services, facts.tx, facts);
+  if (listing === 'listHostsLately' && givesUp(decided.decision)) return { listing: 'listHosts', unseen: [] };
+  const unseen = decided.decision.drain.filter((name) => !looked.includes(name));
+  return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decided);
+};
 
 const expectations = async (
   { limits }: Services,

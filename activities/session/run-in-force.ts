@@ -4,6 +4,7 @@
  * continue-as-new and a reset by hand need nothing else). Any other run, for example one that a reset or a termination
  * ended, records nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
@@ -13,6 +14,7 @@ import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
 import {
   changeSession,
   findSessionProgress,
+  hasPresentOpening,
   reviveSession,
   type SessionProgress,
   withPresentOpening,
@@ -61,6 +63,23 @@ export const sessionInForce = async (tx: Transaction, sessionId: string): Promis
   if (session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
   return withPresentOpening(tx, session);
 };
+
+/**
+ * The row of the session without a lock, for a decision that compares it with the locked row before it is written.
+ * Undefined: its next window is still to be worked out, which writes the row.
+ */
+export const sessionAsItIs = async (tx: Transaction, sessionId: string): Promise<SessionProgress | undefined> => {
+  const session = await findSessionProgress(tx, sessionId);
+  if (session === null || session.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
+  if (session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
+  return hasPresentOpening(session, await databaseNow(tx)) ? session : undefined;
+};
+
+/** Columns that change with every event, and which no decision reads. */
+const notDecidedOn = { eventSeq: 0, updatedAt: null };
+
+export const isAsBefore = (session: SessionProgress, before: SessionProgress): boolean =>
+  isDeepStrictEqual({ ...session, ...notDecidedOn }, { ...before, ...notDecidedOn });
 
 /**
  * Makes the calling run the one in force, if it is the current run of the session's workflow and open; or of its

@@ -4,6 +4,7 @@
  */
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { findLongGone, noteFound, noteMissing, removeGoneConstraints } from '../../prisma/constraints/gone-constraints';
+import { removeOldChanges } from '../../prisma/constraints/constraint-changes';
 import { forgetDeletedSessions } from '../../prisma/upkeep/forgotten-sessions';
 import { removeOldEvents } from '../../prisma/upkeep/old-events';
 import type { Services } from '../services';
@@ -29,6 +30,7 @@ export const createRemovalOfOld = (services: Removing): (() => Promise<void>) =>
       events: await removeOldEvents(db, limits.eventDays),
       sessions: await forgetDeletedSessions(db, limits.deletedSessionDays),
     };
+    await removeOldChanges(db);
     const isDue = performance.now() - lookedAtMs >= lookMs;
     if (isDue) lookedAtMs = performance.now();
     const constraints = isDue ? await removeGone(services) : 0;

@@ -1,8 +1,10 @@
 /**
  * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively,
- * and holds off admissions, which read all records. An action that begins takes a shared lock on the records that it is
- * judged by. So everything that is granted or begins after constraints were stored keeps to them. All transactions lock
- * in this order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
+ * and shares the lock of admission until it has committed. A decision is made without that lock, and takes it to be
+ * written: then no writer is under way, and the decision is made anew where a change that it has not seen matters to
+ * what it admits (constraint-changes.ts). An action that begins takes a shared lock on the records that it is judged by.
+ * So everything that is granted or begins after constraints were stored keeps to them. All transactions lock in this
+ * order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
  */
 import type { IdKey } from '../../rules/decisions/fleet/id';
 import { shareLock, type Transaction } from '../database';
@@ -10,7 +12,10 @@ import { shareLock, type Transaction } from '../database';
 /** Families of advisory locks, which can also lock records that are not stored yet. */
 const recordLocks = { instance: 7_101, group: 7_102 } as const;
 
-/** Comes first in a transaction that stores or deletes constraints. It waits for an admission in progress. */
+/**
+ * Comes first in a transaction that stores or deletes constraints. It waits while an admission is being written, not
+ * while it is decided.
+ */
 export const holdOffAdmission = (tx: Transaction): Promise<void> => shareLock(tx, 'admission');
 
 /** Locks for storing or deleting the record with the key. */

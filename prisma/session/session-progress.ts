@@ -68,16 +68,21 @@ export const isToBeAborted = ({
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
+/** False when the next window is still to be worked out. */
+export const hasPresentOpening = (session: SessionProgress, now: Date): boolean => {
+  const { windows, windowOpensAt, windowClosesAt, windowProblem } = session;
+  if (windows === null) return true;
+  if (windowOpensAt !== null) return windowClosesAt === null || now < windowClosesAt;
+  return windowProblem !== null && windowProblem === problemOf(windows);
+};
+
 /** The row with the window that counts now: one that has closed gives way to the next. In the row's transaction. */
 export const withPresentOpening = async (tx: Transaction, session: SessionProgress): Promise<SessionProgress> => {
-  const { id: sessionId, windows, windowOpensAt, windowClosesAt } = session;
+  const { id: sessionId, windows } = session;
   if (windows === null) return session;
   const now = await databaseNow(tx);
-  const isPresent = windowOpensAt !== null && (windowClosesAt === null || now < windowClosesAt);
-  if (isPresent) return session;
-  const { windowProblem } = session;
-  const isAsBefore = windowOpensAt === null && windowProblem !== null && windowProblem === problemOf(windows);
-  return isAsBefore ? session : { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
+  if (hasPresentOpening(session, now)) return session;
+  return { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
 };
 
 /** The session's row, or the tombstone of a deleted one. Nearly every activity reads it. */

@@ -5,9 +5,11 @@
 
 /** Follows one decision about a session through its transaction. */
 export interface AdmissionWatch {
-  /** The lock of admission is held from now on. */
-  locked(): void;
+  /** It is the session's turn to decide. */
+  begun(): void;
   decided(): void;
+  /** The lock of admission, for which writers of constraints wait, is held from now on. */
+  locked(): void;
   /** The transaction is over, and the lock with it. */
   ended(): void;
 }
@@ -49,7 +51,7 @@ const nothing = (): void => undefined;
 /** Measures nothing, in processes that nobody scrapes and in tests. */
 export const noMeasures: Measures = {
   watchPlaces: nothing,
-  watchAdmission: () => ({ locked: nothing, decided: nothing, ended: nothing }),
+  watchAdmission: () => ({ begun: nothing, decided: nothing, locked: nothing, ended: nothing }),
   activityFailed: nothing,
   delivered: nothing,
   webhookDelivered: nothing,

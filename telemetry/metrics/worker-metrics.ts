@@ -14,31 +14,35 @@ const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
   const decision = histogram(
     registry,
     'parley_decision_duration_seconds',
-    'How long a decision about a session took: reading its facts under the lock, and deciding.',
+    'How long a decision about a session took: reading its facts, and deciding.',
   );
-  const lockWait = histogram(
+  const turnWait = histogram(
     registry,
     'parley_admission_lock_wait_seconds',
-    'How long a decision waited for a connection and for the lock of admission.',
+    'How long a decision waited for a connection and for its turn: sessions decide one after the other.',
   );
   const lockHeld = histogram(
     registry,
     'parley_admission_lock_held_seconds',
-    'How long the transaction of a decision held the lock of admission.',
+    'How long a decision held the lock of admission, for which writers of constraints wait.',
   );
   return () => {
-    const begunMs = performance.now();
+    const askedMs = performance.now();
+    let begunMs: number | undefined;
     let lockedMs: number | undefined;
-    const sinceLocked = (to: Histogram): void => {
-      if (lockedMs !== undefined) to.observe((performance.now() - lockedMs) / 1000);
+    const since = (startMs: number | undefined, to: Histogram): void => {
+      if (startMs !== undefined) to.observe((performance.now() - startMs) / 1000);
     };
     return {
+      begun() {
+        begunMs = performance.now();
+        turnWait.observe((begunMs - askedMs) / 1000);
+      },
+      decided: () => since(begunMs, decision),
       locked() {
         lockedMs = performance.now();
-        lockWait.observe((lockedMs - begunMs) / 1000);
       },
-      decided: () => sinceLocked(decision),
-      ended: () => sinceLocked(lockHeld),
+      ended: () => since(lockedMs, lockHeld),
     };
   };
 };

@@ -32,8 +32,9 @@ export const usedWorkerMetrics = async (): Promise<string> => {
   const { measures } = metrics;
   const watch = measures.watchAdmission();
   measures.watchPlaces({ kind: 'transactions', places: 16, taken: () => 16, waiting: () => 3 });
-  watch.locked();
+  watch.begun();
   watch.decided();
+  watch.locked();
   watch.ended();
   measures.activityFailed('publishEvents', true);
   measures.delivered('kafka', 'ok', 3);
