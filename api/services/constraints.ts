@@ -16,7 +16,7 @@ import {
   writeInstanceConstraints,
 } from '../../prisma/constraints/constraints';
 import type { Database } from '../../prisma/database';
-import { listSessionsToWake } from '../../prisma/session/sessions';
+import { listSessionsOfProjects, listSessionsToWake } from '../../prisma/session/sessions';
 import { type Id, idOf, isSameId } from '../../rules/decisions/fleet/id';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
@@ -28,12 +28,16 @@ import {
   instanceConstraintsNotFound,
   notYourProject,
 } from '../problems/problem-catalogue';
-import { askCloud } from './ask-cloud';
+import { type KnownOwners, rememberOwners } from './known-owners';
 
 export interface ConstraintsDeps {
   readonly db: Database;
   readonly workflowCalls: WorkflowCalls;
   readonly cloud: CloudDriver;
+}
+
+interface Writing extends ConstraintsDeps {
+  readonly owners: KnownOwners;
 }
 
 export interface Constraints {
@@ -54,16 +58,6 @@ const refuseOwner = (what: string, owner: Id): FieldError => ({
   pointer: '/project_id',
   message: `must be ${owner.text}, which owns the ${what} in the cloud`,
 });
-
-const idOfOwner = (owned: { readonly projectId: string } | undefined): Id | undefined => owned && idOf(owned.projectId);
-
-const ownerOfGroup = async (cloud: CloudDriver, groupId: Id): Promise<Id | undefined> =>
-  idOfOwner(
-    (await askCloud(cloud, (asked) => asked.listGroups())).find((group) => isSameId(idOf(group.groupId), groupId)),
-  );
-
-const ownerOfInstance = async (cloud: CloudDriver, instanceId: Id): Promise<Id | undefined> =>
-  idOfOwner(await askCloud(cloud, (asked) => asked.findInstance(instanceId.text)));
 
 /** When the cloud knows an owner, the caller must have rights for it. */
 const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void => {
@@ -112,63 +106,82 @@ const unknownActionError = ({ name, actions }: CloudDriver, migrationType: strin
   message: `must be one of ${actions.migrationTypes.join(', ')}: the ${name} cloud has no ${migrationType}`,
 });
 
-const wakeSessions = async ({ db, workflowCalls }: ConstraintsDeps): Promise<void> => {
-  const sessionIds = await listSessionsToWake(db);
+/** Only the sessions that have instances of these projects: a group counts members of its own project alone. */
+const wakeSessionsOf = async ({ db, workflowCalls }: ConstraintsDeps, projects: readonly Id[]): Promise<void> => {
+  const sessionIds = await listSessionsOfProjects(
+    db,
+    projects.map(({ key }) => key),
+  );
   await Promise.all(sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)));
 };
 
+/** What an admin deletes may be any project's where the cloud does not know its owner. */
+const wakeAfterRemoval = async (deps: ConstraintsDeps, principal: Principal, owner: Id | undefined): Promise<void> => {
+  const project = owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
+  if (project !== undefined) return wakeSessionsOf(deps, [project]);
+  const sessionIds = await listSessionsToWake(deps.db);
+  await Promise.all(sessionIds.map((sessionId) => deps.workflowCalls.wakeSession(sessionId)));
+};
+
 const writeInstance = async (
-  deps: ConstraintsDeps,
+  deps: Writing,
   { principal, constraints }: { readonly principal: Principal; readonly constraints: InstanceConstraints },
 ): Promise<void> => {
-  assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names');
-  const owner = await ownerOfInstance(deps.cloud, idOf(constraints.instanceId));
+  const projectId = idOf(constraints.projectId);
+  assertProjectOrAdmin(principal, projectId, 'the body names');
+  const owner = await deps.owners.ofInstance(idOf(constraints.instanceId));
   assertMaySpeakFor(principal, owner);
-  const groupOwner = await ownerOfGroup(deps.cloud, idOf(constraints.groupId));
+  const groupOwner = await deps.owners.ofGroup(idOf(constraints.groupId));
   const errors = findDisagreements(deps.cloud, { constraints, owner, groupOwner });
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   const isOwnGroup = groupOwner !== undefined;
   assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessions(deps);
+  await wakeSessionsOf(deps, [projectId]);
 };
 
 const writeGroup = async (
-  deps: ConstraintsDeps,
+  deps: Writing,
   { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
 ): Promise<void> => {
-  assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names');
-  const owner = await ownerOfGroup(deps.cloud, idOf(constraints.groupId));
+  const projectId = idOf(constraints.projectId);
+  assertProjectOrAdmin(principal, projectId, 'the body names');
+  const owner = await deps.owners.ofGroup(idOf(constraints.groupId));
   assertMaySpeakFor(principal, owner);
-  if (owner !== undefined && !isSameId(owner, idOf(constraints.projectId)))
-    throw bodyDoesNotFit([refuseOwner('group', owner)]);
+  if (owner !== undefined && !isSameId(owner, projectId)) throw bodyDoesNotFit([refuseOwner('group', owner)]);
   const isOwnGroup = owner !== undefined;
   assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessions(deps);
+  await wakeSessionsOf(deps, [projectId]);
 };
 
 const removeInstance = async (
-  deps: ConstraintsDeps,
+  deps: Writing,
   { principal, instanceId }: { readonly principal: Principal; readonly instanceId: Id },
 ): Promise<void> => {
-  assertMaySpeakFor(principal, await ownerOfInstance(deps.cloud, instanceId));
+  const owner = await deps.owners.ofInstance(instanceId);
+  assertMaySpeakFor(principal, owner);
   const outcome = await deleteInstanceConstraints(deps.db, { instanceId, writer: principal });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeSessions(deps);
+  await wakeAfterRemoval(deps, principal, owner);
 };
 
 const removeGroup = async (
-  deps: ConstraintsDeps,
+  deps: Writing,
   { principal, groupId }: { readonly principal: Principal; readonly groupId: Id },
 ): Promise<void> => {
-  const owner = await ownerOfGroup(deps.cloud, groupId);
+  const owner = await deps.owners.ofGroup(groupId);
   assertMaySpeakFor(principal, owner);
   const isOwnGroup = owner !== undefined;
   const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal, isOwnGroup });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeSessions(deps);
+  await wakeAfterRemoval(deps, principal, owner);
 };
 
-export const createConstraints = (deps: ConstraintsDeps): Constraints => ({
+export const createConstraints = (given: ConstraintsDeps): Constraints => {
+  const deps = { ...given, owners: rememberOwners(given.cloud) };
+  return constraintsWith(deps);
+};
+
+const constraintsWith = (deps: Writing): Constraints => ({
   async instance(principal, instanceId) {
     const stored = await findInstanceConstraints(deps.db, instanceId);
     if (stored === undefined) throw instanceConstraintsNotFound(instanceId.text);

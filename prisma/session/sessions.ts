@@ -3,6 +3,7 @@
  * session's row decides each. The activities have the functions that write a running session. A deleted session's row
  * stays as a tombstone, so that its claims and events keep their session.
  */
+import type { IdKey } from '../../rules/decisions/fleet/id';
 import {
   type Database,
   inTransaction,
@@ -142,6 +143,16 @@ export const listSessionsToWake = async (db: Queryable): Promise<string[]> => {
     where: { deletedAt: null, state: { notIn: ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'] } },
     select: { id: true },
   });
+  return rows.map(({ id }) => id);
+};
+
+/** The same, of those that have instances of any of these projects on record. */
+export const listSessionsOfProjects = async (db: Queryable, projectKeys: readonly IdKey[]): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM session
+    WHERE deleted_at IS NULL AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')
+      AND EXISTS (SELECT 1 FROM session_instance
+        WHERE session_id = session.id AND id_key(project_id) = ANY(${projectKeys}::text[]))`;
   return rows.map(({ id }) => id);
 };
 

@@ -237,21 +237,39 @@ describe('constraints of a group', () => {
 });
 
 describe('a change of constraints', () => {
-  it('wakes the unfinished sessions that are not failed', async () => {
-    const { http, workflowCalls } = apiOn(db());
+  /** Sessions with an instance of these projects each; returns their IDs. */
+  const sessionsWithInstancesOf = async (projects: readonly string[]): Promise<string[]> => {
+    const { http } = apiOn(db(), { computes: projects.length });
     const ids: string[] = [];
-    for (const hosts of [['compute-1'], ['compute-2'], ['compute-3']]) {
-      const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts }));
-      ids.push((reply.body as { session_id: string }).session_id);
+    for (const [index, projectId] of projects.entries()) {
+      const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts: [`compute-${index + 1}`] }));
+      const { session_id: sessionId } = reply.body as { session_id: string };
+      const instance = { instanceId: nobody, instanceName: 'vm', host: `compute-${index + 1}`, state: 'ACTIVE' };
+      await db().sessionInstance.create({ data: { ...instance, sessionId, projectId } });
+      ids.push(sessionId);
     }
+    return ids;
+  };
+
+  it('wakes the sessions that have instances of its project, unless they are done or failed', async () => {
+    const inAnyForm = ownProject.replaceAll('-', '');
+    const ids = await sessionsWithInstancesOf([inAnyForm, ownProject, ownProject, otherProject]);
     await db().session.update({ where: { id: ids[1]! }, data: { state: 'MAINTENANCE_FAILED' } });
     await db().session.update({ where: { id: ids[2]! }, data: { state: 'MAINTENANCE_DONE' } });
-    workflowCalls.calls.length = 0;
-    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
-    await http.put(groupUrl).send(groupConstraints()).expect(200);
-    await http.delete(instanceUrl).expect(200);
-    await http.delete(groupUrl).expect(200);
+    const { http, workflowCalls } = apiOn(db(), { identity: tokenIdentity() });
+    const own = (request: ReturnType<typeof http.put>) => request.set('X-Auth-Token', 'own');
+    await own(http.put(instanceUrl)).send(instanceConstraints()).expect(200);
+    await own(http.put(groupUrl)).send(groupConstraints()).expect(200);
+    await own(http.delete(instanceUrl)).expect(200);
+    await own(http.delete(groupUrl)).expect(200);
     expect(workflowCalls.calls).toEqual(Array.from({ length: 4 }, () => `wakeSession ${ids[0]!}`));
+  });
+
+  it('wakes all of them where an admin deletes what the cloud does not know', async () => {
+    const ids = await sessionsWithInstancesOf([ownProject, otherProject]);
+    const { http, workflowCalls } = apiOn(db());
+    await http.delete(groupUrl).expect(200);
+    expect(workflowCalls.calls.toSorted()).toEqual(ids.map((id) => `wakeSession ${id}`).toSorted());
   });
 
   it('is none where the same is stored again', async () => {

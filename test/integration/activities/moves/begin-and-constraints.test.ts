@@ -17,6 +17,7 @@ import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } f
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
 import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
 import { idOf, keyOf } from '../../../../rules/decisions/fleet/id';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';
@@ -179,7 +180,7 @@ it.each(Object.entries(dropping))(
     await db.sessionHost.updateMany({ where: second, data: host });
     const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
     const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
-    const services = { ...servicesFor(other), drafts, client } as unknown as Services;
+    const services = { ...servicesFor(other), drafts, client, measures: noMeasures } as unknown as Services;
     let beginning: Promise<unknown> | undefined;
     let dropped: Promise<unknown> | undefined;
     await inTransaction(db, async (tx) => {

@@ -1,0 +1,60 @@
+/**
+ * Remembers for a while to which projects instances and groups belong in the cloud, since managers store the
+ * constraints of the same ones again and again, and a cloud is slow beside a database. An instance or a group never
+ * changes its project, so only how long a deleted one is remembered depends on the time. What the cloud does not know is
+ * asked for again each time: it may be there a moment later.
+ */
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import { type Id, type IdKey, idOf } from '../../rules/decisions/fleet/id';
+import { askCloud } from './ask-cloud';
+
+export interface KnownOwners {
+  /** Undefined: the cloud does not know the instance. @throws ApiError 503 */
+  ofInstance(instanceId: Id): Promise<Id | undefined>;
+  /** Undefined: the cloud does not know the group. @throws ApiError 503 */
+  ofGroup(groupId: Id): Promise<Id | undefined>;
+}
+
+const rememberedMs = 60_000;
+/** Of each kind; above it, the oldest are forgotten. */
+const mostRemembered = 50_000;
+
+const createMemory = (nowMs: () => number) => {
+  const owners = new Map<IdKey, { readonly owner: Id; readonly untilMs: number }>();
+  return {
+    find(key: IdKey): Id | undefined {
+      const known = owners.get(key);
+      return known !== undefined && nowMs() < known.untilMs ? known.owner : undefined;
+    },
+    keep(key: IdKey, projectId: string): void {
+      owners.delete(key);
+      const [oldest] = owners.keys();
+      if (oldest !== undefined && owners.size >= mostRemembered) owners.delete(oldest);
+      owners.set(key, { owner: idOf(projectId), untilMs: nowMs() + rememberedMs });
+    },
+  };
+};
+
+/** @param nowMs a clock in milliseconds */
+export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => performance.now()): KnownOwners => {
+  const instances = createMemory(nowMs);
+  const groups = createMemory(nowMs);
+  return {
+    async ofInstance(instanceId) {
+      const known = instances.find(instanceId.key);
+      if (known !== undefined) return known;
+      const found = await askCloud(cloud, (asked) => asked.findInstance(instanceId.text));
+      if (found !== undefined) instances.keep(instanceId.key, found.projectId);
+      return found && idOf(found.projectId);
+    },
+    async ofGroup(groupId) {
+      const known = groups.find(groupId.key);
+      if (known !== undefined) return known;
+      for (const group of await askCloud(cloud, (asked) => asked.listGroups())) {
+        const { key } = idOf(group.groupId);
+        if (groups.find(key) === undefined) groups.keep(key, group.projectId);
+      }
+      return groups.find(groupId.key);
+    },
+  };
+};
