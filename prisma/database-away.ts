@@ -13,8 +13,8 @@ const awayKinds: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ]);
 /**
- * Codes of PostgreSQL for: a lock was not had in time, deadlock, too many connections, the server is stopping, starting,
- * or was told to end the connection.
+ * Codes of PostgreSQL for: a lock was not had in time, deadlock, too many connections, the server is stopping or
+ * starting, or was told to end the connection.
  */
 const awaySqlStates: ReadonlySet<string> = new Set(['55P03', '40P01', '53300', '57P01', '57P02', '57P03']);
 /** The pool of pg tells by this message alone that no connection became free in time. */

@@ -3,8 +3,8 @@
  * that is not deleted is removed, except events that were published long ago.
  */
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
-import { findLongGone, noteFound, noteMissing, removeGoneConstraints } from '../../prisma/constraints/gone-constraints';
 import { removeOldChanges } from '../../prisma/constraints/constraint-changes';
+import { findLongGone, noteFound, noteMissing, removeGoneConstraints } from '../../prisma/constraints/gone-constraints';
 import { forgetDeletedSessions } from '../../prisma/upkeep/forgotten-sessions';
 import { removeOldEvents } from '../../prisma/upkeep/old-events';
 import type { Services } from '../services';

@@ -1,8 +1,8 @@
 /**
  * Remembers for a while to which projects instances and groups belong in the cloud, since managers store the
  * constraints of the same ones again and again, and a cloud is slow beside a database. An instance or a group never
- * changes its project, so only how long a deleted one is remembered depends on the time. What the cloud does not know is
- * asked for again each time: it may be there a moment later.
+ * changes its project, so only how long a deleted one is remembered depends on the time. The cloud is asked again each
+ * time for what it does not know.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Id, type IdKey, idOf } from '../../rules/decisions/fleet/id';

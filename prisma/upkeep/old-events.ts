@@ -6,8 +6,8 @@ import { longestAgo } from './longest-ago';
 const mostRemoved = 2_000;
 
 /**
- * Removes published events older than this number of days, the oldest first. Events that a webhook has yet to take stay,
- * and so do open questions. @returns their number
+ * Removes published events older than this number of days, the oldest first. Events that a webhook has yet to take, and
+ * open questions, stay. @returns their number
  */
 export const removeOldEvents = (db: Database, days: number): Promise<number> => db.$executeRaw`
   DELETE FROM event WHERE id IN (

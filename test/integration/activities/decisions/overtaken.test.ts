@@ -133,9 +133,9 @@ it.each([
 it('decides at last with writers waiting, so that a stream of changes does not keep it from its end', async () => {
   const { sessionId, run } = await aSession();
   const { services, decisions } = servicesThatCount();
-  let isOver = false;
+  const over = new AbortController();
   const changes = (async () => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       await inTransaction(database.db, async (tx) => {
         await shareLock(tx, 'admission');
         await tx.groupConstraint.updateMany({ data: { recoveryTime: turn % 2 } });
@@ -143,7 +143,7 @@ it('decides at last with writers waiting, so that a stream of changes does not k
     }
   })();
   await run(() => createDecisionActivities(services).planAndAdmit({ sessionId, state }));
-  isOver = true;
+  over.abort();
   await changes;
   expect(decisions()).toBeLessThanOrEqual(3);
   expect(await database.db.claim.count()).toBe(2);
