@@ -12,7 +12,8 @@ export const sleep = async (milliseconds: number): Promise<void> => {
   const { cancellationSignal, cancelled } = Context.current();
   // All moves of a host sleep side by side.
   setMaxListeners(0, cancellationSignal);
-  if (cancellationSignal.aborted) return cancelled;
+  const isAborted = (): boolean => cancellationSignal.aborted;
+  if (isAborted()) return cancelled;
   let wake: () => void = () => undefined;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -23,5 +24,5 @@ export const sleep = async (milliseconds: number): Promise<void> => {
     cancellationSignal.addEventListener('abort', wake, { once: true });
   });
   cancellationSignal.removeEventListener('abort', wake);
-  if (cancellationSignal.aborted) await cancelled;
+  if (isAborted()) await cancelled;
 };

@@ -1,4 +1,6 @@
-/** The settings for how long records are kept; rows of the table in settings-table.ts. The sweeper removes older ones. */
+/**
+ * The settings for how long records are kept; rows of the table in settings-table.ts. The sweeper removes older ones.
+ */
 import { withDefault } from './define-setting';
 import * as parse from './setting-parsers';
 

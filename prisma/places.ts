@@ -1,4 +1,6 @@
-/** Bounds how much of something is in flight at a time: what is beyond waits in memory, in the order in which it came. */
+/**
+ * Bounds how much of something is in flight at a time: what is beyond waits in memory, in the order in which it came.
+ */
 export interface Places {
   /** Runs `work` once there is a place for it. */
   take<T>(work: () => Promise<T>): Promise<T>;

@@ -7,7 +7,10 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { BuiltInWorkflow } from '../rules/decisions/both-workflows/built-in-workflow';
 
-/** The task queue of all workflows except the sessions with a workflow of their own, and of activities that take seconds. */
+/**
+ * The task queue of all workflows except the sessions with a workflow of their own, and of activities that take
+ * seconds.
+ */
 export const taskQueue = 'parley';
 /**
  * The task queues of activities that wait for hours: for a host that is drained, and for an operator's work on it. So

@@ -34,7 +34,9 @@ export interface WorkerBounds {
 
 const usualBounds: WorkerBounds = { hostsAtOnce: 2_000, pluginsAtOnce: 500 };
 
-/** Activities that take seconds. Several times as many as there are connections, because some wait for a cloud or a bus. */
+/**
+ * Activities that take seconds. Several times as many as there are connections, because some wait for a cloud or a bus.
+ */
 const quickAtOnce = 100;
 /** The pollers of a task queue on which little comes. */
 const fewPolls = 2;

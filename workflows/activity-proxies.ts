@@ -41,8 +41,8 @@ export const quick = proxyActivities<
 });
 
 /**
- * Drains and moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities are
- * not cancelled: they watch every action that they started in the cloud until it ends.
+ * Drains and moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities
+ * are not cancelled: they watch every action that they started in the cloud until it ends.
  */
 export const slow = proxyActivities<DrainActivities & ActionActivities>({
   taskQueue: taskQueueOfHosts,

@@ -72,9 +72,9 @@ interface LiveHost {
   /** The scope of the running action plug-in; an abort cancels it. */
   readonly plugins: CancellationScope;
   /**
-   * True: one activity attends the host while it is drained, and activities wake the session. Histories from before that
-   * have an activity for each look and each move. Their path may go when no host's workflow of a version without it runs
-   * (docs/design/versions.md).
+   * True: one activity attends the host while it is drained, and activities wake the session. Histories from before
+   * that have an activity for each look and each move. Their path may go when no host's workflow of a version without
+   * it runs (docs/design/versions.md).
    */
   isAttended: boolean;
   /** The claims whose action this run carries out, when it is not attended. */

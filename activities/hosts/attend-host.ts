@@ -37,65 +37,81 @@ export const attendHost = async (services: Services, ref: HostRef): Promise<Host
   }
 };
 
+interface ActionsInFlight {
+  readonly claimIds: ReadonlySet<string>;
+  readonly start: (claimId: string) => void;
+  /** No failed action is tried again from now on. */
+  readonly end: () => void;
+}
+
+/**
+ * Carries out the actions of claims side by side.
+ * @param onOver is told of each that ended, and whether the action is over by its claim
+ */
+const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolean) => void): ActionsInFlight => {
+  const claimIds = new Set<string>();
+  let isEnded = false;
+  // Its failures are not final: whether the work on the host may go on is found out by `tend`.
+  const step = { name: 'carryOutAction', isFinal: (error: unknown) => isEnded || error instanceof CancelledFailure };
+  const carryOutOne = async (claimId: string): Promise<void> => {
+    const isOver = await untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).catch(
+      () => undefined,
+    );
+    claimIds.delete(claimId);
+    onOver(isOver === true);
+    if (isOver !== undefined) await services.workflowCalls.wakeSession(ref.sessionId);
+  };
+  return {
+    claimIds,
+    start: (claimId) => {
+      if (claimIds.has(claimId)) return;
+      claimIds.add(claimId);
+      void carryOutOne(claimId);
+    },
+    end: () => {
+      isEnded = true;
+    },
+  };
+};
+
 const createDrain = (services: Services, ref: HostRef) => {
   const { sessionId } = ref;
   const bell = createBell();
-  /** The claims whose action is being carried out. */
-  const inFlight = new Set<string>();
-  let isEnded = false;
+  const actions = createActions(services, ref, (isOver) => {
+    // While others are in flight, only news is worth a look at the host.
+    if (!isOver || actions.claimIds.size === 0) bell.ring();
+  });
+  const { claimIds: inFlight } = actions;
   // What came between the first orders and the first look is not known.
   let isNews: (look: HostLook) => boolean = () => true;
 
   const tend = async (): Promise<HostOrders> => {
     const orders = await untilItWorks(services, { name: 'tendHost', isFinal }, () => tendHost(services, ref));
-    for (const claimId of orders.actions) start(claimId);
+    for (const claimId of orders.actions) actions.start(claimId);
     if (orders.report) void services.workflowCalls.wakeSession(sessionId);
     return orders;
   };
-  const start = (claimId: string): void => {
-    if (inFlight.has(claimId)) return;
-    inFlight.add(claimId);
-    // Its failures are not final: whether the work on the host may go on is found out by `tend`.
-    const step = { name: 'carryOutAction', isFinal: (error: unknown) => isEnded || error instanceof CancelledFailure };
-    const over = (isOver: boolean) => {
-      inFlight.delete(claimId);
-      // While others are in flight, only news is worth a look at the host.
-      if (!isOver || inFlight.size === 0) bell.ring();
-    };
-    void untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).then(
-      (isOver) => {
-        over(isOver);
-        return services.workflowCalls.wakeSession(sessionId);
-      },
-      () => over(false),
-    );
+  const onLook = (look: HostLook): void => {
+    if (isNews(look)) bell.ring();
+    isNews = newsSince(look, inFlight);
   };
   const hasWork = ({ kind }: HostOrders): boolean => inFlight.size > 0 || kind === 'empty';
-
-  return {
-    onLook(look: HostLook): void {
-      if (isNews(look)) bell.ring();
-      isNews = newsSince(look, inFlight);
-    },
-    end(): void {
-      isEnded = true;
-    },
-    async untilOver(): Promise<HostOrders> {
-      await services.workflowCalls.wakeSession(sessionId);
-      for (;;) {
-        const orders = await tend();
-        if (!hasWork(orders)) return orders;
-        const waitMs = inFlight.size > 0 ? longestWaitMs : quietMs;
-        const isRung = await bell.within(Math.min(orders.lookAgainMs, waitMs));
-        if (isRung || inFlight.size > 0 || bell.quietMs() < quietMs) continue;
-        // Waits for a decision that is under way and has seen the host attended: the last look finds what it granted.
-        await inHost(services, ref, (tx) => recordUnattended(tx, ref));
-        const last = await tend();
-        if (inFlight.size === 0) return last;
-        bell.ring();
-      }
-    },
+  const untilOver = async (): Promise<HostOrders> => {
+    await services.workflowCalls.wakeSession(sessionId);
+    for (;;) {
+      const orders = await tend();
+      if (!hasWork(orders)) return orders;
+      const waitMs = inFlight.size > 0 ? longestWaitMs : quietMs;
+      const isRung = await bell.within(Math.min(orders.lookAgainMs, waitMs));
+      if (isRung || inFlight.size > 0 || bell.quietMs() < quietMs) continue;
+      // Waits for a decision that is under way and has seen the host attended: the last look finds what it granted.
+      await inHost(services, ref, (tx) => recordUnattended(tx, ref));
+      const last = await tend();
+      if (inFlight.size === 0) return last;
+      bell.ring();
+    }
   };
+  return { onLook, untilOver, end: actions.end };
 };
 
 /** True of a later look that shows something which was not there before. */

@@ -4,9 +4,9 @@ import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/h
 import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
 import { mayBegin, mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
@@ -46,14 +46,16 @@ const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> =
   const kind = orderOf(host);
   // This run may have started late, when the work had ended and begun again: then nobody has disabled the host yet.
   if (kind === 'empty' && !host.disabled) await disableForWork(services, ref);
-  if (kind !== 'empty') return quietOrders(services, host, await untilTriedAgain(services, host));
+  if (kind !== 'empty') {
+    return quietOrders(host, await untilTriedAgain(services, host), await workFor(services, host));
+  }
   const instances = await services.cloud.listInstancesLately(ref.hostname);
   const work = await findWorkOn(services.db, ref);
   const departures = await noteDepartures(services, ref, { instances, ...work });
   const quietMs = await quietUntil(services, instances, work);
   const { orders, closed, ...now } = await (quietMs === undefined
     ? negotiateNow(services, ref, instances)
-    : quietOrders(services, host, quietMs, work));
+    : quietOrders(host, quietMs, work));
   const lookAgainMs = Math.min(orders.lookAgainMs, departures.lookAgainMs);
   return { ...now, closed: closed || departures.hasSome, orders: { ...orders, lookAgainMs } };
 };
@@ -73,15 +75,14 @@ const findWorkOn = async (db: Queryable, { sessionId, hostname }: HostRef): Prom
   return { session, claims, now, mayBegin: session !== null && mayBegin(session, now) };
 };
 
+/** Undefined when the work on the host is over, and nobody needs to know. */
+const workFor = async ({ db }: Services, host: SessionHostRecord): Promise<WorkOnHost | undefined> =>
+  orderOf(host) === 'over' ? undefined : findWorkOn(db, host);
+
 /** Most looks find nothing to settle: they only read, and nobody waits for them. */
-const quietOrders = async (
-  { db }: Services,
-  host: SessionHostRecord,
-  lookAgainMs: number,
-  work?: WorkOnHost,
-): Promise<OrdersNow> => {
+const quietOrders = (host: SessionHostRecord, lookAgainMs: number, work: WorkOnHost | undefined): OrdersNow => {
   const kind = orderOf(host);
-  const actions = kind === 'over' ? [] : grantedActions(work ?? (await findWorkOn(db, host)), kind);
+  const actions = kind === 'over' || work === undefined ? [] : grantedActions(work, kind);
   return { unasked: false, closed: false, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
 };
 

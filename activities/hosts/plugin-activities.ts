@@ -7,6 +7,7 @@ import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
 import { DownloadRefused } from '../../plugins/downloads/download-refused';
 import { findModule } from '../../plugins/downloads/package-contents';
 import { databaseNow, type Transaction } from '../../prisma/database';
+import { recordUnattended } from '../../prisma/hosts/attended-hosts';
 import {
   isPluginRunning,
   type PluginEnd,
@@ -14,7 +15,6 @@ import {
   recordPluginEnd,
   recordPluginStart,
 } from '../../prisma/hosts/plugin-records';
-import { recordUnattended } from '../../prisma/hosts/attended-hosts';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';

@@ -3,7 +3,7 @@
  */
 import type { RequestHandler } from 'express';
 import { documentedMethods } from '../openapi/document';
-import { methodNotAllowed } from '../problems/problem-catalogue';
+import { methodNotAllowed } from '../problems/endpoint-problems';
 
 const segmentsOf = (path: string): string[] => path.toLowerCase().replace(/\/$/, '').split('/');
 

@@ -5,8 +5,8 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../prisma/database-away';
 import { notRecorded } from '../problems/away-problems';
+import { internalError, noSuchEndpoint } from '../problems/endpoint-problems';
 import { ApiError, toProblem } from '../problems/problem';
-import { internalError, noSuchEndpoint } from '../problems/problem-catalogue';
 import { requestIdOf } from './log-requests';
 import { toReadProblem } from './read-body';
 

@@ -1,8 +1,8 @@
 /** The event stream of the API: one event after the other, also when the API restarts in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import { type Client, withQuery } from './http-client';
 import { apiAway, CommandFailure } from './exit';
+import { type Client, withQuery } from './http-client';
 
 export interface ReceivedEvent {
   readonly id: string;

@@ -2,8 +2,8 @@
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { CreateSessionBody } from '../../api/schemas/session-schemas';
 import type { Api } from './api';
-import type { Console } from './console';
 import { confirmByName } from './command-tools';
+import type { Console } from './console';
 import { RefusedByApi } from './exit';
 import { looksOf } from './output';
 import { blockerLines } from './render/blockers';

@@ -183,8 +183,8 @@ const enableHost = async (db: Database, name: string): Promise<void> =>
   });
 
 /**
- * Many callers observe moves at the same time: one look at the moves that are due, one turn at the cloud's lock, and one
- * look at the moves serve all of them.
+ * Many callers observe moves at the same time: one look at the moves that are due, one turn at the cloud's lock, and
+ * one look at the moves serve all of them.
  */
 export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver =>
   simulatedCloud(
@@ -242,6 +242,31 @@ const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): 
   }
 };
 
+const listsOf = (
+  db: Database,
+  settle: SharedLooks['settle'],
+  lists: SharedLooks['lists'],
+): Pick<
+  CloudDriver,
+  | 'listHosts'
+  | 'listHostsLately'
+  | 'listInstances'
+  | 'listInstancesLately'
+  | 'whatIsOn'
+  | 'findInstance'
+  | 'listMoving'
+  | 'listGroups'
+> => ({
+  listHosts: () => lists.hosts(),
+  listHostsLately: () => lists.hosts(),
+  listInstances: (host) => listInstances(db, settle, host),
+  listInstancesLately: (host) => listInstances(db, settle, host),
+  whatIsOn: (host) => contentOf(db, host, () => listInstances(db, settle, host)),
+  findInstance: (instanceId) => findInstance(db, settle, instanceId),
+  listMoving: () => listMoving(db, settle),
+  listGroups: () => lists.groups(),
+});
+
 const simulatedCloud = (
   { db, speed }: SimulatedCloudOptions,
   { settle, findMove, start, lists }: SharedLooks,
@@ -251,14 +276,7 @@ const simulatedCloud = (
   choosesTarget: () => Promise.resolve(true),
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
-  listHosts: () => lists.hosts(),
-  listHostsLately: () => lists.hosts(),
-  listInstances: (host) => listInstances(db, settle, host),
-  listInstancesLately: (host) => listInstances(db, settle, host),
-  whatIsOn: (host) => contentOf(db, host, () => listInstances(db, settle, host)),
-  findInstance: (instanceId) => findInstance(db, settle, instanceId),
-  listMoving: () => listMoving(db, settle),
-  listGroups: () => lists.groups(),
+  ...listsOf(db, settle, lists),
   whyNot: simulatedWhyNot,
 
   async disableHost(host, reason) {

@@ -1,6 +1,6 @@
 /**
- * Hosts whose drain a worker attends (activities/hosts/attend-host.ts). The worker looks at the rows of all its hosts in
- * one query, again and again, so that no host's workflow has to be told what happened.
+ * Hosts whose drain a worker attends (activities/hosts/attend-host.ts). The worker looks at the rows of all its hosts
+ * in one query, again and again, so that no host's workflow has to be told what happened.
  */
 import type { Queryable } from '../database';
 import type { HostRef } from './session-hosts';

@@ -74,6 +74,14 @@ const showPlaces = (registry: Registry): ((bounded: Bounded) => void) => {
   return (bounded) => void byKind.set(bounded.kind, bounded);
 };
 
+const countMoves = (registers: Registry[]): Counter<'action' | 'outcome'> =>
+  new Counter({
+    name: 'parley_moves_total',
+    help: 'Actions on instances that are over, by action and outcome; refused: by the cloud on their target.',
+    labelNames: ['action', 'outcome'],
+    registers,
+  });
+
 const createMeasures = (registry: Registry): Measures => {
   const registers = [registry];
   const activityFailures = new Counter({
@@ -102,12 +110,7 @@ const createMeasures = (registry: Registry): Measures => {
     buckets: quickBuckets,
     registers,
   });
-  const moves = new Counter({
-    name: 'parley_moves_total',
-    help: 'Actions on instances that are over, by action and outcome; refused: by the cloud on their target.',
-    labelNames: ['action', 'outcome'],
-    registers,
-  });
+  const moves = countMoves(registers);
   return {
     watchPlaces: showPlaces(registry),
     watchAdmission: createAdmissionWatches(registry),

@@ -96,6 +96,19 @@ interface NovaCalls extends Required<NovaApiOptions> {
 /** Before that, a hypervisor without servers lacks the list of them. */
 const alwaysListsServers = { major: 2, minor: 75 };
 
+const listServersOfHypervisor = async (
+  client: NovaCalls['client'],
+  hypervisorId: string,
+): ReturnType<NovaApi['listServersOfHypervisor']> => {
+  const path = `/os-hypervisors/${hypervisorId}`;
+  const answer = await unlessMissing(client.call({ method: 'GET', path, query: { with_servers: 'true' } }));
+  if (answer === undefined) return undefined;
+  const { servers } = answers.parseServersOfHypervisor(answer.body).hypervisor;
+  if (servers != null) return servers;
+  if (wasAnsweredBefore(answer.headers.get('openstack-api-version'), alwaysListsServers)) return [];
+  throw new Error(`Nova's hypervisor ${hypervisorId} lacks its list of servers`);
+};
+
 const hostCalls = ({
   client,
   pageSize,
@@ -125,15 +138,7 @@ const hostCalls = ({
     const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
     return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
   },
-  async listServersOfHypervisor(hypervisorId) {
-    const path = `/os-hypervisors/${hypervisorId}`;
-    const answer = await unlessMissing(client.call({ method: 'GET', path, query: { with_servers: 'true' } }));
-    if (answer === undefined) return undefined;
-    const { servers } = answers.parseServersOfHypervisor(answer.body).hypervisor;
-    if (servers != null) return servers;
-    if (wasAnsweredBefore(answer.headers.get('openstack-api-version'), alwaysListsServers)) return [];
-    throw new Error(`Nova's hypervisor ${hypervisorId} lacks its list of servers`);
-  },
+  listServersOfHypervisor: (hypervisorId) => listServersOfHypervisor(client, hypervisorId),
   async listAggregates() {
     const { aggregates } = answers.parseAggregates(await get('/os-aggregates'));
     return aggregates.map(({ uuid, hosts, metadata }) => ({ uuid, hosts: hosts ?? [], metadata: metadata ?? {} }));

@@ -6,9 +6,9 @@ import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions
 import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../temporal/workflow-messages';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
-import { aGate } from '../events/a-gate';
 import { untilFailed, untilIt } from '../continue/continued-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../continue/session-facts';
+import { aGate } from '../events/a-gate';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endMove, held, timeForHeldMoves } from '../rig/held-moves';
 import { heldUntil } from '../rig/held-plugin';

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { limitCalls } from '../../../api/http/limit-calls';
 import { createAuthenticator } from '../../../api/identity/authorization';
 import type { Identity, Principal } from '../../../api/identity/identity';
-import { ApiError } from '../../../api/problems/problem';
+import type { ApiError } from '../../../api/problems/problem';
 import { idOf } from '../../../rules/decisions/fleet/id';
 
 const project = (projectId: string, caller?: string): Principal => ({
@@ -27,6 +27,8 @@ const identity = (trustsEverybody: boolean): Identity => ({
   authenticate: (token = '') => Promise.resolve(callers[token] ?? { kind: 'admin' }),
 });
 
+// Express tells an error handler by its four parameters.
+// eslint-disable-next-line max-params
 const replyWithStatus: ErrorRequestHandler = (error: ApiError, _req, res, _next) => {
   res
     .status(error.problem.status)
@@ -56,7 +58,7 @@ const statuses = async (calls: readonly (() => PromiseLike<{ readonly status: nu
 it('refuses with 429 and Retry-After what a caller sends beyond the limit', async () => {
   const send = service();
   expect(await statuses([() => send('admin'), () => send('admin'), () => send('admin')])).toEqual([200, 200, 429]);
-  const { headers, body } = await send('admin');
+  const { headers, body } = (await send('admin')) as { headers: Record<string, string>; body: unknown };
   expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   expect(body).toEqual({ code: 'TOO_MANY_CALLS' });

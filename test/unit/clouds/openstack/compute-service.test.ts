@@ -1,7 +1,7 @@
 import { disableHost, enableHost } from '../../../../clouds/openstack/hosts/compute-service';
 import type { NovaService } from '../../../../clouds/openstack/nova/answers';
 import { createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
-import { createRecent } from '../../../../clouds/openstack/recent';
+import { createRecent } from '../../../../clouds/recent';
 
 /** Nova as far as its services go: the host's only one, whose status is what it was put to. */
 const aNova = () => {
