@@ -72,6 +72,7 @@ describe('loadSettings', () => {
       moveSeconds: 1800,
       hostStartSeconds: 600,
       hostsAtOnce: 2000,
+      pluginsAtOnce: 500,
       expectedMaintenanceSeconds: 900,
       expectedMoveSeconds: 30,
       expectedAnswerSeconds: 10,
