@@ -1,0 +1,140 @@
+/**
+ * The programs of a Kubernetes control plane, and kwok in the place of kubelets, in the user's cache: downloaded where
+ * the projects' release sites can be reached, with their checksums, else built with Go from the modules in
+ * `../programs`. The versions are those of the go.mod files there.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../../cli/stack/cache';
+
+const modules = path.join(__dirname, '../programs');
+const run = promisify(execFile);
+
+export interface KubernetesPrograms {
+  readonly etcd: string;
+  readonly apiServer: string;
+  readonly controllerManager: string;
+  readonly scheduler: string;
+  readonly kwok: string;
+}
+
+interface Program {
+  /** The folder of its module. */
+  readonly module: 'etcd' | 'kube' | 'kwok';
+  readonly name: string;
+  readonly package: string;
+  readonly linkerFlags: string;
+  /** The address of the program itself; its checksum is there with `.sha256`. Left out: it is built. */
+  readonly address?: string;
+}
+
+const required = (module: Program['module'], name: string): string => {
+  const [, version] =
+    new RegExp(`^\\s*(?:require )?${name} (v\\S+)`, 'm').exec(
+      readFileSync(path.join(modules, module, 'go.mod'), 'utf8'),
+    ) ?? [];
+  if (version === undefined) throw new Error(`test/kubernetes/programs/${module}/go.mod does not require ${name}`);
+  return version;
+};
+
+const versionOf = {
+  kube: () => required('kube', 'k8s.io/kubernetes'),
+  etcd: () => required('etcd', 'go.etcd.io/etcd/server/v3'),
+  kwok: () => required('kwok', 'sigs.k8s.io/kwok'),
+};
+
+/** The names of the folders in the cache, before the version. */
+const folderNames = { kube: 'kubernetes', etcd: 'etcd', kwok: 'kwok' };
+
+const platform = (): string => `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
+
+/** A program that is built without them calls itself v0.0.0-master. */
+const stamps = (version: string): string => {
+  const [, minor = ''] = /^v1\.(\d+)/.exec(version) ?? [];
+  return ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
+    .flatMap((where) => [`gitVersion=${version}`, 'gitMajor=1', `gitMinor=${minor}`].map((set) => `-X ${where}.${set}`))
+    .join(' ');
+};
+
+const ofKubernetes = (name: string): Program => ({
+  module: 'kube',
+  name,
+  package: `k8s.io/kubernetes/cmd/${name}`,
+  linkerFlags: stamps(versionOf.kube()),
+  address: `https://dl.k8s.io/release/${versionOf.kube()}/bin/${platform()}/${name}`,
+});
+
+const downloadMs = 120_000;
+const buildMs = 3 * 60 * 60_000;
+
+const download = async ({ address = '' }: Program, file: string): Promise<void> => {
+  const get = async (url: string, withinMs: number): Promise<Buffer> => {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(withinMs) });
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const [wanted = ''] = (await get(`${address}.sha256`, 10_000)).toString().trim().split(/\s/);
+  const content = await get(address, downloadMs);
+  const digest = createHash('sha256').update(content).digest('hex');
+  if (digest !== wanted) throw new Error(`${address} has another checksum (${digest}) than the site says (${wanted})`);
+  writeFileSync(file, content);
+};
+
+const build = async ({ module, package: name, linkerFlags }: Program, file: string): Promise<void> => {
+  const env = { ...process.env, GOWORK: 'off', GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' };
+  // What makes the servers of a run cheaper (test/run/run-folder.ts) is not for a build.
+  for (const variable of ['GOMAXPROCS', 'GOGC']) Reflect.deleteProperty(env, variable);
+  const flags = ['-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${linkerFlags}`];
+  try {
+    // In the background of whatever else runs.
+    await run('nice', ['-n', '15', 'go', 'build', ...flags, '-o', file, name], {
+      cwd: path.join(modules, module),
+      env,
+      timeout: buildMs,
+    });
+  } catch (cause) {
+    throw new Error(
+      `${name} could neither be downloaded nor built: install Go, and see that it reaches a module proxy`,
+      {
+        cause,
+      },
+    );
+  }
+};
+
+/** It grows under another name: a build that was cut short, or two at once, leave no half program. */
+const findOrGet = async (program: Program): Promise<string> => {
+  const { module, name } = program;
+  const folder = path.join(cacheFolder(process.env), 'kubernetes', `${folderNames[module]}-${versionOf[module]()}`);
+  const file = path.join(folder, name);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const growing = `${file}.${process.pid}`;
+  try {
+    const isThere = program.address !== undefined && (await download(program, growing).then(isDone, isNotDone));
+    if (!isThere) await build(program, growing);
+    chmodSync(growing, 0o755);
+    renameSync(growing, file);
+  } finally {
+    rmSync(growing, { force: true });
+  }
+  return file;
+};
+
+const isDone = (): boolean => true;
+const isNotDone = (): boolean => false;
+
+/** One after another: builds share most of their packages. */
+export const kubernetesPrograms = async (): Promise<KubernetesPrograms> => {
+  const simple = { linkerFlags: '' };
+  return {
+    etcd: await findOrGet({ module: 'etcd', name: 'etcd', package: 'go.etcd.io/etcd/server/v3', ...simple }),
+    kwok: await findOrGet({ module: 'kwok', name: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok', ...simple }),
+    apiServer: await findOrGet(ofKubernetes('kube-apiserver')),
+    controllerManager: await findOrGet(ofKubernetes('kube-controller-manager')),
+    scheduler: await findOrGet(ofKubernetes('kube-scheduler')),
+  };
+};

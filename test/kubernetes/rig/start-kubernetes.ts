@@ -1,0 +1,167 @@
+/**
+ * A real Kubernetes control plane on loopback: etcd, API server, controller manager and scheduler, and kwok in the
+ * place of every kubelet, so that nodes and pods are objects whose state moves on and nothing is ever run. It begins
+ * empty.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { anyFreePort } from '../../../cli/stack/ports';
+import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { openKubernetesClient } from '../../../clouds/kubernetes/open-client';
+import { kubernetesPrograms } from './programs';
+
+export interface KubernetesAddresses {
+  /** May do everything. */
+  readonly adminKubeconfig: string;
+  /** Has the rights that the service needs, and no more (rights.ts). */
+  readonly serviceKubeconfig: string;
+}
+
+export interface StartedKubernetes extends KubernetesAddresses {
+  readonly stop: () => Promise<void>;
+}
+
+const readyMs = 180_000;
+const users = ['admin', 'parley'] as const;
+
+export const startKubernetes = async (folder: string): Promise<StartedKubernetes> => {
+  const programs = await kubernetesPrograms();
+  mkdirSync(folder, { recursive: true });
+  const started: ServiceProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const service of started.toReversed()) await service.stop();
+  };
+  const [etcdPort, peerPort, port] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
+  const keys = await makeKeys(folder, port);
+  const start = async (name: string, command: string, args: readonly string[]): Promise<void> => {
+    const logFile = path.join(folder, `${name}.log`);
+    const pidFile = path.join(folder, `${name}.pid`);
+    // The API server would wait a minute for its watchers, and all data is thrown away.
+    started.push(await startProcess({ name, command, args, logFile, pidFile, mark: folder, stopSignal: 'SIGKILL' }));
+  };
+  const untilReady = (isReady: () => Promise<boolean>): Promise<void> => {
+    const service = started.at(-1)!;
+    const logFile = path.join(folder, `${service.name}.log`);
+    return waitUntilReady(service, { isReady, withinMs: readyMs, logFile });
+  };
+  try {
+    await start('etcd', programs.etcd, etcdArgs(folder, { etcdPort, peerPort }));
+    await start('kube-apiserver', programs.apiServer, apiServerArgs(folder, { etcdPort, port }));
+    const admin = clientOf(keys.adminKubeconfig);
+    await untilReady(() => admin.call({ method: 'GET', path: '/readyz' }, 1).then(isTrue, isFalse));
+    const asAdmin = ['--kubeconfig', keys.adminKubeconfig];
+    const aside = ['--secure-port', '0', '--leader-elect=false', '--profiling=false'];
+    const accounts = ['--root-ca-file', path.join(folder, 'ca.crt'), '--use-service-account-credentials=true'];
+    const quick = ['--kube-api-qps', '200', '--kube-api-burst', '300'];
+    const signing = ['--service-account-private-key-file', path.join(folder, 'sa.key')];
+    await start('kube-controller-manager', programs.controllerManager, [
+      ...asAdmin,
+      ...aside,
+      ...accounts,
+      ...quick,
+      ...signing,
+    ]);
+    const account = '/api/v1/namespaces/default/serviceaccounts/default';
+    await untilReady(() => admin.call({ method: 'GET', path: account }, 1).then(isTrue, isFalse));
+    await start('kube-scheduler', programs.scheduler, [...asAdmin, ...aside]);
+    await start('kwok', programs.kwok, [...asAdmin, ...kwokArgs(folder)]);
+    await admin.close();
+    return { ...keys, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;
+
+export const clientOf = (kubeconfig: string) =>
+  openKubernetesClient({
+    kubeconfig: [kubeconfig],
+    kubernetesContext: undefined,
+    kubernetesServiceHost: undefined,
+    kubernetesServicePort: 443,
+    kubernetesTimeoutSeconds: 60,
+  });
+
+const etcdArgs = (folder: string, { etcdPort, peerPort }: { etcdPort: number; peerPort: number }): string[] => {
+  const [client, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`];
+  return [
+    ...['--name', 'test', '--data-dir', path.join(folder, 'etcd'), '--unsafe-no-fsync', '--log-level', 'warn'],
+    ...['--listen-client-urls', client, '--advertise-client-urls', client],
+    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `test=${peer}`],
+  ];
+};
+
+const apiServerArgs = (folder: string, { etcdPort, port }: { etcdPort: number; port: number }): string[] => {
+  const key = (name: string): string => path.join(folder, name);
+  return [
+    ...['--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--bind-address', '127.0.0.1', '--secure-port', String(port)],
+    ...['--endpoint-reconciler-type', 'none', '--profiling=false', '--anonymous-auth=false'],
+    ...['--tls-cert-file', key('api.crt'), '--tls-private-key-file', key('api.key'), '--client-ca-file', key('ca.crt')],
+    ...['--token-auth-file', key('tokens.csv'), '--authorization-mode', 'Node,RBAC'],
+    ...['--service-account-issuer', `https://127.0.0.1:${port}`, '--service-account-key-file', key('sa.pub')],
+    ...['--service-account-signing-key-file', key('sa.key'), '--service-cluster-ip-range', '10.0.0.0/24'],
+  ];
+};
+
+const kwokArgs = (folder: string): string[] => {
+  const stages = path.join(folder, 'stages.yaml');
+  copyFileSync(path.join(__dirname, 'stages.yaml'), stages);
+  return [
+    ...['--config', stages, '--manage-all-nodes', '--node-ip', '127.0.0.1', '--cidr', '10.1.0.0/16'],
+    ...['--node-lease-duration-seconds', '40'],
+  ];
+};
+
+const openssl = (folder: string, ...args: string[]) => promisify(execFile)('openssl', args, { cwd: folder });
+
+/**
+ * An authority, the certificate of the API server, the key of service accounts, a token and a kubeconfig for each user.
+ */
+const makeKeys = async (folder: string, port: number): Promise<KubernetesAddresses> => {
+  const rsa = ['-newkey', 'rsa:2048', '-nodes'];
+  await openssl(
+    folder,
+    'req',
+    '-x509',
+    ...rsa,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+  );
+  await openssl(folder, 'req', ...rsa, '-subj', '/CN=kube-apiserver', '-keyout', 'api.key', '-out', 'api.csr');
+  writeFileSync(path.join(folder, 'api.ext'), 'subjectAltName=DNS:kubernetes.default.svc,IP:127.0.0.1,IP:10.0.0.1\n');
+  const signed = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'api.ext'];
+  await openssl(folder, 'x509', '-req', '-in', 'api.csr', ...signed, '-out', 'api.crt');
+  await openssl(folder, 'genrsa', '-out', 'sa.key', '2048');
+  await openssl(folder, 'rsa', '-in', 'sa.key', '-pubout', '-out', 'sa.pub');
+  const tokens = users.map((user) => ({ user, token: randomBytes(16).toString('hex') }));
+  const lines = tokens.map(
+    ({ user, token }) => `${token},${user},${user},${user === 'admin' ? 'system:masters' : ''}\n`,
+  );
+  writeFileSync(path.join(folder, 'tokens.csv'), lines.join(''));
+  const ca = readFileSync(path.join(folder, 'ca.crt')).toString('base64');
+  const [adminKubeconfig = '', serviceKubeconfig = ''] = tokens.map(({ user, token }) => {
+    const file = path.join(folder, `${user}.kubeconfig`);
+    const cluster = { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': ca };
+    const config = {
+      'current-context': 'test',
+      contexts: [{ name: 'test', context: { cluster: 'test', user } }],
+      clusters: [{ name: 'test', cluster }],
+      users: [{ name: user, user: { token } }],
+    };
+    writeFileSync(file, JSON.stringify(config));
+    return file;
+  });
+  return { adminKubeconfig, serviceKubeconfig };
+};
