@@ -2,6 +2,7 @@
 import type { Database } from '../prisma/database';
 import { StartFault } from '../startup/start-fault';
 import type { CloudDriver } from './cloud-driver';
+import { type KubernetesSettings, openKubernetes } from './kubernetes/open-kubernetes';
 import { openOpenStack, type OpenStackSettings } from './openstack/open-openstack';
 import { FleetError } from './simulated/fleet-error';
 import { readFleetFile } from './simulated/fleet-file';
@@ -9,7 +10,7 @@ import { loadFleetIfNone } from './simulated/load-fleet';
 import { createSimulatedCloud } from './simulated/simulated-cloud';
 
 /** The settings that choose and configure a cloud (part of config/settings.ts). */
-export interface CloudSettings extends OpenStackSettings {
+export interface CloudSettings extends OpenStackSettings, KubernetesSettings {
   readonly cloud: string;
   /** Simulated seconds per real second. */
   readonly simSpeed: number;
@@ -23,6 +24,7 @@ export interface CloudSources {
 const drivers: ReadonlyMap<string, (sources: CloudSources) => CloudDriver> = new Map([
   ['simulated', ({ settings, db }: CloudSources) => createSimulatedCloud({ db, speed: settings.simSpeed })],
   ['openstack', openOpenStack],
+  ['kubernetes', openKubernetes],
 ]);
 
 /** @throws Error that lists all kinds of clouds, when the settings name another */

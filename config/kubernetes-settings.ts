@@ -28,4 +28,22 @@ export const kubernetesSettings = {
     meaning: 'Namespace in which the action plug-ins `job` and `reboot` run their Jobs.',
     parse: parse.plainName,
   }),
+  kubernetesUnmanagedPods: withDefault('PARLEY_KUBERNETES_UNMANAGED_PODS', 'keep', {
+    meaning:
+      'Pods that no controller makes again: `keep` them, so that their node waits for somebody, or `delete` them.',
+    parse: parse.oneOf('keep', 'delete'),
+  }),
+  kubernetesLocalData: withDefault('PARLEY_KUBERNETES_LOCAL_DATA', 'keep', {
+    meaning: 'Pods with data on the disk of their node (`emptyDir`): `keep` or `delete`, as above.',
+    parse: parse.oneOf('keep', 'delete'),
+  }),
+  kubernetesForced: withDefault('PARLEY_KUBERNETES_FORCED', 'keep', {
+    meaning:
+      'Pods whose eviction was refused or took too long: `keep` them, so that their host fails with the reason, or `delete` them past their budgets.',
+    parse: parse.oneOf('keep', 'delete'),
+  }),
+  kubernetesDetachSeconds: withDefault('PARLEY_KUBERNETES_DETACH_SECONDS', '360', {
+    meaning: 'Seconds that a host without pods waits for its volumes to be detached.',
+    parse: parse.integer({ min: 0, max: 86_400 }),
+  }),
 } as const;

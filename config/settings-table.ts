@@ -126,8 +126,8 @@ export const settingsTable = {
     parse: parse.uuid,
   }),
   cloud: withDefault('PARLEY_CLOUD', 'simulated', {
-    meaning: 'Cloud driver: `simulated` or `openstack`.',
-    parse: parse.oneOf('simulated', 'openstack'),
+    meaning: 'Cloud driver: `simulated`, `openstack` or `kubernetes`.',
+    parse: parse.oneOf('simulated', 'openstack', 'kubernetes'),
   }),
   fleetFile: optional('PARLEY_FLEET', 'none', {
     meaning: 'Fleet file that the simulated cloud loads when it holds no hosts.',

@@ -18,6 +18,8 @@ export interface Follower<T> {
   drop(object: T): void;
   /** The state of the cluster up to which everything is told. */
   reached?(resourceVersion: string): void;
+  /** The watch runs: from now on every change is told soon. */
+  opened?(): void;
   /** The watch is broken and is begun again after a pause. */
   broken?(error: unknown): void;
 }
@@ -101,6 +103,7 @@ async function* watchOnce<T>(
   const path = withQuery(resource.pathIn(namespace), query);
   const { status, headers, body } = await client.open({ method: 'GET', path }, { quietMs, signal });
   if (status !== 200) throw kubernetesError(`GET ${path}`, { status, headers, body: parsed(await body.text()) });
+  follower.opened?.();
   for await (const line of linesOf(body)) {
     const { type, object } = JSON.parse(line) as { type: string; object: { metadata: { resourceVersion: string } } };
     if (type === 'ERROR') throw watchError(path, object);

@@ -1,0 +1,29 @@
+/**
+ * The cluster as watches tell it: one for each kind that is looked at again and again. Nothing is asked until the first
+ * look. What is read on purpose, shortly before something is done, goes past it and is put into it.
+ */
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { nodes } from '../objects/nodes';
+import { budgets, namespaces, replicaSets, volumeClaims, volumes } from '../objects/others';
+import { pods } from '../objects/pods';
+import { createStore } from './store';
+
+export const createCluster = (client: KubernetesClient, signal: AbortSignal) => {
+  const stores = {
+    nodes: createStore({ client, resource: nodes, signal }),
+    pods: createStore({ client, resource: pods, signal }),
+    namespaces: createStore({ client, resource: namespaces, signal }),
+    replicaSets: createStore({ client, resource: replicaSets, signal }),
+    budgets: createStore({ client, resource: budgets, signal }),
+    volumeClaims: createStore({ client, resource: volumeClaims, signal, isOptional: true }),
+    volumes: createStore({ client, resource: volumes, signal, isOptional: true }),
+  };
+  return {
+    ...stores,
+    /** Resolves when all of it is there. @throws KubernetesError, NoAnswer, AccessFault */
+    async ready(): Promise<void> {
+      await Promise.all(Object.values(stores).map((store) => store.ready()));
+    },
+  };
+};
+export type Cluster = ReturnType<typeof createCluster>;

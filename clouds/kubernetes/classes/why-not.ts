@@ -1,0 +1,67 @@
+/** Whether a pod of a class may go to a node of a class, amounts apart: what the two texts say. */
+import type { Taint } from '../objects/nodes';
+import { meets, type NodeSelectorTerm, requirementWords } from '../objects/selectors';
+import type { PodNeeds, Toleration } from './needs';
+import type { NodeOffers } from './offers';
+
+/** The words say nothing of the node: they also follow "a host with". */
+export const whyNot = (needsText: string, offersText: string): string | undefined => {
+  const needs: PodNeeds = parsed(needsText);
+  const offers: NodeOffers = parsed(offersText);
+  const lacks = [...ofLabels(needs, offers), ...ofSelectors(needs, offers), ...ofTaints(needs, offers)];
+  return lacks.length === 0 ? undefined : lacks.join(', ');
+};
+
+type Aspect = (needs: PodNeeds, offers: NodeOffers) => readonly string[];
+
+const ofLabels: Aspect = ({ labels = {} }, { labels: there = {} }) =>
+  Object.entries(labels)
+    .filter(([key, value]) => there[key] !== value)
+    .map(([key, value]) => `label ${key}=${value}`);
+
+const ofSelectors: Aspect = ({ selectors = [] }, offers) =>
+  selectors
+    .filter(({ nodeSelectorTerms }) => !nodeSelectorTerms.some((term) => fits(term, offers)))
+    .map(({ nodeSelectorTerms }) => nodeSelectorTerms.map(termWords).join(' or '));
+
+/** A term without any requirement fits no node. */
+const fits = (
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  { labels = {}, name }: NodeOffers,
+): boolean =>
+  matchExpressions.length + matchFields.length > 0 &&
+  matchExpressions.every((requirement) => meets(labels, requirement)) &&
+  matchFields.every((requirement) => name === undefined || meets({ 'metadata.name': name }, requirement));
+
+const termWords = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): string =>
+  `label ${[...matchExpressions, ...matchFields].map(requirementWords).join(' and ')}`;
+
+const ofTaints: Aspect = ({ tolerations = [] }, { taints = [] }) =>
+  taints
+    .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, { value: '', ...taint })))
+    .map(({ key, value, effect }) => `no taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`);
+
+/** A taint without a value has the empty one. */
+type OfferedTaint = Pick<Taint, 'key' | 'effect'> & { readonly value: string };
+
+const tolerates = (
+  { key = '', operator = 'Equal', value = '', effect = '' }: Toleration,
+  taint: OfferedTaint,
+): boolean => {
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key === '') return operator === 'Exists';
+  return key === taint.key && (operator === 'Exists' || value === taint.value);
+};
+
+/** Planning asks about few texts, and very often. The empty text stands for nothing special. */
+const known = new Map<string, object>();
+const mostKnown = 10_000;
+
+const parsed = (text: string): object => {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const value = text === '' ? {} : (JSON.parse(text) as object);
+  known.set(text, value);
+  return value;
+};

@@ -1,0 +1,77 @@
+/**
+ * What is on a host, as the API server tells at this moment: its pods, and the volumes that are still attached to it. A
+ * node whose pods are gone is not empty while its volumes are attached: a reboot now could damage them, and their next
+ * pods would wait for them elsewhere.
+ */
+import type { CloudInstance, HostContent } from '../../../rules/decisions/fleet/cloud-facts';
+import { type HostDoubt, nothingKnown } from '../../../rules/decisions/fleet/host-findings';
+import type { Cluster } from '../cache/cluster';
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { isStatus } from '../client/kubernetes-error';
+import { nodes } from '../objects/nodes';
+import { type VolumeAttachment, volumeAttachments } from '../objects/others';
+import { hasEnded, type Pod } from '../objects/pods';
+
+export interface ContentSources {
+  readonly client: KubernetesClient;
+  readonly cluster: Cluster;
+  readonly listPods: (node: string) => Promise<readonly Pod[]>;
+  readonly instancesFrom: (pods: readonly Pod[]) => CloudInstance[];
+  /** A volume that no pod of the node uses is waited for this long. */
+  readonly detachSeconds: number;
+  readonly nowMs?: () => number;
+}
+
+export const createWhatIsOn = (sources: ContentSources) => {
+  const { client, cluster, listPods, instancesFrom } = sources;
+  const isWaitedFor = createPatience(sources);
+  return async (host: string): Promise<HostContent> => {
+    await cluster.ready();
+    const [node, pods, attachments] = await Promise.all([
+      client.get(nodes, { name: host }),
+      listPods(host),
+      listAttachments(client),
+    ]);
+    if (node === undefined) return { instances: [], doubts: [nothingKnown(host, 'the cluster has no such node')] };
+    const used = new Set(pods.filter((pod) => !hasEnded(pod)).flatMap((pod) => volumesOf(cluster, pod)));
+    const unused = attachments.filter(
+      ({ spec }) => spec.nodeName === host && !used.has(spec.source.persistentVolumeName ?? ''),
+    );
+    return { instances: instancesFrom(pods), doubts: unused.filter(isWaitedFor).map(doubtAbout) };
+  };
+};
+
+/** Without the right to see them there are none: `missingRights` tells what is lost then. */
+const listAttachments = async (client: KubernetesClient): Promise<readonly VolumeAttachment[]> => {
+  try {
+    return (await client.list(volumeAttachments)).items;
+  } catch (error) {
+    if (isStatus(error, 403)) return [];
+    throw error;
+  }
+};
+
+/** The persistent volumes of a pod, by name. */
+const volumesOf = (cluster: Cluster, { metadata: { namespace }, spec }: Pod): readonly string[] =>
+  (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => {
+    if (claim === undefined) return [];
+    return cluster.volumeClaims.byName(claim.claimName, namespace)?.spec.volumeName ?? [];
+  });
+
+/** Counts from the time when this process first saw that no pod uses the volume. */
+const createPatience = ({ detachSeconds, nowMs = Date.now }: ContentSources) => {
+  const seenSince = new Map<string, number>();
+  return ({ metadata: { uid = '' } }: VolumeAttachment): boolean => {
+    const since = seenSince.get(uid) ?? nowMs();
+    seenSince.set(uid, since);
+    return nowMs() - since < detachSeconds * 1000;
+  };
+};
+
+const doubtAbout = ({ metadata: { name, uid = '' }, spec }: VolumeAttachment): HostDoubt => ({
+  owner: 'operator',
+  because:
+    `volume ${spec.source.persistentVolumeName ?? 'without a name'} is still attached to host ${spec.nodeName} ` +
+    `(VolumeAttachment ${name}, ${uid}), and no pod there uses it`,
+  help: `wait until ${spec.attacher} detaches it; if that never ends, look at the log of that driver`,
+});

@@ -1,0 +1,64 @@
+/**
+ * Disables and enables a host: cordons and uncordons its node. An annotation says that the cordon is the service's own,
+ * and why. The node's version is a precondition of each change, so nothing is written over what somebody else does at
+ * the same moment. A cordon of somebody else stays.
+ */
+import { CloudRefusal } from '../../cloud-driver';
+import { apiGroup } from '../api-group';
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { isStatus } from '../client/kubernetes-error';
+import { type Node, nodes } from '../objects/nodes';
+
+/** Holds the reason of the service's own cordon. */
+export const cordonAnnotation = `${apiGroup}/cordon`;
+
+const ownReason = ({ metadata }: Node): string | undefined => metadata.annotations?.[cordonAnnotation];
+
+/** The reason why a node is cordoned, for people. */
+export const cordonReason = (node: Node): string => ownReason(node) ?? 'cordoned by somebody else';
+
+/** @throws CloudRefusal */
+export const cordon = async (client: KubernetesClient, host: string, reason: string): Promise<void> =>
+  changeNode(client, host, (node) =>
+    node.spec.unschedulable === true ? undefined : { spec: { unschedulable: true }, annotation: reason },
+  );
+
+/** Leaves a cordon of somebody else as it is. @throws CloudRefusal */
+export const uncordon = async (client: KubernetesClient, host: string): Promise<void> =>
+  changeNode(client, host, (node) =>
+    ownReason(node) === undefined ? undefined : { spec: { unschedulable: null }, annotation: null },
+  );
+
+interface Change {
+  readonly spec: { readonly unschedulable: true | null };
+  /** Null takes it away. */
+  readonly annotation: string | null;
+}
+
+const mostTries = 5;
+
+/** Reads, decides and writes, until nobody else writes in between. */
+const changeNode = async (
+  client: KubernetesClient,
+  host: string,
+  changeOf: (node: Node) => Change | undefined,
+): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const node = await client.get(nodes, { name: host });
+    if (node === undefined) throw new CloudRefusal(`Host ${host} could not be found: the cluster has no such node.`);
+    const change = changeOf(node);
+    if (change === undefined) return;
+    const { resourceVersion } = node.metadata;
+    const metadata = { resourceVersion, annotations: { [cordonAnnotation]: change.annotation } };
+    try {
+      await client.patch(nodes, { name: host }, { patch: { metadata, spec: change.spec }, type: 'merge' });
+      return;
+    } catch (error) {
+      if (isStatus(error, 409) && tries < mostTries) continue;
+      throw isStatus(error, 400, 403, 404, 422) ? refusal(host, error.details.said) : error;
+    }
+  }
+};
+
+const refusal = (host: string, said: string): CloudRefusal =>
+  new CloudRefusal(`The cluster refused to change node ${host}: ${said}`);

@@ -1,0 +1,58 @@
+/** Turns nodes into hosts. */
+import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { Cluster } from '../cache/cluster';
+import { type AskedFor, askedFor, offersOf } from '../classes/offers';
+import { isReady, type Node } from '../objects/nodes';
+import { belongsToNode, hasEnded, isInstance, type Pod } from '../objects/pods';
+import { amountsOfNode } from './amounts';
+import { cordonReason } from './cordon';
+
+export const listHosts = (cluster: Cluster, nodes: Iterable<Node> = cluster.nodes.all()): CloudHost[] => {
+  const podsOf = podsByNode(cluster.pods.all());
+  const asked = askedFor(cluster.pods.all(), selectorsOfVolumes(cluster));
+  return [...nodes].map((node) => hostFrom(node, { pods: podsOf.get(node.metadata.name) ?? [], asked }));
+};
+
+const selectorsOfVolumes = (cluster: Cluster) =>
+  [...cluster.volumes.all()].flatMap(({ spec }) => spec.nodeAffinity?.required ?? []);
+
+const podsByNode = (pods: Iterable<Pod>): ReadonlyMap<string, readonly Pod[]> => {
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    const { nodeName } = pod.spec;
+    if (nodeName === undefined || hasEnded(pod)) continue;
+    const known = byNode.get(nodeName);
+    if (known) known.push(pod);
+    else byNode.set(nodeName, [pod]);
+  }
+  return byNode;
+};
+
+interface AroundNode {
+  /** Those on the node that have not ended. */
+  readonly pods: readonly Pod[];
+  readonly asked: AskedFor;
+}
+
+const hostFrom = (node: Node, { pods, asked }: AroundNode): CloudHost => {
+  const offers = offersOf(node, asked);
+  const isController = controlPlaneLabels.some((label) => node.metadata.labels?.[label] !== undefined);
+  const isCordoned = node.spec.unschedulable === true;
+  return {
+    name: node.metadata.name,
+    type: isController ? 'controller' : 'compute',
+    isCompute: !isController || takesWorkload(node) || pods.some(isInstance),
+    amounts: amountsOfNode(node, pods.filter(belongsToNode)),
+    ...(offers !== '' && { offers }),
+    enabled: !isCordoned,
+    isUp: isReady(node),
+    ...(isCordoned && { disabledReason: cordonReason(node) }),
+  };
+};
+
+/** The label of before Kubernetes 1.24 stays on older clusters. */
+const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+
+/** A node of the control plane keeps workload away by a taint with the name of its label. */
+const takesWorkload = ({ spec }: Node): boolean =>
+  spec.taints?.some(({ key, effect }) => controlPlaneLabels.includes(key) && effect !== 'PreferNoSchedule') !== true;

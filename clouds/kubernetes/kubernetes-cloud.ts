@@ -1,0 +1,150 @@
+/**
+ * The `kubernetes` cloud: hosts are nodes, projects are namespaces, instances are pods, known by their UIDs. Its words
+ * stay in this folder: client/ speaks to the API server, objects/ says what is read, cache/ keeps it up to date, and
+ * the others interpret it. PostgreSQL keeps each pod that is to leave with its claim (moves/move-log.ts), so any number
+ * of processes can share one cluster.
+ */
+import type { Database } from '../../prisma/database';
+import { dashedUuid, isUuid, keyOf } from '../../rules/decisions/fleet/id';
+import type { CloudDriver } from '../cloud-driver';
+import { createRecent } from '../recent';
+import { kubernetesActions } from './actions';
+import { createCluster } from './cache/cluster';
+import { createPodReader, type PodReader } from './cache/read-pods';
+import { whyNot } from './classes/why-not';
+import type { KubernetesClient } from './client/kubernetes-client';
+import { createWhatIsOn } from './content/what-is-on';
+import { cordon, uncordon } from './hosts/cordon';
+import { listHosts } from './hosts/list-hosts';
+import type { KeptPods } from './instances/kept-pods';
+import { groupsFrom, instancesFrom } from './instances/list-instances';
+import { findMovedPods } from './moves/move-log';
+import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
+import { nodes } from './objects/nodes';
+import { type Pod, uidOf } from './objects/pods';
+import { findMissingRights } from './rights/missing-rights';
+
+export interface KubernetesOptions {
+  readonly db: Database;
+  readonly client: KubernetesClient;
+  readonly kept: KeptPods;
+  /** True when a pod may be deleted past its budgets. */
+  readonly mayForce: boolean;
+  /** The time for which volumes without a pod are waited for. */
+  readonly detachSeconds: number;
+}
+
+/** The driver, which follows the cluster until it is closed. */
+export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
+
+export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
+  const sources = sourcesOf(options);
+  const { db, client, mayForce, kept } = options;
+  const { reader, closing, rights, cluster } = sources;
+  const mover: PodMover = { db, client, kept, mayForce, findPod: reader.find };
+  return {
+    name: 'kubernetes',
+    actions: kubernetesActions,
+    // A look at one pod is cheap, and most pods are gone within seconds.
+    pollPace: { leastMs: 250, mostMs: 2_000, shareOfElapsed: 1 / 10 },
+    choosesTarget: () => Promise.resolve(false), // the scheduler does
+    ...listsOf(options, sources),
+    whyNot,
+
+    disableHost: (host, reason) => cordon(client, host, reason),
+    enableHost: (host) => uncordon(client, host),
+
+    startMove: (move) => startMove(mover, move),
+    observeMove: (move) => observeMove(mover, move),
+    forceMove: (move) => forceMove(mover, move),
+    abortMove: (move) => abortMove(mover, move),
+
+    projectNames: async (projectIds) => {
+      await cluster.namespaces.ready().catch(() => undefined);
+      const named = projectIds.flatMap((id) => {
+        const name = cluster.namespaces.byUid(uidFrom(id))?.metadata.name;
+        return name === undefined ? [] : [[id, name] as const];
+      });
+      return new Map(named);
+    },
+    missingRights: () => rights.get(),
+    async ping() {
+      await client.call({ method: 'GET', path: `${nodes.pathIn()}?limit=1` });
+    },
+    async close() {
+      closing.abort();
+      await client.close();
+    },
+  };
+};
+
+/** The form in which Kubernetes writes UIDs. */
+const uidFrom = (text: string): string => (isUuid(text) ? dashedUuid(keyOf(text)) : text);
+
+interface Sources {
+  readonly closing: AbortController;
+  readonly cluster: ReturnType<typeof createCluster>;
+  readonly reader: PodReader;
+  readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
+}
+
+const sourcesOf = ({ client, mayForce }: KubernetesOptions): Sources => {
+  const closing = new AbortController();
+  const cluster = createCluster(client, closing.signal);
+  return {
+    closing,
+    cluster,
+    reader: createPodReader(client, cluster),
+    rights: createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 }),
+  };
+};
+
+type Lists = Pick<
+  CloudDriver,
+  | 'listHosts'
+  | 'listHostsLately'
+  | 'listInstances'
+  | 'listInstancesLately'
+  | 'whatIsOn'
+  | 'findInstance'
+  | 'listMoving'
+  | 'listGroups'
+>;
+
+const listsOf = ({ db, client, kept, detachSeconds }: KubernetesOptions, { cluster, reader }: Sources): Lists => {
+  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept }, pods);
+  return {
+    async listHosts() {
+      const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);
+      items.forEach(cluster.nodes.put);
+      return listHosts(cluster, items);
+    },
+    async listHostsLately() {
+      await cluster.ready();
+      return listHosts(cluster);
+    },
+    async listInstances(host) {
+      await cluster.ready();
+      return instances(host === undefined ? cluster.pods.all() : await reader.listOn(host));
+    },
+    async listInstancesLately(host) {
+      await cluster.ready();
+      return instances([...cluster.pods.all()].filter(({ spec }) => spec.nodeName === host));
+    },
+    whatIsOn: createWhatIsOn({ client, cluster, listPods: reader.listOn, instancesFrom: instances, detachSeconds }),
+    async findInstance(instanceId) {
+      const [pod] = await Promise.all([reader.find(uidFrom(instanceId)), cluster.ready()]);
+      return pod === undefined ? undefined : instances([pod])[0];
+    },
+    async listMoving() {
+      const [moved] = await Promise.all([findMovedPods(db), cluster.ready()]);
+      const isMoving = (pod: Pod): boolean =>
+        pod.metadata.deletionTimestamp !== undefined || moved.has(keyOf(uidOf(pod)));
+      return instances([...cluster.pods.all()].filter(isMoving));
+    },
+    async listGroups() {
+      await cluster.ready();
+      return groupsFrom(cluster);
+    },
+  };
+};

@@ -1,0 +1,124 @@
+/**
+ * The driver's log of moves (table kubernetes_move). The cluster knows no claims, so the log keeps each pod that is to
+ * leave with its claim. A row is written before the API server is asked; asking twice for one pod, by its UID, is
+ * harmless.
+ */
+import { type Database, type Transaction } from '../../../prisma/database';
+import { type IdKey, keyOf } from '../../../rules/decisions/fleet/id';
+import type { MoveStatus } from '../../cloud-driver';
+
+export interface PodMove {
+  readonly id: string;
+  readonly claimId: string;
+  readonly forced: boolean;
+  readonly instanceId: string;
+  readonly podName: string;
+  readonly namespace: string;
+  readonly action: string;
+  readonly source: string;
+  /** trying | leaving | gone | failed */
+  readonly status: string;
+  readonly refusal: string | null;
+  readonly failure: string | null;
+}
+
+export type NewPodMove = Omit<PodMove, 'id' | 'status' | 'refusal' | 'failure'>;
+
+const open = { in: ['trying', 'leaving'] };
+
+export const isOpen = ({ status }: PodMove): boolean => open.in.includes(status);
+
+/** The claim's newest move: the forced one where there is one. */
+export const newestMoveOf = async (db: Database, claimId: string): Promise<PodMove | undefined> =>
+  (await db.kubernetesMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
+
+export const openMoveOf = async (db: Database, instanceId: string): Promise<PodMove | undefined> =>
+  (await db.kubernetesMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
+
+/** The pods that this service is moving, whoever watches the moves. */
+export const findMovedPods = async (db: Database): Promise<ReadonlySet<IdKey>> => {
+  const moves = await db.kubernetesMove.findMany({ where: { status: open }, select: { instanceId: true } });
+  return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
+};
+
+/** True when the claim of the move is over: its session was aborted, failed or deleted, and nobody watches the move. */
+export const isLeftOver = async (db: Database, { claimId }: Pick<PodMove, 'claimId'>): Promise<boolean> =>
+  (await db.claim.count({ where: { id: claimId, phase: { notIn: ['asked', 'moving'] } } })) > 0;
+
+/** @returns undefined when the claim has such a move already, or the pod has another open one */
+export const logMove = async (db: Database | Transaction, move: NewPodMove): Promise<PodMove | undefined> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO kubernetes_move (id, claim_id, forced, instance_id, pod_name, namespace, action, source, status)
+    VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.podName},
+            ${move.namespace}, ${move.action}, ${move.source}, 'trying')
+    ON CONFLICT DO NOTHING RETURNING id::text`;
+  const [row] = rows;
+  return row === undefined ? undefined : { ...move, id: row.id, status: 'trying', refusal: null, failure: null };
+};
+
+/** The seconds in which a process must have asked. After them, others consider the process dead. */
+const askingSeconds = 30;
+
+/** True when this process may ask now: the time of the next try has come, and no other process asks. */
+export const takeTry = async (db: Database, { id }: PodMove): Promise<boolean> => {
+  const taken = await db.$executeRaw`
+    UPDATE kubernetes_move SET next_try_at = clock_timestamp() + make_interval(secs => ${askingSeconds})
+    WHERE id = ${id}::uuid AND status = 'trying' AND next_try_at <= clock_timestamp()`;
+  return taken === 1;
+};
+
+/** The API server refused for now: the move is tried again. */
+export const recordRefusal = async (
+  db: Database,
+  { id }: PodMove,
+  { refusal, againInSeconds }: { readonly refusal: string; readonly againInSeconds: number },
+): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE kubernetes_move
+    SET refusal = ${refusal}, next_try_at = clock_timestamp() + make_interval(secs => ${againInSeconds})
+    WHERE id = ${id}::uuid AND status = 'trying'`;
+};
+
+/** The API server accepted it: the pod ends in its own time. */
+export const recordLeaving = async (db: Database, { id }: PodMove): Promise<void> => {
+  await db.kubernetesMove.updateMany({ where: { id, status: 'trying' }, data: { status: 'leaving' } });
+};
+
+export type MoveEnd = Extract<MoveStatus, { kind: 'failed' | 'gone' }>;
+
+/** Records the end of a move. The first recorded end stays. @returns the recorded end */
+export const recordEnd = async (db: Database, { id }: PodMove, end: MoveEnd): Promise<MoveStatus> => {
+  const data = end.kind === 'gone' ? { status: 'gone' } : { status: 'failed', failure: end.reason };
+  await db.kubernetesMove.updateMany({ where: { id, status: open }, data });
+  return moveStatus(await db.kubernetesMove.findUniqueOrThrow({ where: { id } }));
+};
+
+/** The status of a move, from the log. */
+export const moveStatus = (move: PodMove): MoveStatus => {
+  switch (move.status) {
+    case 'trying':
+      return move.refusal === null
+        ? { kind: 'running' }
+        : { kind: 'running', isQueued: true, progress: `not accepted yet: ${move.refusal}` };
+    case 'leaving':
+      return { kind: 'running' };
+    case 'gone':
+      return { kind: 'gone' };
+    case 'failed':
+      return { kind: 'failed', reason: move.failure ?? 'no reason given' };
+    default:
+      throw new Error(`kubernetes_move ${move.id} has the status ${move.status}, which nobody writes`);
+  }
+};
+
+export const namedPod = ({
+  podName,
+  namespace,
+  instanceId,
+}: Pick<PodMove, 'podName' | 'namespace' | 'instanceId'>): string => `pod ${namespace}/${podName} (${instanceId})`;
+
+/** A move in words, such as "the eviction of pod …". */
+export const describeMove = (move: PodMove): string => {
+  if (move.forced) return `the deletion of ${namedPod(move)}`;
+  return move.action === 'OWN_ACTION' ? `the own action for ${namedPod(move)}` : `the eviction of ${namedPod(move)}`;
+};

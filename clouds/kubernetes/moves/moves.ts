@@ -1,0 +1,169 @@
+/**
+ * Moves of the `kubernetes` cloud. A pod does not move: it is evicted, and its controller makes another one, with
+ * another UID, where the scheduler finds room. So a move that came to its good end leaves the instance `gone`.
+ */
+import type { Database } from '../../../prisma/database';
+import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
+import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
+import { type KeptPods, whyKept } from '../instances/kept-pods';
+import { hasEnded, type Pod, uidOf } from '../objects/pods';
+import { type Answer, deletePod, evict } from './evict';
+import {
+  describeMove,
+  isLeftOver,
+  isOpen,
+  logMove,
+  moveStatus,
+  newestMoveOf,
+  openMoveOf,
+  type PodMove,
+  recordEnd,
+  recordLeaving,
+  recordRefusal,
+  takeTry,
+} from './move-log';
+
+export interface PodMover {
+  readonly db: Database;
+  readonly client: KubernetesClient;
+  /** The pod as it is now; undefined: there is none with this UID. Its name spares a look at all pods. */
+  readonly findPod: (uid: string, name?: ObjectName) => Promise<Pod | undefined>;
+  readonly kept: KeptPods;
+  /** True when a pod may be deleted past its budgets. */
+  readonly mayForce: boolean;
+}
+
+/** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
+export const startMove = async (mover: PodMover, request: MoveRequest): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, request.claimId);
+  return known === undefined ? begin(mover, { ...request, forced: false }) : watchMove(mover, known);
+};
+
+export const observeMove = async (mover: PodMover, { claimId }: MoveRequest): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, claimId);
+  return known === undefined ? { kind: 'unknown' } : watchMove(mover, known);
+};
+
+/** Deletes the pod where that is allowed; else the move has failed. @throws CloudRefusal */
+export const forceMove = async (mover: PodMover, request: MoveRequest): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, request.claimId);
+  if (known?.forced === true) return watchMove(mover, known);
+  const status = known === undefined ? undefined : await watchMove(mover, known);
+  if (known !== undefined && status?.kind === 'gone') return status;
+  if (!mover.mayForce) return failUnforced(mover, known, request);
+  if (known !== undefined && isOpen(known)) await giveUp(mover, known, 'given up for a deletion');
+  return begin(mover, { ...request, forced: true });
+};
+
+const failUnforced = async (
+  { db }: PodMover,
+  known: PodMove | undefined,
+  { instanceId }: MoveRequest,
+): Promise<MoveStatus> => {
+  const notAllowed = 'PARLEY_KUBERNETES_FORCED does not allow to delete it past that';
+  if (known === undefined) return { kind: 'failed', reason: `instance ${instanceId} was not evicted; ${notAllowed}` };
+  const before = known.failure ?? known.refusal ?? 'it did not end in time';
+  const reason = `${describeMove(known)} did not come to its end: ${before}; ${notAllowed}`;
+  return recordEnd(db, known, { kind: 'failed', reason });
+};
+
+/** Stops trying. An eviction that was accepted cannot be taken back: the pod ends. */
+export const abortMove = async (mover: PodMover, { claimId }: MoveRequest): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, claimId);
+  if (known === undefined) return { kind: 'unknown' };
+  const status = await watchMove(mover, known);
+  if (status.kind !== 'running') return status;
+  const now = (await newestMoveOf(mover.db, claimId)) ?? known;
+  return now.status === 'leaving' ? moveStatus(now) : giveUp(mover, now, 'given up');
+};
+
+const giveUp = ({ db }: PodMover, move: PodMove, why: string): Promise<MoveStatus> =>
+  recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was ${why}` });
+
+interface MoveToBegin extends MoveRequest {
+  readonly forced: boolean;
+}
+
+const begin = async (mover: PodMover, request: MoveToBegin): Promise<MoveStatus> => {
+  const { claimId, forced, action, instanceId } = request;
+  await refuseUnlessOver(mover, request);
+  const pod = await mover.findPod(instanceId);
+  if (pod === undefined || hasEnded(pod)) {
+    throw new CloudRefusal(`Instance ${instanceId} could not be found: the cluster has no such pod.`);
+  }
+  if (action !== 'OWN_ACTION' || forced) refuseKept(pod, mover.kept);
+  const move = await logMove(mover.db, {
+    ...{ claimId, forced, action, instanceId: uidOf(pod) },
+    podName: pod.metadata.name,
+    namespace: pod.metadata.namespace ?? '',
+    source: pod.spec.nodeName ?? request.source, // where it really is: the caller's facts may be stale
+  });
+  if (move === undefined) return attachToQuicker(mover, request);
+  await tryNow(mover, move);
+  return { kind: 'running' }; // the next look tells what became of it
+};
+
+const refuseKept = (pod: Pod, kept: KeptPods): void => {
+  const why = whyKept(pod, kept);
+  if (why === undefined) return;
+  const { namespace = '', name } = pod.metadata;
+  throw new BlockedRefusal(`Cannot evict pod ${namespace}/${name} (${uidOf(pod)}), since ${why}.`);
+};
+
+/** Another process logged a move at the same moment: for the same claim, or for another claim that was first. */
+const attachToQuicker = async (mover: PodMover, request: MoveToBegin): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, request.claimId);
+  if (known?.forced === request.forced) return { kind: 'running' };
+  throw new CloudRefusal(`Cannot evict instance ${request.instanceId}: another move of it is just beginning.`);
+};
+
+/** Another claim's move may be over without anybody having observed it. A project's own action gives way. */
+const refuseUnlessOver = async (mover: PodMover, { instanceId, claimId }: MoveRequest): Promise<void> => {
+  const other = await openMoveOf(mover.db, instanceId);
+  if (other === undefined || other.claimId === claimId) return;
+  const status = await watchMove(mover, other);
+  if (status.kind !== 'running') return;
+  const isOwnAction = other.action === 'OWN_ACTION' && !other.forced;
+  if (isOwnAction || (await isLeftOver(mover.db, other))) {
+    await giveUp(mover, other, 'given up for another claim');
+    return;
+  }
+  throw new CloudRefusal(`Cannot evict instance ${instanceId}: ${describeMove(other)} for another claim runs.`);
+};
+
+const watchMove = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
+  if (!isOpen(move)) return moveStatus(move);
+  const pod = await mover.findPod(move.instanceId, { name: move.podName, namespace: move.namespace });
+  if (pod === undefined || hasEnded(pod)) return recordEnd(mover.db, move, { kind: 'gone' });
+  if (isLeaving(pod)) {
+    await recordLeaving(mover.db, move);
+    return { kind: 'running', progress: `the pod ends since ${pod.metadata.deletionTimestamp ?? ''}` };
+  }
+  await tryNow(mover, move);
+  return moveStatus((await newestMoveOf(mover.db, move.claimId)) ?? move);
+};
+
+const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+
+/** Asks the API server, when it is time and no other process asks. An own action is the project's. */
+const tryNow = async (mover: PodMover, move: PodMove): Promise<void> => {
+  if (move.action === 'OWN_ACTION' && !move.forced) return;
+  if (!(await takeTry(mover.db, move))) return;
+  const answer = await (move.forced ? deletePod(mover.client, move) : evict(mover.client, move));
+  await recordAnswer(mover, move, answer);
+};
+
+const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: Answer): Promise<void> => {
+  switch (answer.kind) {
+    case 'accepted':
+      return recordLeaving(db, move);
+    case 'gone':
+      await recordEnd(db, move, { kind: 'gone' });
+      return;
+    case 'never':
+      await recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was refused: ${answer.because}` });
+      return;
+    case 'later':
+      return recordRefusal(db, move, { refusal: answer.because, againInSeconds: answer.againInSeconds });
+  }
+};

@@ -1,0 +1,69 @@
+/**
+ * Tells apart why the API server refuses an eviction: a budget, an admission webhook or policy, its own limits on
+ * requests, or a fault that no further try mends. It decides and asks nothing.
+ */
+import type { KubernetesError } from '../client/kubernetes-error';
+
+export type Refused =
+  /** It is worth trying again after a time. `because` follows "not accepted yet:". */
+  | { readonly kind: 'later'; readonly because: string; readonly againInSeconds: number }
+  /** No further try helps. */
+  | { readonly kind: 'never'; readonly because: string }
+  /** There is no such pod any more. */
+  | { readonly kind: 'gone' };
+
+/** A budget frees what it allows within moments; an app that starts slowly is asked about once in a while. */
+const budgetSeconds = 2;
+/** A webhook moves the pod itself, or has its operator do so. */
+const webhookSeconds = 10;
+
+export const whatRefusalMeans = (error: KubernetesError): Refused => {
+  const { status, details } = error;
+  if (status === 404 || (status === 409 && details.reason === 'Conflict')) return { kind: 'gone' };
+  return byWebhook(error) ?? byBudget(error) ?? byServer(error);
+};
+
+const byBudget = ({ status, details }: KubernetesError): Refused | undefined => {
+  const { said, causes, retryAfterSeconds } = details;
+  const cause = causes.find(({ reason }) => reason === 'DisruptionBudget');
+  if (status === 429 && cause !== undefined) {
+    const because = asReason(cause.message ?? said);
+    return { kind: 'later', because, againInSeconds: retryAfterSeconds ?? budgetSeconds };
+  }
+  if (!said.includes('more than one PodDisruptionBudget')) return undefined;
+  const help = 'the eviction API serves no such pod; leave one budget that selects it';
+  return { kind: 'never', because: `more than one PodDisruptionBudget selects the pod: ${help}` };
+};
+
+const webhookWords = /^admission webhook "([^"]+)" denied the request(?: without explanation|: ([^]*))?$/;
+const policyWords = /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: ([^]*)$/;
+/** The words of KubeVirt, whose webhook refuses the eviction of a VM's pod, and moves the VM. */
+const evacuationWords = /^Eviction triggered evacuation/;
+
+const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): Refused | undefined => {
+  const [, webhook, why = 'no reason given'] = webhookWords.exec(said) ?? [];
+  const [, policy, policySays = ''] = policyWords.exec(said) ?? [];
+  const againInSeconds = retryAfterSeconds ?? webhookSeconds;
+  if (webhook !== undefined && evacuationWords.test(why)) {
+    return { kind: 'later', because: `webhook ${webhook} moves its virtual machine: ${asReason(why)}`, againInSeconds };
+  }
+  if (webhook !== undefined) {
+    return { kind: 'later', because: `webhook ${webhook} denies it: ${asReason(why)}`, againInSeconds };
+  }
+  if (policy === undefined) return undefined;
+  return { kind: 'later', because: `policy ${policy} denies it: ${asReason(policySays)}`, againInSeconds };
+};
+
+const byServer = ({ status, details: { said, retryAfterSeconds } }: KubernetesError): Refused => {
+  if (status === 403) return { kind: 'never', because: `the login of the service lacks a right: ${asReason(said)}` };
+  if (status === 429) {
+    const because = `the API server takes no more requests for now: ${asReason(said)}`;
+    return { kind: 'later', because, againInSeconds: retryAfterSeconds ?? budgetSeconds };
+  }
+  if (status >= 500)
+    return { kind: 'later', because: asReason(said), againInSeconds: retryAfterSeconds ?? budgetSeconds };
+  return { kind: 'never', because: asReason(said) };
+};
+
+/** Without the full stop of the API server, since other words follow. */
+const asReason = (words: string): string => words.trim().replace(/\.$/, '');

@@ -1,0 +1,35 @@
+/** Nodes, as far as they are read. */
+import { Type } from '@sinclair/typebox';
+import { defineResource, type ObjectOf } from '../client/resource';
+
+const text = Type.Optional(Type.String());
+
+const taint = Type.Object({ key: Type.String(), value: text, effect: Type.String() });
+
+export const nodes = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'nodes',
+  kind: 'Node',
+  isNamespaced: false,
+  fields: {
+    spec: Type.Object({
+      unschedulable: Type.Optional(Type.Boolean()),
+      taints: Type.Optional(Type.Array(taint)),
+    }),
+    status: Type.Optional(
+      Type.Object({
+        allocatable: Type.Optional(Type.Record(Type.String(), Type.String())),
+        conditions: Type.Optional(
+          Type.Array(Type.Object({ type: Type.String(), status: Type.String(), reason: text, message: text })),
+        ),
+      }),
+    ),
+  },
+});
+export type Node = ObjectOf<typeof nodes>;
+export type Taint = NonNullable<Node['spec']['taints']>[number];
+
+/** True when the kubelet of the node answers and the node takes pods. */
+export const isReady = ({ status }: Node): boolean =>
+  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;

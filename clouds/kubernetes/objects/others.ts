@@ -1,0 +1,76 @@
+/** Namespaces, workloads, budgets and volumes, as far as they are read. */
+import { Type } from '@sinclair/typebox';
+import { defineResource, type ObjectOf } from '../client/resource';
+import { labelSelectorSchema, nodeSelectorSchema } from './selectors';
+
+const text = Type.Optional(Type.String());
+
+export const namespaces = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  kind: 'Namespace',
+  isNamespaced: false,
+  fields: {},
+});
+export type Namespace = ObjectOf<typeof namespaces>;
+
+export const replicaSets = defineResource({
+  group: 'apps',
+  version: 'v1',
+  plural: 'replicasets',
+  kind: 'ReplicaSet',
+  isNamespaced: true,
+  fields: {},
+});
+export type ReplicaSet = ObjectOf<typeof replicaSets>;
+
+export const budgets = defineResource({
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({ selector: Type.Optional(labelSelectorSchema) }),
+  },
+});
+export type Budget = ObjectOf<typeof budgets>;
+
+export const volumeAttachments = defineResource({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'volumeattachments',
+  kind: 'VolumeAttachment',
+  isNamespaced: false,
+  fields: {
+    spec: Type.Object({
+      attacher: Type.String(),
+      nodeName: Type.String(),
+      source: Type.Object({ persistentVolumeName: text }),
+    }),
+  },
+});
+export type VolumeAttachment = ObjectOf<typeof volumeAttachments>;
+
+export const volumeClaims = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'persistentvolumeclaims',
+  kind: 'PersistentVolumeClaim',
+  isNamespaced: true,
+  fields: { spec: Type.Object({ volumeName: text }) },
+});
+export type VolumeClaim = ObjectOf<typeof volumeClaims>;
+
+export const volumes = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'persistentvolumes',
+  kind: 'PersistentVolume',
+  isNamespaced: false,
+  fields: {
+    spec: Type.Object({ nodeAffinity: Type.Optional(Type.Object({ required: Type.Optional(nodeSelectorSchema) })) }),
+  },
+});
+export type Volume = ObjectOf<typeof volumes>;

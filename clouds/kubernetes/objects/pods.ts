@@ -1,0 +1,89 @@
+/** Pods, as far as they are read, and which of them are instances. */
+import { Type } from '@sinclair/typebox';
+import { defineResource, type ObjectOf } from '../client/resource';
+import { labelSelectorSchema, type NodeSelector, nodeSelectorSchema } from './selectors';
+
+const text = Type.Optional(Type.String());
+const amounts = Type.Optional(Type.Record(Type.String(), Type.String()));
+const resources = Type.Optional(Type.Object({ requests: amounts }));
+
+const toleration = Type.Object({ key: text, operator: text, value: text, effect: text });
+
+const antiAffinityTerm = Type.Object({
+  topologyKey: Type.String(),
+  labelSelector: Type.Optional(labelSelectorSchema),
+  namespaces: Type.Optional(Type.Array(Type.String())),
+});
+
+const affinity = Type.Object({
+  nodeAffinity: Type.Optional(
+    Type.Object({ requiredDuringSchedulingIgnoredDuringExecution: Type.Optional(nodeSelectorSchema) }),
+  ),
+  podAntiAffinity: Type.Optional(
+    Type.Object({
+      requiredDuringSchedulingIgnoredDuringExecution: Type.Optional(Type.Array(antiAffinityTerm)),
+    }),
+  ),
+});
+
+const volume = Type.Object({
+  name: Type.String(),
+  emptyDir: Type.Optional(Type.Object({ medium: text })),
+  persistentVolumeClaim: Type.Optional(Type.Object({ claimName: Type.String() })),
+});
+
+export const pods = defineResource({
+  group: '',
+  version: 'v1',
+  plural: 'pods',
+  kind: 'Pod',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({
+      nodeName: text,
+      nodeSelector: Type.Optional(Type.Record(Type.String(), Type.String())),
+      affinity: Type.Optional(affinity),
+      tolerations: Type.Optional(Type.Array(toleration)),
+      containers: Type.Array(Type.Object({ resources })),
+      initContainers: Type.Optional(Type.Array(Type.Object({ resources, restartPolicy: text }))),
+      overhead: amounts,
+      volumes: Type.Optional(Type.Array(volume)),
+    }),
+    status: Type.Optional(
+      Type.Object({
+        phase: text,
+        conditions: Type.Optional(
+          Type.Array(Type.Object({ type: Type.String(), status: Type.String(), reason: text, message: text })),
+        ),
+      }),
+    ),
+  },
+});
+export type Pod = ObjectOf<typeof pods>;
+export type PodSpec = Pod['spec'];
+
+/** The nodes that a pod asks for beside its node selector. */
+export const ownSelectorOf = ({
+  affinity,
+}: {
+  readonly affinity?: PodSpec['affinity'] | undefined;
+}): NodeSelector | undefined => affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+
+/** A pod of a node. The API server gives every object its UID. */
+export const uidOf = ({ metadata }: Pick<Pod, 'metadata'>): string => metadata.uid ?? '';
+
+export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** The object that makes the pod again when it is gone; none for a bare pod. */
+export const controllerOf = ({ metadata }: Pick<Pod, 'metadata'>) =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true);
+
+const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+const isOfDaemonSet = (pod: Pod): boolean => controllerOf(pod)?.kind === 'DaemonSet';
+
+/** True for a pod that belongs to its node: it is there as long as the node is, so nobody moves it. */
+export const belongsToNode = (pod: Pod): boolean => isMirror(pod) || isOfDaemonSet(pod);
+
+/** True for a pod that keeps its node from being empty. */
+export const isInstance = (pod: Pod): boolean =>
+  pod.spec.nodeName !== undefined && !hasEnded(pod) && !belongsToNode(pod);

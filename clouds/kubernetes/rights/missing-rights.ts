@@ -1,0 +1,50 @@
+/** Asks the API server which of the rights its login has (SelfSubjectAccessReview). It changes nothing. */
+import type { MissingRight } from '../../../rules/decisions/fleet/cloud-facts';
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { type KubernetesRight, rightsTable, type Verb } from './table';
+
+const statusOf = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
+
+const isAllowed = (answer: unknown): boolean => {
+  const status = statusOf(answer);
+  return typeof status === 'object' && status !== null && 'allowed' in status && status.allowed === true;
+};
+
+/** The rights of every session, and the one to delete pods where the settings allow that. */
+export const findMissingRights = async (
+  client: KubernetesClient,
+  { mayForce }: { readonly mayForce: boolean },
+): Promise<readonly MissingRight[]> => {
+  const needed = rightsTable.filter(({ role }) => role === 'driver' || (mayForce && role === 'deletePods'));
+  const asked = needed.flatMap((right) => right.verbs.map((verb) => ({ right, verb })));
+  const missing = await Promise.all(
+    asked.map(async (one) => ((await hasRight(client, one)) ? [] : [missingRight(one)])),
+  );
+  return missing.flat();
+};
+
+interface AskedRight {
+  readonly right: KubernetesRight;
+  readonly verb: Verb;
+}
+
+const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+const hasRight = async (client: KubernetesClient, { right, verb }: AskedRight): Promise<boolean> => {
+  const [resource, subresource] = right.resource.split('/');
+  const resourceAttributes = { group: right.group, resource, verb, ...(subresource !== undefined && { subresource }) };
+  const review = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes },
+  };
+  return isAllowed(await client.call({ method: 'POST', path, body: review }));
+};
+
+const missingRight = ({ right: { group, resource, neededTo, lost }, verb }: AskedRight): MissingRight => ({
+  rule: `${verb} ${resource}${group === '' ? '' : `.${group}`}`,
+  neededTo,
+  severity: lost === undefined ? 'stops' : 'limits',
+  ...(lost !== undefined && { lost }),
+});

@@ -1,0 +1,127 @@
+/** What the admin of the test cluster does: nodes, workloads, budgets, volumes. */
+import { randomUUID } from 'node:crypto';
+import type { KubernetesClient } from '../../../clouds/kubernetes/client/kubernetes-client';
+import { isReady, nodes } from '../../../clouds/kubernetes/objects/nodes';
+import { budgets, namespaces, replicaSets, volumeAttachments } from '../../../clouds/kubernetes/objects/others';
+import { type Pod, pods, uidOf } from '../../../clouds/kubernetes/objects/pods';
+import { eventually } from '../../waiting/eventually';
+
+export interface NodeOptions {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+/** Makes nodes of 8 processors and 32 GiB (stages.yaml), and waits until they are Ready. */
+export const makeNodes = async (admin: KubernetesClient, ...all: readonly NodeOptions[]): Promise<void> => {
+  for (const { name, labels = {}, taints = [] } of all) {
+    const metadata = { name, labels: { 'kubernetes.io/hostname': name, ...labels } };
+    await admin.create(nodes, { metadata, spec: { taints } });
+  }
+  await eventually('the nodes are Ready', async () => {
+    const { items } = await admin.list(nodes);
+    const ready = new Set(items.filter(isReady).map(({ metadata }) => metadata.name));
+    return all.every(({ name }) => ready.has(name)) || undefined;
+  });
+};
+
+/** @returns its UID */
+export const makeNamespace = async (admin: KubernetesClient, name: string): Promise<string> =>
+  (await admin.create(namespaces, { metadata: { name } })).metadata.uid ?? '';
+
+export interface PodTemplate {
+  readonly name: string;
+  readonly namespace: string;
+  readonly replicas?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Beside its container. */
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const container = {
+  name: 'main',
+  image: 'none.invalid/app',
+  resources: { requests: { cpu: '100m', memory: '64Mi' } },
+};
+
+/** The pod of such a workload starts within half a second and ends within a few tenths. */
+const quick = { 'sim/start-delay': '10ms', 'sim/stop-delay': '100ms' };
+
+const templateOf = ({ name, annotations = {}, spec = {} }: PodTemplate) => ({
+  metadata: { labels: { app: name }, annotations: { ...quick, ...annotations } },
+  spec: { containers: [container], ...spec },
+});
+
+export const makeReplicaSet = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
+  const { name, namespace, replicas = 1 } = template;
+  const spec = { replicas, selector: { matchLabels: { app: name } }, template: templateOf(template) };
+  await admin.create(replicaSets, { metadata: { name, namespace }, spec });
+};
+
+export const makeDeployment = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
+  const { name, namespace, replicas = 1 } = template;
+  const spec = { replicas, selector: { matchLabels: { app: name } }, template: templateOf(template) };
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  await admin.call({ method: 'POST', path, body: { metadata: { name, namespace }, spec } });
+};
+
+/** A pod that no controller makes again. */
+export const makeBarePod = async (admin: KubernetesClient, template: PodTemplate): Promise<Pod> => {
+  const { name, namespace } = template;
+  const { metadata, spec } = templateOf(template);
+  return admin.create(pods, { metadata: { name, namespace, ...metadata }, spec });
+};
+
+/** Waits until so many pods with the label are Running on their nodes. */
+export const runningPods = (
+  admin: KubernetesClient,
+  { name, namespace, replicas = 1 }: Pick<PodTemplate, 'name' | 'namespace' | 'replicas'>,
+): Promise<readonly Pod[]> =>
+  eventually(`${replicas} pods of ${namespace}/${name} run`, async () => {
+    const { items } = await admin.list(pods, { namespace, labelSelector: `app=${name}` });
+    const running = items.filter(
+      ({ metadata, status }) => status?.phase === 'Running' && metadata.deletionTimestamp === undefined,
+    );
+    return running.length === replicas ? running : undefined;
+  });
+
+export const findPod = async (admin: KubernetesClient, uid: string): Promise<Pod | undefined> =>
+  (await admin.list(pods)).items.find((pod) => uidOf(pod) === uid);
+
+export interface BudgetOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly app: string;
+  readonly minAvailable: number;
+}
+
+/** Waits until the budget counts its pods. */
+export const makeBudget = async (
+  admin: KubernetesClient,
+  { name, namespace, app, minAvailable }: BudgetOptions,
+): Promise<void> => {
+  const spec = { minAvailable, selector: { matchLabels: { app } } };
+  await admin.create(budgets, { metadata: { name, namespace }, spec });
+  const path = `${budgets.pathIn(namespace)}/${name}`;
+  await eventually(`the budget ${name} counts its pods`, async () => {
+    const { status } = (await admin.call({ method: 'GET', path })) as { status?: { observedGeneration?: number } };
+    return status?.observedGeneration === 1 ? true : undefined;
+  });
+};
+
+export const removeBudget = (admin: KubernetesClient, namespace: string, name: string): Promise<boolean> =>
+  admin.delete(budgets, { namespace, name });
+
+/** Attaches a volume to a node, as its driver would. @returns the UID of the attachment */
+export const attachVolume = async (admin: KubernetesClient, nodeName: string): Promise<string> => {
+  const name = `volume-${randomUUID()}`;
+  const source = { persistentVolumeName: name };
+  const spec = { attacher: 'csi.example.org', nodeName, source };
+  return (await admin.create(volumeAttachments, { metadata: { name }, spec })).metadata.uid ?? '';
+};
+
+export const detachVolume = async (admin: KubernetesClient, uid: string): Promise<void> => {
+  const { items } = await admin.list(volumeAttachments);
+  const attached = items.find(({ metadata }) => metadata.uid === uid);
+  if (attached !== undefined) await admin.delete(volumeAttachments, { name: attached.metadata.name });
+};
