@@ -81,14 +81,14 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
 /** The form in which Kubernetes writes UIDs. */
 const uidFrom = (text: string): string => (isUuid(text) ? dashedUuid(keyOf(text)) : text);
 
-interface Sources {
+interface ClusterSources {
   readonly closing: AbortController;
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
   readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
 }
 
-const sourcesOf = ({ client, mayForce }: KubernetesOptions): Sources => {
+const sourcesOf = ({ client, mayForce }: KubernetesOptions): ClusterSources => {
   const closing = new AbortController();
   const cluster = createCluster(client, closing.signal);
   return {
@@ -99,7 +99,7 @@ const sourcesOf = ({ client, mayForce }: KubernetesOptions): Sources => {
   };
 };
 
-type Lists = Pick<
+type ClusterLists = Pick<
   CloudDriver,
   | 'listHosts'
   | 'listHostsLately'
@@ -111,7 +111,10 @@ type Lists = Pick<
   | 'listGroups'
 >;
 
-const listsOf = ({ db, client, kept, detachSeconds }: KubernetesOptions, { cluster, reader }: Sources): Lists => {
+const listsOf = (
+  { db, client, kept, detachSeconds }: KubernetesOptions,
+  { cluster, reader }: ClusterSources,
+): ClusterLists => {
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept }, pods);
   return {
     async listHosts() {

@@ -2,7 +2,7 @@
  * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively,
  * and shares the lock of admission until it has committed. A decision is made without that lock, and takes it to be
  * written: then no writer is under way, and the decision is made anew where a change that it has not seen matters to
- * what it admits (constraint-changes.ts). An action that begins takes a shared lock on the records that it is judged by.
+ * what it admits (constraint-changes.ts). An action that begins shares the locks of the records that it is judged by.
  * So everything that is granted or begins after constraints were stored keeps to them. All transactions lock in this
  * order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
  */

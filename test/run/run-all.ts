@@ -1,9 +1,8 @@
 /**
  * Everything that CI runs: lint, format, types, unit tests, unit tests and the demo on the oldest Node.js, sessions in
- * virtual time, tests on a real Nova, integration tests, tests on a real Kubernetes, all of them even when one fails.
- * Prints what each took, and ends with a line "N passed, N failed" over the tests; a check or a run that broke down
- * counts as one failed. With the argument `quick` it runs what needs Node.js alone: checks, unit tests and sessions in
- * virtual time.
+ * virtual time, tests on a real Nova, integration tests, all of them even when one fails. Prints what each took, and
+ * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
+ * argument `quick` it runs what needs Node.js alone: checks, unit tests and sessions in virtual time.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -119,13 +118,7 @@ const formatAndTypes: Row = [
   () => check('check:imports', true),
 ];
 
-const everything = async (): Promise<readonly Outcome[]> => {
-  // Where they have to be built, that goes on beside everything else.
-  const kubernetesPrograms = check('test:kubernetes-programs', true);
-  return [...(await onAllServices()), await kubernetesPrograms, await tests('kubernetes-as-built')];
-};
-
-const onAllServices = async (): Promise<readonly Outcome[]> => [
+const everything = async (): Promise<readonly Outcome[]> => [
   await check('test:programs'),
   // Nothing builds after this: another build would change files while tests use them.
   await check('build'),

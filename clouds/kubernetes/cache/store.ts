@@ -1,11 +1,11 @@
 /** The objects of one kind, as a watch tells them. */
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
-import type { Metadata, Resource } from '../client/resource';
+import type { ObjectMetadata, Resource } from '../client/resource';
 import { follow, type Follower } from '../client/watch';
 
 interface KubernetesObject {
-  readonly metadata: Metadata;
+  readonly metadata: ObjectMetadata;
 }
 
 export interface Store<T> {
@@ -95,7 +95,7 @@ const nameKey = ({
 }): string => `${namespace}/${name}`;
 
 /** Versions of one cluster are numbers that grow. */
-const isOlder = (one: Metadata, known: Metadata): boolean =>
+const isOlder = (one: ObjectMetadata, known: ObjectMetadata): boolean =>
   Number(one.resourceVersion ?? 0) < Number(known.resourceVersion ?? 0);
 
 /** Whether the watch runs, for those who wait for it. */

@@ -12,14 +12,14 @@ export const whyNot = (needsText: string, offersText: string): string | undefine
   return lacks.length === 0 ? undefined : lacks.join(', ');
 };
 
-type Aspect = (needs: PodNeeds, offers: NodeOffers) => readonly string[];
+type NodeAspect = (needs: PodNeeds, offers: NodeOffers) => readonly string[];
 
-const ofLabels: Aspect = ({ labels = {} }, { labels: there = {} }) =>
+const ofLabels: NodeAspect = ({ labels = {} }, { labels: there = {} }) =>
   Object.entries(labels)
     .filter(([key, value]) => there[key] !== value)
     .map(([key, value]) => `label ${key}=${value}`);
 
-const ofSelectors: Aspect = ({ selectors = [] }, offers) =>
+const ofSelectors: NodeAspect = ({ selectors = [] }, offers) =>
   selectors
     .filter(({ nodeSelectorTerms }) => !nodeSelectorTerms.some((term) => fits(term, offers)))
     .map(({ nodeSelectorTerms }) => nodeSelectorTerms.map(termWords).join(' or '));
@@ -36,7 +36,7 @@ const fits = (
 const termWords = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): string =>
   `label ${[...matchExpressions, ...matchFields].map(requirementWords).join(' and ')}`;
 
-const ofTaints: Aspect = ({ tolerations = [] }, { taints = [] }) =>
+const ofTaints: NodeAspect = ({ tolerations = [] }, { taints = [] }) =>
   taints
     .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, { value: '', ...taint })))
     .map(({ key, value, effect }) => `no taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`);

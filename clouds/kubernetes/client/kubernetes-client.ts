@@ -23,7 +23,7 @@ export interface ListOptions {
   readonly fieldSelector?: string;
 }
 
-export interface Listed<T> {
+export interface ListedResources<T> {
   readonly items: T[];
   /** The state of the cluster that was read. A watch begins with it. */
   readonly resourceVersion: string;
@@ -50,7 +50,7 @@ export interface KubernetesClient {
   /** Undefined when there is no such object. @throws KubernetesError, NoAnswer, AccessFault, as all others do */
   get<T>(resource: Resource<T>, at: ObjectName): Promise<T | undefined>;
   /** All objects, read page by page. */
-  list<T>(resource: Resource<T>, options?: ListOptions): Promise<Listed<T>>;
+  list<T>(resource: Resource<T>, options?: ListOptions): Promise<ListedResources<T>>;
   /** @param object without `apiVersion` and `kind` */
   create<T>(
     resource: Resource<T>,
@@ -159,9 +159,13 @@ const successOf = (call: HttpCall, answer: HttpAnswer): HttpAnswer => {
 const isStatusObject = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status';
 
-type Answer = (call: HttpCall) => Promise<HttpAnswer>;
+type CallApi = (call: HttpCall) => Promise<HttpAnswer>;
 
-const listPages = async <T>(answerTo: Answer, resource: Resource<T>, options: ListOptions): Promise<Listed<T>> => {
+const listPages = async <T>(
+  answerTo: CallApi,
+  resource: Resource<T>,
+  options: ListOptions,
+): Promise<ListedResources<T>> => {
   const { namespace, ...selectors } = options;
   const items: T[] = [];
   let from: string | undefined;

@@ -47,7 +47,7 @@ export class KubernetesError extends Error {
 
 /** @param what the call, such as `GET /api/v1/nodes` */
 export const kubernetesError = (what: string, { status, headers, body }: HttpAnswer): KubernetesError => {
-  const told: Told = Value.Check(statusSchema, body) ? body : {};
+  const told: ServerStatus = Value.Check(statusSchema, body) ? body : {};
   const said = told.message ?? textIn(body) ?? 'no reason given';
   return new KubernetesError(`the Kubernetes API answered ${String(status)} to ${what}: ${said}`, status, {
     said,
@@ -56,12 +56,12 @@ export const kubernetesError = (what: string, { status, headers, body }: HttpAns
   });
 };
 
-type Told = Partial<Static<typeof statusSchema>>;
+type ServerStatus = Partial<Static<typeof statusSchema>>;
 
 const textIn = (body: unknown): string | undefined =>
   typeof body === 'string' && body.trim() !== '' ? body.trim() : undefined;
 
-const programWords = ({ reason, details }: Told): Omit<KubernetesError['details'], 'said'> => ({
+const programWords = ({ reason, details }: ServerStatus): Omit<KubernetesError['details'], 'said'> => ({
   ...(reason !== undefined && { reason }),
   causes: details?.causes ?? [],
   ...(details?.retryAfterSeconds !== undefined && { retryAfterSeconds: details.retryAfterSeconds }),

@@ -33,7 +33,7 @@ const metadataSchema = Type.Object({
     ),
   ),
 });
-export type Metadata = Static<typeof metadataSchema>;
+export type ObjectMetadata = Static<typeof metadataSchema>;
 
 /** Names a kind, and the fields beside `metadata` that are read. */
 export interface ResourceOptions<Fields extends TProperties> {
@@ -61,7 +61,7 @@ export interface Resource<T> {
 /** An object of a resource. */
 export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
 
-type WithMetadata<Fields extends TProperties> = Static<TObject<Fields>> & { readonly metadata: Metadata };
+type WithMetadata<Fields extends TProperties> = Static<TObject<Fields>> & { readonly metadata: ObjectMetadata };
 
 export const defineResource = <Fields extends TProperties>({
   group,

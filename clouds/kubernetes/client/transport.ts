@@ -71,7 +71,7 @@ export const createTransport = (access: ClusterAccess, { timeoutSeconds }: { tim
   };
 };
 
-interface Place {
+interface ServerPlace {
   readonly server: string;
   readonly timeoutSeconds: number;
 }
@@ -136,7 +136,7 @@ const bodyOf = (headers: ReadonlyMap<string, string>, text: string): unknown => 
 /** Makes every error of an exchange one that names the call, except for what a credential lacks. */
 const naming = async <T>(
   { method, path }: HttpCall,
-  { server, timeoutSeconds }: Place,
+  { server, timeoutSeconds }: ServerPlace,
   act: () => Promise<T>,
 ): Promise<T> => {
   try {

@@ -85,7 +85,7 @@ const listOnce = async <T>(
   return resourceVersion;
 };
 
-interface Watched<T> {
+interface WatchedResource<T> {
   readonly resource: Resource<T>;
   readonly follower: Follower<T>;
   readonly list: ListOptions;
@@ -97,7 +97,7 @@ interface Watched<T> {
 /** One watch, to its end. Yields the state that was reached, event by event. */
 async function* watchOnce<T>(
   client: KubernetesClient,
-  { resource, follower, list: { namespace, ...selectors }, signal, quietMs, since }: Watched<T>,
+  { resource, follower, list: { namespace, ...selectors }, signal, quietMs, since }: WatchedResource<T>,
 ): AsyncGenerator<string> {
   const query = { ...selectors, watch: '1', allowWatchBookmarks: 'true', resourceVersion: since };
   const path = withQuery(resource.pathIn(namespace), query);

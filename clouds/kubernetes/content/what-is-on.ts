@@ -12,7 +12,7 @@ import { nodes } from '../objects/nodes';
 import { type VolumeAttachment, volumeAttachments } from '../objects/others';
 import { hasEnded, type Pod } from '../objects/pods';
 
-export interface ContentSources {
+export interface NodeContentSources {
   readonly client: KubernetesClient;
   readonly cluster: Cluster;
   readonly listPods: (node: string) => Promise<readonly Pod[]>;
@@ -22,7 +22,7 @@ export interface ContentSources {
   readonly nowMs?: () => number;
 }
 
-export const createWhatIsOn = (sources: ContentSources) => {
+export const createWhatIsOn = (sources: NodeContentSources) => {
   const { client, cluster, listPods, instancesFrom } = sources;
   const isWaitedFor = createPatience(sources);
   return async (host: string): Promise<HostContent> => {
@@ -59,7 +59,7 @@ const volumesOf = (cluster: Cluster, { metadata: { namespace }, spec }: Pod): re
   });
 
 /** Counts from the time when this process first saw that no pod uses the volume. */
-const createPatience = ({ detachSeconds, nowMs = Date.now }: ContentSources) => {
+const createPatience = ({ detachSeconds, nowMs = Date.now }: NodeContentSources) => {
   const seenSince = new Map<string, number>();
   return ({ metadata: { uid = '' } }: VolumeAttachment): boolean => {
     const since = seenSince.get(uid) ?? nowMs();

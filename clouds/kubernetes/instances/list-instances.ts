@@ -65,7 +65,7 @@ export const workloadOf = (cluster: Cluster, pod: Pod): Workload => {
 
 /** A group for each workload; for pods without one, for the budget that selects them. */
 export const groupsFrom = (cluster: Cluster): CloudGroup[] => {
-  const groups = new Map<string, Grouped>();
+  const groups = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
     const group = isInstance(pod) ? groupOf(cluster, pod) : undefined;
     if (group === undefined) continue;
@@ -76,13 +76,13 @@ export const groupsFrom = (cluster: Cluster): CloudGroup[] => {
   return [...groups.values()].map((group) => groupFrom(cluster, group));
 };
 
-interface Grouped {
+interface GroupedPods {
   readonly uid: string;
   readonly name: string;
   readonly members: Pod[];
 }
 
-const groupOf = (cluster: Cluster, pod: Pod): Omit<Grouped, 'members'> | undefined => {
+const groupOf = (cluster: Cluster, pod: Pod): Omit<GroupedPods, 'members'> | undefined => {
   const { uid, name } = workloadOf(cluster, pod);
   if (uid !== undefined) return { uid, name };
   const budget = [...cluster.budgets.all()].find(
@@ -95,7 +95,7 @@ const groupOf = (cluster: Cluster, pod: Pod): Omit<Grouped, 'members'> | undefin
   return { uid: budget.metadata.uid, name: `PodDisruptionBudget ${budget.metadata.name}` };
 };
 
-const groupFrom = (cluster: Cluster, { uid, name, members }: Grouped): CloudGroup => ({
+const groupFrom = (cluster: Cluster, { uid, name, members }: GroupedPods): CloudGroup => ({
   groupId: uid,
   groupName: name,
   projectId: projectOf(cluster, members[0]?.metadata.namespace ?? ''),

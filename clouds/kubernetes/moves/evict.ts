@@ -8,9 +8,9 @@ import { pathOf } from '../client/kubernetes-client';
 import { KubernetesError } from '../client/kubernetes-error';
 import { pods } from '../objects/pods';
 import type { PodMove } from './move-log';
-import { type Refused, whatRefusalMeans } from './refusals';
+import { type EvictionRefused, whatRefusalMeans } from './refusals';
 
-export type Answer = { readonly kind: 'accepted' } | Refused;
+export type EvictionAnswer = { readonly kind: 'accepted' } | EvictionRefused;
 
 type PodToLeave = Pick<PodMove, 'podName' | 'namespace' | 'instanceId'>;
 
@@ -18,7 +18,7 @@ type PodToLeave = Pick<PodMove, 'podName' | 'namespace' | 'instanceId'>;
 export const evict = (
   client: KubernetesClient,
   { podName: name, namespace, instanceId: uid }: PodToLeave,
-): Promise<Answer> => {
+): Promise<EvictionAnswer> => {
   const body = {
     apiVersion: 'policy/v1',
     kind: 'Eviction',
@@ -34,7 +34,7 @@ export const evict = (
 export const deletePod = (
   client: KubernetesClient,
   { podName: name, namespace, instanceId: uid }: PodToLeave,
-): Promise<Answer> => {
+): Promise<EvictionAnswer> => {
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
   return asAnswer(() => client.call({ method: 'DELETE', path: pathOf(pods, { name, namespace }), body }, 1));
 };
@@ -42,7 +42,7 @@ export const deletePod = (
 /** The API server may have accepted what it did not answer: asking again tells. */
 const noAnswerSeconds = 2;
 
-const asAnswer = async (ask: () => Promise<unknown>): Promise<Answer> => {
+const asAnswer = async (ask: () => Promise<unknown>): Promise<EvictionAnswer> => {
   try {
     await ask();
     return { kind: 'accepted' };

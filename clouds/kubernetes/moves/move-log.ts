@@ -84,10 +84,10 @@ export const recordLeaving = async (db: Database, { id }: PodMove): Promise<void
   await db.kubernetesMove.updateMany({ where: { id, status: 'trying' }, data: { status: 'leaving' } });
 };
 
-export type MoveEnd = Extract<MoveStatus, { kind: 'failed' | 'gone' }>;
+export type EvictionEnd = Extract<MoveStatus, { kind: 'failed' | 'gone' }>;
 
 /** Records the end of a move. The first recorded end stays. @returns the recorded end */
-export const recordEnd = async (db: Database, { id }: PodMove, end: MoveEnd): Promise<MoveStatus> => {
+export const recordEnd = async (db: Database, { id }: PodMove, end: EvictionEnd): Promise<MoveStatus> => {
   const data = end.kind === 'gone' ? { status: 'gone' } : { status: 'failed', failure: end.reason };
   await db.kubernetesMove.updateMany({ where: { id, status: open }, data });
   return moveStatus(await db.kubernetesMove.findUniqueOrThrow({ where: { id } }));

@@ -7,7 +7,7 @@ import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from 
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import { type KeptPods, whyKept } from '../instances/kept-pods';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
-import { type Answer, deletePod, evict } from './evict';
+import { deletePod, evict,type EvictionAnswer } from './evict';
 import {
   describeMove,
   isLeftOver,
@@ -80,11 +80,11 @@ export const abortMove = async (mover: PodMover, { claimId }: MoveRequest): Prom
 const giveUp = ({ db }: PodMover, move: PodMove, why: string): Promise<MoveStatus> =>
   recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was ${why}` });
 
-interface MoveToBegin extends MoveRequest {
+interface EvictionToBegin extends MoveRequest {
   readonly forced: boolean;
 }
 
-const begin = async (mover: PodMover, request: MoveToBegin): Promise<MoveStatus> => {
+const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveStatus> => {
   const { claimId, forced, action, instanceId } = request;
   await refuseUnlessOver(mover, request);
   const pod = await mover.findPod(instanceId);
@@ -111,7 +111,7 @@ const refuseKept = (pod: Pod, kept: KeptPods): void => {
 };
 
 /** Another process logged a move at the same moment: for the same claim, or for another claim that was first. */
-const attachToQuicker = async (mover: PodMover, request: MoveToBegin): Promise<MoveStatus> => {
+const attachToQuicker = async (mover: PodMover, request: EvictionToBegin): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
   if (known?.forced === request.forced) return { kind: 'running' };
   throw new CloudRefusal(`Cannot evict instance ${request.instanceId}: another move of it is just beginning.`);
@@ -153,7 +153,7 @@ const tryNow = async (mover: PodMover, move: PodMove): Promise<void> => {
   await recordAnswer(mover, move, answer);
 };
 
-const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: Answer): Promise<void> => {
+const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {
   switch (answer.kind) {
     case 'accepted':
       return recordLeaving(db, move);

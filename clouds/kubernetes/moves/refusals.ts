@@ -4,7 +4,7 @@
  */
 import type { KubernetesError } from '../client/kubernetes-error';
 
-export type Refused =
+export type EvictionRefused =
   /** It is worth trying again after a time. `because` follows "not accepted yet:". */
   | { readonly kind: 'later'; readonly because: string; readonly againInSeconds: number }
   /** No further try helps. */
@@ -17,13 +17,13 @@ const budgetSeconds = 2;
 /** A webhook moves the pod itself, or has its operator do so. */
 const webhookSeconds = 10;
 
-export const whatRefusalMeans = (error: KubernetesError): Refused => {
+export const whatRefusalMeans = (error: KubernetesError): EvictionRefused => {
   const { status, details } = error;
   if (status === 404 || (status === 409 && details.reason === 'Conflict')) return { kind: 'gone' };
   return byWebhook(error) ?? byBudget(error) ?? byServer(error);
 };
 
-const byBudget = ({ status, details }: KubernetesError): Refused | undefined => {
+const byBudget = ({ status, details }: KubernetesError): EvictionRefused | undefined => {
   const { said, causes, retryAfterSeconds } = details;
   const cause = causes.find(({ reason }) => reason === 'DisruptionBudget');
   if (status === 429 && cause !== undefined) {
@@ -40,7 +40,7 @@ const policyWords = /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' de
 /** The words of KubeVirt, whose webhook refuses the eviction of a VM's pod, and moves the VM. */
 const evacuationWords = /^Eviction triggered evacuation/;
 
-const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): Refused | undefined => {
+const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): EvictionRefused | undefined => {
   const [, webhook, why = 'no reason given'] = webhookWords.exec(said) ?? [];
   const [, policy, policySays = ''] = policyWords.exec(said) ?? [];
   const againInSeconds = retryAfterSeconds ?? webhookSeconds;
@@ -54,7 +54,7 @@ const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): R
   return { kind: 'later', because: `policy ${policy} denies it: ${asReason(policySays)}`, againInSeconds };
 };
 
-const byServer = ({ status, details: { said, retryAfterSeconds } }: KubernetesError): Refused => {
+const byServer = ({ status, details: { said, retryAfterSeconds } }: KubernetesError): EvictionRefused => {
   if (status === 403) return { kind: 'never', because: `the login of the service lacks a right: ${asReason(said)}` };
   if (status === 429) {
     const because = `the API server takes no more requests for now: ${asReason(said)}`;

@@ -11,7 +11,7 @@ export interface Credential {
   readonly certificate?: ClientCertificate;
 }
 
-export interface Credentials {
+export interface ClusterCredentials {
   /** The present credential, which is renewed in time where it ends. */
   current(): Promise<Credential>;
   /** Makes the next call of `current` ask anew: the API server refused this credential. */
@@ -27,7 +27,7 @@ export interface ClusterAccess {
   readonly serverName?: string;
   /** False: any certificate of the server is taken. Only a kubeconfig that says so leads to it. */
   readonly isVerified: boolean;
-  readonly credentials: Credentials;
+  readonly credentials: ClusterCredentials;
 }
 
 /** A kubeconfig, a token's file or a credential plug-in is not as it must be. The message says what would help. */

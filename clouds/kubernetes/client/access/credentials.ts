@@ -1,7 +1,7 @@
 /** Credentials that stay as they are, and those that are read anew before they end. */
-import type { Credential, Credentials } from './cluster-access';
+import type { ClusterCredentials,Credential } from './cluster-access';
 
-export const fixedCredentials = (credential: Credential): Credentials => ({
+export const fixedCredentials = (credential: Credential): ClusterCredentials => ({
   current: () => Promise.resolve(credential),
   forget: () => undefined,
 });
@@ -22,7 +22,7 @@ const marginMs = 30_000;
 export const renewedCredentials = (
   read: () => Promise<LastingCredential>,
   nowMs: () => number = Date.now,
-): Credentials => {
+): ClusterCredentials => {
   let known: LastingCredential | undefined;
   let reading: Promise<LastingCredential> | undefined;
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { parserOf } from '../../../http/parse-answer';
-import { AccessFault, type Credentials } from './cluster-access';
+import { AccessFault, type ClusterCredentials } from './cluster-access';
 import { type LastingCredential, renewedCredentials } from './credentials';
 
 export const execSchema = Type.Object({
@@ -49,7 +49,7 @@ const parseCredential = parserOf(
   }),
 );
 
-export const execCredentials = (options: ExecOptions): Credentials =>
+export const execCredentials = (options: ExecOptions): ClusterCredentials =>
   renewedCredentials(async () => credentialIn(options.exec.command, await runPlugin(options)));
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { AccessFault, type ClientCertificate, type ClusterAccess, type Credentials } from './cluster-access';
+import { AccessFault, type ClientCertificate, type ClusterAccess, type ClusterCredentials } from './cluster-access';
 import { fixedCredentials } from './credentials';
 import { type ClusterInfo, execCredentials } from './exec-credential';
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, parseKubeconfig } from './kubeconfig-schema';
@@ -109,13 +109,13 @@ const clusterInfo = ({ server, ca, serverName, isVerified }: Reached): ClusterIn
   ...(!isVerified && { 'insecure-skip-tls-verify': true }),
 });
 
-interface Around {
+interface KubeconfigParts {
   readonly userName: string;
   readonly cluster: ClusterInfo;
 }
 
 /** A token goes before a token's file, and both before a plug-in, as in kubectl. */
-const credentialsOf = (user: Placed<KubeconfigUser>, { userName, cluster }: Around): Credentials => {
+const credentialsOf = (user: Placed<KubeconfigUser>, { userName, cluster }: KubeconfigParts): ClusterCredentials => {
   const { token, tokenFile, exec, username, 'auth-provider': authProvider } = user.value;
   const certificate = certificateOf(user);
   if (tokenFile !== undefined) return tokenFileCredentials(path.resolve(user.folder, tokenFile));

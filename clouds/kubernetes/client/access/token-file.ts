@@ -1,11 +1,11 @@
 /** A token in a file, as the kubelet keeps it up to date in a pod: the file is read again every minute. */
 import { readFile } from 'node:fs/promises';
-import { AccessFault, type Credentials } from './cluster-access';
+import { AccessFault, type ClusterCredentials } from './cluster-access';
 import { renewedCredentials } from './credentials';
 
 const readAgainMs = 90_000;
 
-export const tokenFileCredentials = (file: string): Credentials =>
+export const tokenFileCredentials = (file: string): ClusterCredentials =>
   renewedCredentials(async () => ({
     credential: { token: await readToken(file) },
     endsAtMs: Date.now() + readAgainMs,

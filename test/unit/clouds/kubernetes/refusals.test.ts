@@ -1,12 +1,12 @@
 import { KubernetesError } from '../../../../clouds/kubernetes/client/kubernetes-error';
-import { type Refused, whatRefusalMeans } from '../../../../clouds/kubernetes/moves/refusals';
+import { type EvictionRefused, whatRefusalMeans } from '../../../../clouds/kubernetes/moves/refusals';
 
-const refused = (status: number, details: Partial<KubernetesError['details']>): Refused =>
+const refused = (status: number, details: Partial<KubernetesError['details']>): EvictionRefused =>
   whatRefusalMeans(new KubernetesError('words', status, { said: 'no', causes: [], ...details }));
 
 const byBudget = (message: string) => [{ reason: 'DisruptionBudget', message }];
 
-it.each<[string, Refused, Refused]>([
+it.each<[string, EvictionRefused, EvictionRefused]>([
   [
     'names the budget, and tries again soon',
     refused(429, { causes: byBudget('The disruption budget app-0 needs 8 healthy pods and has 8 currently') }),
