@@ -7,7 +7,7 @@ import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from 
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import { type KeptPods, whyKept } from '../instances/kept-pods';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
-import { deletePod, evict,type EvictionAnswer } from './evict';
+import { deletePod, evict, type EvictionAnswer } from './evict';
 import {
   describeMove,
   isLeftOver,

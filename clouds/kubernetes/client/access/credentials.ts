@@ -1,5 +1,5 @@
 /** Credentials that stay as they are, and those that are read anew before they end. */
-import type { ClusterCredentials,Credential } from './cluster-access';
+import type { ClusterCredentials, Credential } from './cluster-access';
 
 export const fixedCredentials = (credential: Credential): ClusterCredentials => ({
   current: () => Promise.resolve(credential),
