@@ -50,13 +50,21 @@ export const fitsOnNoHost = (instance: NamedInstance, needs: string, wanted: str
 
 export const helpToFit = 'add or enable one, or let its project make the instance smaller';
 
-const mostListed = 3;
+/** The failure of a session is read as one sentence. */
+const mostListed = 10;
 
-/** Follows the host that is down, or `it`. */
-export const downWith = (instances: readonly NamedInstance[]): string => {
+const listed = (instances: readonly NamedInstance[]): string => {
   const named = instances.slice(0, mostListed).map(({ id, name }) => `${name} (${id})`);
   const more = instances.length - named.length;
-  return `is down, so nobody can move instance ${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+  return `instance ${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 };
+
+/** Further instances that are kept on the same host; follows the words about the first one. */
+export const alsoKept = (others: readonly NamedInstance[]): string =>
+  others.length === 0 ? '' : `; so are ${listed(others)} kept there`;
+
+/** Follows the host that is down, or `it`. */
+export const downWith = (instances: readonly NamedInstance[]): string =>
+  `is down, so nobody can move ${listed(instances)}`;
 
 export const helpForDown = 'bring it up again, or leave it out of the session';

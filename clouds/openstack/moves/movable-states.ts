@@ -5,6 +5,7 @@
 import type { CannotMoveNow } from '../../../rules/decisions/fleet/cloud-facts';
 import type { NovaServer } from '../nova/answers';
 import { isBusy } from './server-state';
+import { utcMs } from './why-failed';
 
 interface StateRow {
   readonly live: boolean;
@@ -49,11 +50,17 @@ export const movableStates: Readonly<Record<string, StateRow>> = {
   ),
 };
 
+/** A server that is built for longer has probably got stuck. In milliseconds. */
+const longestBuildMs = 10 * 60_000;
+
 /**
  * @param isOurs true when a move of this service is under way: it is confirmed, or forced where it broke the server, by
  *   whoever watches that move
  */
 export const cannotMoveNow = (server: NovaServer, isOurs: boolean): CannotMoveNow | undefined => {
   if (isOurs || (isBusy(server) && server.status !== 'BUILD')) return undefined;
-  return movableStates[server.status]?.cannot;
+  const cannot = movableStates[server.status]?.cannot;
+  if (cannot === undefined || server.status !== 'BUILD' || server.created == null) return cannot;
+  const passesAtMs = utcMs(server.created) + longestBuildMs;
+  return Number.isNaN(passesAtMs) ? cannot : { ...cannot, passesAtMs };
 };

@@ -63,6 +63,8 @@ const server = Type.Object({
    */
   'OS-EXT-SRV-ATTR:host': maybe(text),
   'OS-EXT-STS:task_state': maybe(text),
+  /** Without a zone it is UTC. */
+  created: maybe(text),
   /** 1: the hypervisor says that the server runs. */
   'OS-EXT-STS:power_state': maybe(Type.Number()),
   flavor: Type.Object({

@@ -4,6 +4,7 @@
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
 import {
+  alsoKept,
   downWith,
   fitsOnNoHost,
   having,
@@ -21,31 +22,34 @@ import type { SetAside } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
 import { couldTake } from '../model/may-take-it';
 
-export type CannotBegin =
-  | { readonly kind: 'down'; readonly host: Host; readonly instances: readonly Instance[] }
-  /** The state of this instance keeps it there; the first of several. */
-  | { readonly kind: 'state'; readonly host: Host; readonly instance: Instance }
-  /** This instance fits on no other host. */
-  | { readonly kind: 'fitsNowhere'; readonly host: Host; readonly instance: Instance; readonly wanted: string };
+export interface CannotBegin {
+  /** down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. */
+  readonly kind: 'down' | 'state' | 'fitsNowhere';
+  readonly host: Host;
+  /** All that are kept there for this reason. */
+  readonly instances: readonly [Instance, ...Instance[]];
+  /** What a host must have besides capacity for the first of them, in words that follow the host. */
+  readonly wanted: string;
+}
 
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
-  const held = whyHeld(model, host);
-  if (held) return held;
-  const lost = model.instancesOn(host.name).find((instance) => fitsNowhere(model, instance));
-  return lost && { kind: 'fitsNowhere', host, instance: lost, wanted: having(model.classes.wantedBy(lost)) };
+  const there = model.instancesOn(host.name);
+  const why = (kind: CannotBegin['kind'], [first, ...others]: readonly Instance[]): CannotBegin | undefined =>
+    first && { kind, host, instances: [first, ...others], wanted: having(model.classes.wantedBy(first)) };
+  if (host.isDown) return why('down', there);
+  const held = there.filter((instance) => isHeldByState(model, instance));
+  if (held.length > 0) return why('state', held);
+  const lost = there.filter((instance) => fitsNowhere(model, instance));
+  return why('fitsNowhere', lost);
 };
 
 export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBegin(model, host) === undefined;
 
 /** The same for a host all of whose instances find a place: it is asked of every host that waits at every decision. */
-export const isHeld = (model: FleetModel, host: Host): boolean => whyHeld(model, host) !== undefined;
-
-const whyHeld = (model: FleetModel, host: Host): CannotBegin | undefined => {
-  const instances = model.instancesOn(host.name);
-  if (host.isDown && instances.length > 0) return { kind: 'down', host, instances };
-  for (const instance of instances) if (isHeldByState(model, instance)) return { kind: 'state', host, instance };
-  return undefined;
+export const isHeld = (model: FleetModel, host: Host): boolean => {
+  const there = model.instancesOn(host.name);
+  return host.isDown === true ? there.length > 0 : there.some((instance) => isHeldByState(model, instance));
 };
 
 /** An instance whose project is at work on it leaves all the same. */
@@ -77,17 +81,14 @@ const mayEverTake = (host: Host): boolean =>
   (host.work !== undefined && becomesTarget(host));
 
 /** The reason why the host waits. */
-export const reasonNotBegun = (why: CannotBegin): Waiting => {
-  const who = why.host.name;
-  switch (why.kind) {
+export const reasonNotBegun = ({ kind, host: { name: who }, instances: [first], wanted }: CannotBegin): Waiting => {
+  switch (kind) {
     case 'down':
       return { waitingFor: 'start', who, subject: who };
     case 'state':
-      return { ...reasonOfState(why.instance), who };
-    case 'fitsNowhere': {
-      const { instance, wanted } = why;
-      return { waitingFor: 'room', who, subject: `${amountWords(instance.amounts)} on another compute host${wanted}` };
-    }
+      return { ...reasonOfState(first), who };
+    case 'fitsNowhere':
+      return { waitingFor: 'room', who, subject: `${amountWords(first.amounts)} on another compute host${wanted}` };
   }
 };
 
@@ -97,13 +98,14 @@ export const failureNotBegun = (why: CannotBegin): SetAside => ({
   failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
 });
 
-const failureWords = (why: CannotBegin): string => {
-  switch (why.kind) {
+const failureWords = ({ kind, instances, wanted }: CannotBegin): string => {
+  const [first, ...others] = instances;
+  switch (kind) {
     case 'down':
-      return `it ${downWith(why.instances)}; ${helpForDown}`;
+      return `it ${downWith(instances)}; ${helpForDown}`;
     case 'state':
-      return stateWords(why.instance);
+      return `${stateWords(first)}${alsoKept(others)}`;
     case 'fitsNowhere':
-      return `${fitsOnNoHost(why.instance, amountWords(why.instance.amounts), why.wanted)}; ${helpToFit}`;
+      return `${fitsOnNoHost(first, amountWords(first.amounts), wanted)}; ${helpToFit}${alsoKept(others)}`;
   }
 };

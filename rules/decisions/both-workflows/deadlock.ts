@@ -52,7 +52,8 @@ const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
  */
 const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean => {
   const { model, sessionId } = facts;
-  if (isSoonOver(facts) || isAnyReplacementExpected(facts, stuck) || isAnyRefusalPassing(facts, stuck)) return true;
+  if (isSoonOver(facts) || isAnyReplacementExpected(facts, stuck)) return true;
+  if (isAnyRefusalPassing(facts, stuck) || isAnyStatePassing(facts, stuck)) return true;
   const working = model.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   if (working.some(({ work }) => work?.sessionId === sessionId)) return true;
   // Room helps those alone that lack it.
@@ -79,3 +80,9 @@ export const isAnyRefusalPassing = ({ model, nowMs }: SessionFacts, hosts: reado
   const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
   return instances.some((instance) => untilPassed(model.refusalsOf(instance), nowMs) !== undefined);
 };
+
+/** The state of an instance on one of these is expected to pass by itself, such as that of one that is being built. */
+export const isAnyStatePassing = ({ model, nowMs }: SessionFacts, hosts: readonly Host[]): boolean =>
+  hosts.some(({ name }) =>
+    model.instancesOn(name).some(({ cannotMoveNow }) => (cannotMoveNow?.passesAtMs ?? nowMs) > nowMs),
+  );

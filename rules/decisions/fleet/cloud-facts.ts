@@ -45,6 +45,8 @@ export interface CannotMoveNow {
   readonly owner: 'operator' | 'project';
   /** One sentence without its full stop: what the owner can do. */
   readonly help: string;
+  /** Set where the state is expected to pass by itself: the time until which a session waits for that, in ms. */
+  readonly passesAtMs?: number;
 }
 
 /** `amounts`: what it takes of each resource. */

@@ -5,7 +5,7 @@
  */
 import { failureNotBegun, whyCannotBegin } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
-import { isAnyRefusalPassing, isSoonOver } from '../both-workflows/deadlock';
+import { isAnyRefusalPassing, isAnyStatePassing, isSoonOver } from '../both-workflows/deadlock';
 import { failureByOtherController, hostsToDo } from '../both-workflows/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
@@ -25,9 +25,9 @@ export const isAnyDrainable = (model: FleetModel, hosts: readonly Host[]): boole
  * Otherwise it asks for capacity; where none would help, it goes on without the hosts that are left, or fails.
  */
 export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
-  if (isWorthWaiting(facts)) return {};
   const { model, limits } = facts;
   const left = ownHosts(facts).filter(({ work }) => !isDone(work));
+  if (isWorthWaiting(facts) || isAnyStatePassing(facts, left)) return {};
   if (hostsToDo(model, left).length > 0) return { next: 'SCALE_IN' };
   const failing = left.flatMap((host) => whyCannotBegin(model, host) ?? []).map(failureNotBegun);
   if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);

@@ -26,3 +26,13 @@ it.each([
 ])('$what passes', ({ server, isOurs }) => {
   expect(cannotMoveNow(aNovaServer(server), isOurs)).toBeUndefined();
 });
+
+it.each([
+  { created: '2026-03-01T10:00:00Z', passesAt: '2026-03-01T10:10:00Z' },
+  { created: '2026-03-01T10:00:00', passesAt: '2026-03-01T10:10:00Z' },
+  { created: null, passesAt: undefined },
+  { created: 'yesterday', passesAt: undefined },
+])('a build that began at $created is waited for until $passesAt', ({ created, passesAt }) => {
+  const passesAtMs = passesAt === undefined ? undefined : Date.parse(passesAt);
+  expect(cannotMoveNow(aNovaServer({ status: 'BUILD', created }), false)?.passesAtMs).toBe(passesAtMs);
+});

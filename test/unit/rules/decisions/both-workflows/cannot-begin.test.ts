@@ -132,3 +132,25 @@ it('takes no host for too small whose size the cloud leaves out, since that part
   for (const { failure } of alone!) expect(failure).toContain('no other enabled compute host is that large');
   for (const { failure, next } of beside!) expect([failure, next]).toEqual([undefined, 'SCALE_IN']);
 });
+
+it('names every instance that is kept on the host when the session fails', () => {
+  const held = ['a', 'c', 'd'].map((id) => anInstance({ id, host: 'a', leadTimeSeconds: 0, cannotMoveNow: suspended }));
+  for (const { failure } of decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a')], instances: held }))) {
+    expect(failure).toContain('instance name of a (a) of project project-1 cannot be moved, since it is SUSPENDED');
+    expect(failure).toContain('so are instance name of c (c), name of d (d) kept there');
+  }
+});
+
+it.each([
+  { situation: 'is expected to pass', passesAtMs: 1, fails: false },
+  { situation: 'should have passed by now', passesAtMs: 0, fails: true },
+])('waits for the last host while the state of its instance $situation: $fails', ({ passesAtMs, fails }) => {
+  const building = { because: 'it is being built', owner: 'operator', help: 'wait', passesAtMs } as const;
+  const fleet = aFleet({
+    hosts: [aHostIn('waiting', 'a'), aHost({ name: 'spare' })],
+    instances: [onA({ cannotMoveNow: building })],
+  });
+  for (const { failure, next } of decisionsOn(fleet)) {
+    expect([failure !== undefined, next]).toEqual([fails, undefined]);
+  }
+});
