@@ -10,6 +10,7 @@ import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, recordActionStart } from '../../../../prisma/moves/claims';
 import type { CloudInstance } from '../../../../rules/decisions/fleet/cloud-facts';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import {
@@ -116,6 +117,7 @@ describe('a target that was down lately', () => {
         drafts,
         limits: startLimits,
         logger: silent,
+        measures: noMeasures,
       } as unknown as Services;
       const calling = { workflowExecution: { workflowId: 'host', runId } };
       const ref = { sessionId: host.sessionId, hostname: host.hostname, claimId };

@@ -5,6 +5,7 @@ import { createActionActivities } from '../../../../activities/moves/action-acti
 import type { Services } from '../../../../activities/services';
 import { BlockedRefusal, type CloudDriver, type MoveStatus } from '../../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';
@@ -38,6 +39,7 @@ const endWhereTheCloudSays = async (status: MoveStatus) => {
     drafts,
     limits: { moveSeconds },
     logger: pino({ level: 'silent' }),
+    measures: noMeasures,
   } as unknown as Services;
   const host = { sessionId: beginner.sessionId, hostname: beginner.hostname, claimId: beginner.claimId };
   const calling = { workflowExecution: { workflowId: 'host', runId: beginner.runId } };
@@ -70,7 +72,7 @@ it.each([
   await change(limit.stored);
   const { beginner } = await grantMove(db, instance, { constraintsAt: stored });
   const cloud = aCloudWith(db, { instance }, { startMove: () => Promise.reject(new Error('the worker is killed')) });
-  const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }), measures: noMeasures };
   const carryOut = (changes: Partial<CloudDriver>) => {
     const workflowCalls = { wakeSession: () => Promise.resolve() };
     const given = { ...services, workflowCalls, cloud: { ...cloud, ...changes } } as unknown as Services;
@@ -101,7 +103,15 @@ it.each([
   const startMove = () => Promise.resolve({ kind: 'failed', reason: 'no' } as const);
   const cloud = aCloudWith(db, { instance }, { ...driver, startMove });
   const workflowCalls = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, workflowCalls, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const services = {
+    db,
+    cloud,
+    workflowCalls,
+    drafts,
+    limits: startLimits,
+    logger: pino({ level: 'silent' }),
+    measures: noMeasures,
+  };
   const { claimId, sessionId, hostname, runId } = beginner;
   const carryOut = () =>
     createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
@@ -126,7 +136,15 @@ it.each([
   const startMove = () => Promise.reject(new BlockedRefusal('never'));
   const cloud = aCloudWith(db, { instance: { ...instance, ...said } }, { startMove });
   const workflowCalls = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, workflowCalls, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const services = {
+    db,
+    cloud,
+    workflowCalls,
+    drafts,
+    limits: startLimits,
+    logger: pino({ level: 'silent' }),
+    measures: noMeasures,
+  };
   const { claimId, sessionId, hostname, runId } = beginner;
   const carryOut = () =>
     createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });

@@ -5,6 +5,7 @@ import { reconcile, type Reconciling } from '../../../../activities/moves/reconc
 import type { MoveStatus } from '../../../../clouds/cloud-driver';
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
 import { findRefusals } from '../../../../prisma/moves/target-refusals';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
@@ -31,7 +32,14 @@ const compare = async (status: MoveStatus, given: Partial<ClaimRecord> = {}) => 
   const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
   const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
   // The services that reconciling needs.
-  const services = { db, cloud, client, drafts, logger: pino({ level: 'silent' }) } as unknown as Reconciling;
+  const services = {
+    db,
+    cloud,
+    client,
+    drafts,
+    logger: pino({ level: 'silent' }),
+    measures: noMeasures,
+  } as unknown as Reconciling;
   await reconcile(services, claim.sessionId);
   const { outcome, phase } = await db.claim.findUniqueOrThrow({ where: { id: claim.id } });
   return { instance, there, ended: { outcome, phase } };

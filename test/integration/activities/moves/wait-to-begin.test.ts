@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createActionActivities } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver, LaterMove, MoveStatus } from '../../../../clouds/cloud-driver';
+import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';
@@ -34,7 +35,7 @@ const carryOut = async (
   const lines: string[] = [];
   const logger = pino({}, { write: (line: string) => lines.push(line) });
   const limits = { ...startLimits, projectReplySeconds };
-  const services = { db, cloud, workflowCalls, drafts, limits, logger } as unknown as Services;
+  const services = { db, cloud, workflowCalls, drafts, limits, logger, measures: noMeasures } as unknown as Services;
   const { claimId, sessionId, hostname, runId } = beginner;
   const activities = createActionActivities(services);
   const result = await runAs({ workflowId: 'host', runId }, () =>
