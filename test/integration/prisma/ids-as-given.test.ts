@@ -128,7 +128,7 @@ describe.each(idFormNames)('what was stored before is known by the ID %s', (form
       },
       ...{ constraintsAt: null, furtherLimitKeys: [], phase: 'asked' },
     };
-    await expect(insertClaims(db, [again], new Date())).rejects.toThrow('Unique constraint');
+    await expect(insertClaims(db, [again], new Date())).rejects.toThrow('unique constraint');
     const [before] = await findClaimsBefore(db, {
       claim: { id: questionId, askedAt: null, createdAt: new Date(Date.now() + 60_000), target: 'c' },
       limitKeys: [keyOf(inForm(groupId))],
