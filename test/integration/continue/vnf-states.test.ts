@@ -173,6 +173,11 @@ story('an answer that nobody acted upon counts after the resume, unless constrai
   for (const id of [sessionId, hostWorkflowId(sessionId, answering.host('a'))]) {
     await rig.client.workflow.getHandle(id).terminate('by hand');
   }
+  // The worker that attends the host learns so by a heartbeat.
+  await eventually('nobody attends the host', async () => {
+    const where = { sessionId, hostname: answering.host('a') };
+    return (await db.sessionHost.findFirst({ where }))?.attendedUntil === null || undefined;
+  });
   for (const instance of [1, 2]) {
     const url = `/maintenance/${sessionId}/${answering.project(1)}/${answering.instance(instance)}`;
     const answer = { state: `ACK_${first!.state}`, instance_action: 'MIGRATE' };
