@@ -20,7 +20,8 @@ const services = (): Services => {
   const { db } = database;
   // The services that these activities need.
   const cloud = aCloudWith(db, { instance: anInstanceOn('c') }, { disableHost: () => Promise.resolve() });
-  return { db, cloud, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
+  return { db, cloud, drafts, workflowCalls, logger: pino({ level: 'silent' }) } as unknown as Services;
 };
 
 const marked = { phase: 'maintaining', disabled: true, disabledBefore: false } as const;
