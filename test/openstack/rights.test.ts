@@ -3,7 +3,9 @@
  * right, a filter, a cell, a header.
  */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
+import { askCloud } from '../../api/services/ask-cloud';
 import { rightsTable } from '../../clouds/openstack/rights/table';
+import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
 import { type Admin, anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
@@ -50,6 +52,10 @@ describe('an answer of Nova', () => {
     await expect(aDriver().listInstances()).rejects.toThrow(/hides OS-EXT-SRV-ATTR:host of server .*attributes/);
     await expect(aDriver().findInstance(servers[0]!.id)).rejects.toThrow(attributes);
     await expect(aDriver().whatIsOn('compute-1')).rejects.toThrow(attributes);
+    const look = askCloud(aDriver(), (cloud) => lookAtCloud({ cloud, db: database.db }));
+    await expect(look).rejects.toMatchObject({
+      problem: { code: 'CLOUD_RIGHT_MISSING', detail: expect.stringContaining(attributes) as string },
+    });
   });
 
   it('that ignores the filter by host is filtered here', async () => {
