@@ -2,7 +2,6 @@
  * Carries out granted actions: starts a move (or attaches to the running one), watches it within its limit, falls back
  * to a forced one, and records the end. A repeat, or the successor of a killed worker, continues from the claim.
  */
-import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
 import type { Services } from '../services';
@@ -11,6 +10,7 @@ import { wakeOthers } from '../session/wake-others';
 import { actionLimitOf } from './action-limit';
 import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
+import { fallsBack } from './falls-back';
 import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
 import { watchAction } from './watch-action';
@@ -49,7 +49,7 @@ const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outc
     queueSeconds: services.limits.moveSeconds,
   };
   const status = await watchAction(services, { claim, start: 'startMove', limit });
-  if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
+  if (fallsBack(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
   await finish(services, ref, await endOrPutOff(services, claim, status));
   return 'over';
 };
@@ -63,9 +63,6 @@ const force = async (services: Services, ref: ActionRef): Promise<Outcome> => {
   await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
   return 'over';
 };
-
-const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, status: WatchedMove): boolean =>
-  action === actions.default && (status.kind === 'running' || (status.kind === 'failed' && !status.isBlocked));
 
 /** The default action was not possible: the project is told, and the move will be forced. */
 const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
