@@ -7,6 +7,7 @@ import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { readFleet } from '../../prisma/snapshot/read-fleet';
+import { isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
 import { hostsToDo } from '../../rules/decisions/both-workflows/failed-controller';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../rules/decisions/fleet/host-work';
@@ -69,7 +70,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({
       need,
-      isHostStarting: fleet.hosts.some(isStarting),
+      mayComeByItself: mayComeByItself(fleet, session.id, now),
       questions,
       mostHelpful: (projectIds) => mostHelpful(fleet, session.id, projectIds),
       ...roundsOf(session),
@@ -86,6 +87,13 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
     return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
   });
+};
+
+/** A host is starting, or the refusal of one that has the room is about to pass. */
+const mayComeByItself = (fleet: Fleet, sessionId: string, now: Date): boolean => {
+  const model = new FleetModel(fleet);
+  const todo = hostsToDo(model, model.hostsOf(sessionId));
+  return fleet.hosts.some(isStarting) || isAnyRefusalPassing({ model, nowMs: now.getTime() }, todo);
 };
 
 const roundsOf = (session: SessionProgress): Pick<ScaleInInput, 'rounds' | 'roundAtMs' | 'least'> => {

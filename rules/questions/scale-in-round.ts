@@ -14,8 +14,11 @@ import { leastNeed } from './scale-in-words';
 export interface ScaleInInput {
   /** Undefined: a host is empty or can be drained now. */
   readonly need: ScaleInNeed | undefined;
-  /** True when a host that was maintained lately is not up yet: its capacity comes by itself. */
-  readonly isHostStarting?: boolean;
+  /**
+   * True when capacity may come by itself: a host that was maintained lately is not up yet, or the cloud still refuses
+   * one that has the room.
+   */
+  readonly mayComeByItself?: boolean;
   /** The session's SCALE_IN questions, oldest first. */
   readonly questions: readonly Question[];
   /**
@@ -64,7 +67,7 @@ export const scaleInStep = (input: ScaleInInput): ScaleInStep => {
   const close = last?.status === 'open' ? [last.id] : [];
   if (input.need === undefined) return { kind: 'done', close };
   if (last !== undefined && isStillFreeing(last, input.nowMs)) return watchTheCloud(last, input.nowMs);
-  if (input.isHostStarting === true) return { kind: 'wait', close, projectIds: [], lookAgainMs: whileStartingMs };
+  if (input.mayComeByItself === true) return { kind: 'wait', close, projectIds: [], lookAgainMs: whileStartingMs };
   return { ...askNext(input, input.need), close };
 };
 

@@ -25,6 +25,8 @@ export interface NotOfferedSources {
 const keepMs = 60_000;
 /** Asks again soon where placement did not tell. */
 const keepUnsureMs = 20_000;
+/** Asks again sooner where a host is not offered: a server that was just deleted is booked for a second or two more. */
+const keepRefusingMs = 10_000;
 const usualWaitMs = 5_000;
 /** Calls to placement that wait at the same time. */
 const atOnce = 4;
@@ -92,6 +94,11 @@ const notOfferedIn = (
     }),
   );
 
+const keptFor = (refusing: readonly string[] | undefined): number => {
+  if (refusing === undefined) return keepUnsureMs;
+  return refusing.length > 0 ? keepRefusingMs : keepMs;
+};
+
 type ReadRefusing = () => Promise<readonly string[] | undefined>;
 
 interface NotOfferedBy {
@@ -115,7 +122,7 @@ const createKnownAnswers = (nowMs: () => number) => {
   const read = async (answer: NotOfferedBy, readRefusing: ReadRefusing): Promise<void> => {
     const refusing = await readRefusing();
     answer.since = new Map((refusing ?? []).map((host) => [host, answer.since.get(host) ?? nowMs()]));
-    answer.untilMs = nowMs() + (refusing === undefined ? keepUnsureMs : keepMs);
+    answer.untilMs = nowMs() + keptFor(refusing);
   };
   return {
     since: (query: string) => answerTo(query).since,

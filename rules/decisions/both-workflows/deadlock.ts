@@ -76,7 +76,10 @@ export const isSoonOver = ({ model, sessionId }: SessionFacts): boolean =>
   model.hosts.some(isStarting) || [...model.claimByInstance.values()].some((claim) => claim.sessionId === sessionId);
 
 /** A target was refused to something that has to leave one of these, and the cloud is asked once more in any case. */
-export const isAnyRefusalPassing = ({ model, nowMs }: SessionFacts, hosts: readonly Host[]): boolean => {
+export const isAnyRefusalPassing = (
+  { model, nowMs }: Pick<SessionFacts, 'model' | 'nowMs'>,
+  hosts: readonly Host[],
+): boolean => {
   const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
   return instances.some((instance) => untilPassed(model.refusalsOf(instance), nowMs) !== undefined);
 };

@@ -74,7 +74,7 @@ it('names no host that it offers, or that has no room by now', async () => {
   expect(await refusing.find([refusing.expecting('small', {}, ['compute-1'])])).toEqual([]);
 });
 
-it('asks once in a minute for all servers that ask the same, of any project and class', async () => {
+it('asks once for all servers that ask the same, of any project and class, and soon again where it is not offered', async () => {
   const { find, expecting, queries, clock } = aSearch(['h1']);
   const looking = () =>
     find([
@@ -85,12 +85,21 @@ it('asks once in a minute for all servers that ask the same, of any project and 
   const found = await looking();
   expect(found.map(({ refusalClass }) => refusalClass)).toEqual(['small', 'small with a hint', 'large']);
   expect(queries).toHaveLength(2);
-  clock.nowMs = 59_000;
+  clock.nowMs = 9_999;
   await looking();
   expect(queries).toHaveLength(2);
-  clock.nowMs = 60_000;
+  clock.nowMs = 10_000;
   await looking();
   expect(queries).toHaveLength(4);
+});
+
+it('asks once in a minute where every host is offered', async () => {
+  const { find, expecting, clock, queries } = aSearch(['h1', 'h2', 'h3']);
+  for (const nowMs of [0, 59_000, 60_000]) {
+    clock.nowMs = nowMs;
+    await find([expecting('small')]);
+  }
+  expect(queries).toHaveLength(2);
 });
 
 it('forgets a host that is offered again', async () => {

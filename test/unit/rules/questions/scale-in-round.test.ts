@@ -81,12 +81,12 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
   },
   {
     situation: 'a host is still starting: it is waited for',
-    given: { isHostStarting: true, rounds: 3 },
+    given: { mayComeByItself: true, rounds: 3 },
     step: { kind: 'wait', projectIds: [], lookAgainMs: 5_000 },
   },
   {
     situation: 'a host is still starting and the window of an open question is over: it is closed',
-    given: { isHostStarting: true, questions: [asked('a', { status: 'open' })] },
+    given: { mayComeByItself: true, questions: [asked('a', { status: 'open' })] },
     step: { kind: 'wait', close: ['question-a'], projectIds: [] },
   },
   {
