@@ -203,7 +203,9 @@ story('asks nothing about an instance with lead_time 0, and keeps to the budget 
   expect(done).toHaveLength(2);
   expect(managerOf(unasked[0]).told.filter(isOwn)).toEqual([]);
   const claims = await db.claim.findMany({ where: { sessionId, instanceId: { in: unasked.map(whole.instance) } } });
-  expect(claims.map(({ askedAt }) => askedAt)).toEqual([null, null]);
+  expect(claims.filter(({ askedAt }) => askedAt !== null)).toEqual([]);
+  // One may have been put off before it began, where its place was still taken.
+  expect(claims.filter(({ outcome }) => outcome !== 'dropped').map(({ outcome }) => outcome)).toEqual(['done', 'done']);
 });
 
 story('takes the action that the manager chose', async (stage) => {
