@@ -136,6 +136,19 @@ export interface CloudDriver extends CloudLists {
   ping(): Promise<void>;
 }
 
+/** The part of a driver that lists what there is. */
+export type DriverLists = Pick<
+  CloudDriver,
+  | 'listHosts'
+  | 'listHostsLately'
+  | 'listInstances'
+  | 'listInstancesLately'
+  | 'whatIsOn'
+  | 'findInstance'
+  | 'listMoving'
+  | 'listGroups'
+>;
+
 /**
  * The cloud understood the call and refused it: repeating it does not help. A caller may retry after any other error of
  * a driver.

@@ -6,7 +6,7 @@
  */
 import type { Database } from '../../prisma/database';
 import { dashedUuid, isUuid, keyOf } from '../../rules/decisions/fleet/id';
-import type { CloudDriver } from '../cloud-driver';
+import type { CloudDriver, DriverLists } from '../cloud-driver';
 import { createRecent } from '../recent';
 import { kubernetesActions } from './actions';
 import { createCluster } from './cache/cluster';
@@ -99,22 +99,10 @@ const sourcesOf = ({ client, mayForce }: KubernetesOptions): ClusterSources => {
   };
 };
 
-type ClusterLists = Pick<
-  CloudDriver,
-  | 'listHosts'
-  | 'listHostsLately'
-  | 'listInstances'
-  | 'listInstancesLately'
-  | 'whatIsOn'
-  | 'findInstance'
-  | 'listMoving'
-  | 'listGroups'
->;
-
 const listsOf = (
   { db, client, kept, detachSeconds }: KubernetesOptions,
   { cluster, reader }: ClusterSources,
-): ClusterLists => {
+): DriverLists => {
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept }, pods);
   return {
     async listHosts() {

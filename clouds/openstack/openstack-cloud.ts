@@ -5,7 +5,7 @@
  */
 import type { Database } from '../../prisma/database';
 import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
-import { type CloudDriver, latelyMs } from '../cloud-driver';
+import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
 import { createRecent } from '../recent';
@@ -129,19 +129,7 @@ const moverOf = (
   movesPerHost,
 });
 
-type Lists = Pick<
-  CloudDriver,
-  | 'listHosts'
-  | 'listHostsLately'
-  | 'listInstances'
-  | 'listInstancesLately'
-  | 'whatIsOn'
-  | 'findInstance'
-  | 'listMoving'
-  | 'listGroups'
->;
-
-const listsOf = (sources: Sources): Lists => {
+const listsOf = (sources: Sources): DriverLists => {
   const { nova, capacities, services, servers, groups, held, connected } = sources;
   return {
     listHosts: async () => hostsOf(sources, await services.renew()),

@@ -22,7 +22,7 @@ import {
   type SimulatedNeeds,
   simulatedWhyNot,
 } from '../../rules/simulation/simulated-classes';
-import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../cloud-driver';
+import { type CloudDriver, CloudRefusal, type DriverLists, type MoveRequest, type MoveStatus } from '../cloud-driver';
 import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
 import { type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
@@ -242,21 +242,7 @@ const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): 
   }
 };
 
-const listsOf = (
-  db: Database,
-  settle: SharedLooks['settle'],
-  lists: SharedLooks['lists'],
-): Pick<
-  CloudDriver,
-  | 'listHosts'
-  | 'listHostsLately'
-  | 'listInstances'
-  | 'listInstancesLately'
-  | 'whatIsOn'
-  | 'findInstance'
-  | 'listMoving'
-  | 'listGroups'
-> => ({
+const listsOf = (db: Database, settle: SharedLooks['settle'], lists: SharedLooks['lists']): DriverLists => ({
   listHosts: () => lists.hosts(),
   listHostsLately: () => lists.hosts(),
   listInstances: (host) => listInstances(db, settle, host),

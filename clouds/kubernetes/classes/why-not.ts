@@ -1,4 +1,5 @@
 /** Whether a pod of a class may go to a node of a class, amounts apart: what the two texts say. */
+import { readClass } from '../../class-text';
 import type { Taint } from '../objects/nodes';
 import { meets, type NodeSelectorTerm, requirementWords } from '../objects/selectors';
 import type { PodNeeds, Toleration } from './needs';
@@ -6,8 +7,8 @@ import type { NodeOffers } from './offers';
 
 /** The words say nothing of the node: they also follow "a host with". */
 export const whyNot = (needsText: string, offersText: string): string | undefined => {
-  const needs: PodNeeds = parsed(needsText);
-  const offers: NodeOffers = parsed(offersText);
+  const needs: PodNeeds = readClass(needsText);
+  const offers: NodeOffers = readClass(offersText);
   const lacks = [...ofLabels(needs, offers), ...ofSelectors(needs, offers), ...ofTaints(needs, offers)];
   return lacks.length === 0 ? undefined : lacks.join(', ');
 };
@@ -51,17 +52,4 @@ const tolerates = (
   if (effect !== '' && effect !== taint.effect) return false;
   if (key === '') return operator === 'Exists';
   return key === taint.key && (operator === 'Exists' || value === taint.value);
-};
-
-/** Planning asks about few texts, and very often. The empty text stands for nothing special. */
-const known = new Map<string, object>();
-const mostKnown = 10_000;
-
-const parsed = (text: string): object => {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  if (known.size >= mostKnown) known.clear();
-  const value = text === '' ? {} : (JSON.parse(text) as object);
-  known.set(text, value);
-  return value;
 };

@@ -1,4 +1,5 @@
 /** Whether a server of a class may go to a host of a class, amounts apart: what the two texts say. */
+import { readClass } from '../../class-text';
 import type { ServerNeeds } from './needs';
 import type { HostOffers } from './offers';
 import { specMatches } from './spec-match';
@@ -8,8 +9,8 @@ import { specMatches } from './spec-match';
  * host: they also follow "a host with".
  */
 export const whyNot = (needsText: string, offersText: string): string | undefined => {
-  const needs: ServerNeeds = parsed(needsText);
-  const offers: HostOffers = parsed(offersText);
+  const needs: ServerNeeds = readClass(needsText);
+  const offers: HostOffers = readClass(offersText);
   const lacks = aspects.flatMap((lacking) => lacking(needs, offers));
   return lacks.length === 0 ? undefined : lacks.join(', ');
 };
@@ -43,16 +44,3 @@ const ofTraits: Aspect = ({ required = [], forbidden = [] }, { traits }) => {
 };
 
 const aspects: readonly Aspect[] = [ofHypervisor, ofZone, ofProject, ofMetadata, ofTraits];
-
-/** The rules ask about few texts, and very often. The empty text stands for nothing special. */
-const known = new Map<string, object>();
-const mostKnown = 10_000;
-
-const parsed = (text: string): object => {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  if (known.size >= mostKnown) known.clear();
-  const value = text === '' ? {} : (JSON.parse(text) as object);
-  known.set(text, value);
-  return value;
-};
