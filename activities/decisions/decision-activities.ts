@@ -197,7 +197,7 @@ const finish = async (
   facts: DecisionFacts,
   { decided, look: { listing, looked } }: { readonly decided: Decided; readonly look: LookedAt },
 ): Promise<NextSteps | LookFirst> => {
-  // What has recovered counts as closed already; its instance may have a new claim from here on.
+  // A recovered claim counts as closed already. Closing it lets its instance have a new claim.
   await closeRecoveredClaims(facts.tx, facts.now);
   await tellOfDeadline(services, facts.tx, facts);
   if (listing === 'listHostsLately' && givesUp(decided.decision)) return { listing: 'listHosts', unseen: [] };

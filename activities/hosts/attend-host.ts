@@ -82,7 +82,7 @@ const createDrain = (services: Services, ref: HostRef) => {
     if (!isOver || actions.claimIds.size === 0) bell.ring();
   });
   const { claimIds: inFlight } = actions;
-  // What came between the first orders and the first look is not known.
+  // The first look is always news: something may have come between the first orders and it.
   let isNews: (look: HostLook) => boolean = () => true;
 
   const tend = async (): Promise<HostOrders> => {

@@ -60,7 +60,7 @@ const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> =
   return { ...now, closed: closed || departures.hasSome, orders: { ...orders, lookAgainMs } };
 };
 
-/** What is granted and asked on a host, and whether its session may begin anything now; read once for each look. */
+/** The session and the open claims of a host. Each look reads them once. `mayBegin`: the session may begin work now. */
 interface WorkOnHost {
   readonly session: SessionProgress | null;
   readonly claims: readonly ClaimRecord[];

@@ -80,7 +80,7 @@ const judges = new Map<string, (metadata: Readonly<Record<string, unknown>>) => 
   ['reboot', judgeReboot],
 ]);
 
-/** What a cluster says about a Job comes when the host is maintained: late. */
+/** Checks here what the cluster would refuse only when the host is maintained. */
 const checkJob = (plugin: string, { index, metadata = {} }: Omit<ScriptAction, 'hasPackages'>): FieldError[] => {
   const judged = judges.get(plugin)?.(metadata);
   return judged !== undefined && 'fault' in judged

@@ -115,7 +115,7 @@ const wakeSessionsOf = async ({ db, workflowCalls }: ConstraintsDeps, projects: 
   await Promise.all(sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)));
 };
 
-/** What an admin deletes may be any project's where the cloud does not know its owner. */
+/** An admin may delete constraints of any project where the cloud does not know their owner. */
 const wakeAfterRemoval = async (deps: ConstraintsDeps, principal: Principal, owner: Id | undefined): Promise<void> => {
   const project = owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
   if (project !== undefined) return wakeSessionsOf(deps, [project]);

@@ -98,7 +98,7 @@ const nameKey = ({
 const isOlder = (one: ObjectMetadata, known: ObjectMetadata): boolean =>
   Number(one.resourceVersion ?? 0) < Number(known.resourceVersion ?? 0);
 
-/** Whether the watch runs, for those who wait for it. */
+/** Lets callers wait until the watch runs. */
 const watchState = () => {
   let isOpen = false;
   let waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];

@@ -1,4 +1,4 @@
-/** Whether a pod of a class may go to a node of a class, amounts apart: what the two texts say. */
+/** Decides by two texts whether a pod of one class may go to a node of another, amounts apart. */
 import { readClass } from '../../class-text';
 import type { Taint } from '../objects/nodes';
 import { meets, type NodeSelectorTerm, requirementWords } from '../objects/selectors';

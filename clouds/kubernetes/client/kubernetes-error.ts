@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../../http/exchange';
 
 const text = Type.Optional(Type.String());
 
-/** What an error of the API server tells. Some errors come as plain text, from a proxy or for an unknown group. */
+/** An error of the API server. A proxy, or an unknown group, answers in plain text. */
 const statusSchema = Type.Object({
   kind: Type.Literal('Status'),
   message: text,

@@ -1,5 +1,5 @@
 /**
- * What is on a host, as the API server tells at this moment: its pods, and the volumes that are still attached to it. A
+ * Answers what is on a host by fresh reads: its pods, and the volumes that are still attached to it. A
  * node whose pods are gone is not empty while its volumes are attached: a reboot now could damage them, and their next
  * pods would wait for them elsewhere.
  */

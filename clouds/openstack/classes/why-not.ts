@@ -1,4 +1,4 @@
-/** Whether a server of a class may go to a host of a class, amounts apart: what the two texts say. */
+/** Decides by two texts whether a server of one class may go to a host of another, amounts apart. */
 import { readClass } from '../../class-text';
 import type { ServerNeeds } from './needs';
 import type { HostOffers } from './offers';

@@ -20,7 +20,7 @@ export const execSchema = Type.Object({
 });
 export type ExecConfig = Static<typeof execSchema>;
 
-/** What a plug-in is told about the cluster, where its configuration asks for it. */
+/** Describes the cluster to a plug-in whose configuration asks for that (provideClusterInfo). */
 export interface ClusterInfo {
   readonly server: string;
   readonly 'certificate-authority-data'?: string;
