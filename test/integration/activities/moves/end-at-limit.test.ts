@@ -1,5 +1,4 @@
 /** A move that is still under way when its limit passes, and what the cloud says when it is to be stopped. */
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { createActionActivities } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
@@ -20,6 +19,25 @@ afterEach(() => database.drop());
 const moveSeconds = 60;
 const overdueSince = new Date(Date.now() - 2 * moveSeconds * 1000);
 
+type Beginner = Awaited<ReturnType<typeof grantMove>>['beginner'];
+
+/** Carries the granted action out on this cloud, with the services that it needs. */
+const carryOutOn = (cloud: CloudDriver, beginner: Beginner, limits: object = startLimits) => {
+  const services = {
+    db: database.db,
+    cloud,
+    workflowCalls: { wakeSession: () => Promise.resolve() },
+    drafts,
+    limits,
+    logger: pino({ level: 'silent' }),
+    measures: noMeasures,
+  };
+  const { claimId, sessionId, hostname, runId } = beginner;
+  const carryOut = () =>
+    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
+  return runAs({ workflowId: 'host', runId }, carryOut);
+};
+
 const endWhereTheCloudSays = async (status: MoveStatus) => {
   const { db } = database;
   const instance = anInstanceOn('a');
@@ -32,20 +50,7 @@ const endWhereTheCloudSays = async (status: MoveStatus) => {
       abortMove: () => Promise.resolve(status),
     },
   );
-  // The services that this activity needs.
-  const services = {
-    db,
-    cloud,
-    drafts,
-    limits: { moveSeconds },
-    logger: pino({ level: 'silent' }),
-    measures: noMeasures,
-  } as unknown as Services;
-  const host = { sessionId: beginner.sessionId, hostname: beginner.hostname, claimId: beginner.claimId };
-  const calling = { workflowExecution: { workflowId: 'host', runId: beginner.runId } };
-  const activities = createActionActivities(services);
-  const carryOut = () => activities.carryOutAction(host);
-  expect(await new MockActivityEnvironment(calling).run(carryOut)).toBe('over');
+  expect(await carryOutOn(cloud, beginner, { moveSeconds })).toBe('over');
   const { outcome, target } = await db.claim.findUniqueOrThrow({ where: { id: beginner.claimId } });
   return { outcome, target };
 };
@@ -72,14 +77,7 @@ it.each([
   await change(limit.stored);
   const { beginner } = await grantMove(db, instance, { constraintsAt: stored });
   const cloud = aCloudWith(db, { instance }, { startMove: () => Promise.reject(new Error('the worker is killed')) });
-  const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }), measures: noMeasures };
-  const carryOut = (changes: Partial<CloudDriver>) => {
-    const workflowCalls = { wakeSession: () => Promise.resolve() };
-    const given = { ...services, workflowCalls, cloud: { ...cloud, ...changes } } as unknown as Services;
-    const { claimId, sessionId, hostname, runId } = beginner;
-    const activity = () => createActionActivities(given).carryOutAction({ claimId, sessionId, hostname });
-    return runAs({ workflowId: 'host', runId }, activity);
-  };
+  const carryOut = (changes: Partial<CloudDriver>) => carryOutOn({ ...cloud, ...changes }, beginner);
   await expect(carryOut({})).rejects.toThrow('killed');
   await change(limit.changed);
   await db.claim.updateMany({ data: { startedAt: new Date(Date.now() - 30_000) } });
@@ -102,20 +100,7 @@ it.each([
   const { beginner } = await grantMove(db, instance, { action });
   const startMove = () => Promise.resolve({ kind: 'failed', reason: 'no' } as const);
   const cloud = aCloudWith(db, { instance }, { ...driver, startMove });
-  const workflowCalls = { wakeSession: () => Promise.resolve() };
-  const services = {
-    db,
-    cloud,
-    workflowCalls,
-    drafts,
-    limits: startLimits,
-    logger: pino({ level: 'silent' }),
-    measures: noMeasures,
-  };
-  const { claimId, sessionId, hostname, runId } = beginner;
-  const carryOut = () =>
-    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
-  expect(await runAs({ workflowId: 'host', runId }, carryOut)).toBe(expected);
+  expect(await carryOutOn(cloud, beginner)).toBe(expected);
 });
 
 it.each([
@@ -135,19 +120,6 @@ it.each([
   const { beginner, claim } = await grantMove(db, instance, { startedAt: new Date(), recoveryTime: 60 });
   const startMove = () => Promise.reject(new BlockedRefusal('never'));
   const cloud = aCloudWith(db, { instance: { ...instance, ...said } }, { startMove });
-  const workflowCalls = { wakeSession: () => Promise.resolve() };
-  const services = {
-    db,
-    cloud,
-    workflowCalls,
-    drafts,
-    limits: startLimits,
-    logger: pino({ level: 'silent' }),
-    measures: noMeasures,
-  };
-  const { claimId, sessionId, hostname, runId } = beginner;
-  const carryOut = () =>
-    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
-  expect(await runAs({ workflowId: 'host', runId }, carryOut)).toBe('over');
+  expect(await carryOutOn(cloud, beginner)).toBe('over');
   expect(await db.claim.findUniqueOrThrow({ where: { id: claim.id } })).toMatchObject({ ...end, forcedAt: null });
 });
