@@ -6,7 +6,7 @@ import type { Database } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import type { Steering } from '../../prisma/session/session-steering';
+import { noSteering } from '../../prisma/session/session-steering';
 import type { Blocker } from '../../rules/obstacles/blockers';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
@@ -84,22 +84,10 @@ interface PlanRequest {
   readonly now: Date;
 }
 
-const notSteered: Steering = {
-  name: null,
-  maxParallelHosts: null,
-  hostStartSeconds: null,
-  maxFailedHosts: null,
-  failedHosts: null,
-  replyPolicy: null,
-  canary: null,
-  windows: null,
-  deadline: null,
-};
-
 const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
   const { workflow, state, maintenanceAt, actions, hosts } = checked;
   return {
-    ...notSteered,
+    ...noSteering,
     ...steeringIn(body),
     id,
     workflow,

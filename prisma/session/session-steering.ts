@@ -33,6 +33,19 @@ export interface Steering {
   readonly deadline: Date | null;
 }
 
+/** A session that was created without any addition. */
+export const noSteering: Steering = {
+  name: null,
+  maxParallelHosts: null,
+  hostStartSeconds: null,
+  maxFailedHosts: null,
+  failedHosts: null,
+  replyPolicy: null,
+  canary: null,
+  windows: null,
+  deadline: null,
+};
+
 /** The columns of a session's row. */
 export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'replyPolicy' | 'canary' | 'windows'> {
   readonly replyPolicy: unknown;

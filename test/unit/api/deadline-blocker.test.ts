@@ -1,11 +1,11 @@
 /** Shows that plan and event say the same of a deadline: one function decides for both. */
 import { deadlineMissed } from '../../../api/services/deadline-blocker';
 import type { SessionToPlan } from '../../../api/services/session-in-plan';
+import { noSteering } from '../../../prisma/session/session-steering';
 import { deadlineMissIn } from '../../../prisma/snapshot/deadline-miss';
 import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
-import { noSteering } from '../../builders/a-steering';
 
 const nowMs = Date.parse('2026-01-05T00:00:00Z');
 const minute = 60_000;

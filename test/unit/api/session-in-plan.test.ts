@@ -1,10 +1,10 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
 import { hostAsContinued } from '../../../api/services/host-as-continued';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
+import { noSteering } from '../../../prisma/session/session-steering';
 import { makePlan } from '../../../rules/simulation/plan/make-plan';
 import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';
 import { aPlanInput, aSessionInPlan } from '../../builders/a-plan-input';
-import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-05T00:00:00Z');
 

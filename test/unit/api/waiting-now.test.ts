@@ -2,8 +2,8 @@ import type { NamedDetail } from '../../../api/showing/name-projects';
 import { waitingNow } from '../../../api/waiting/waiting-now';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
 import { noOpening } from '../../../prisma/session/session-steering';
+import { noSteering } from '../../../prisma/session/session-steering';
 import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
-import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);

@@ -8,10 +8,10 @@ import { explain } from '../../../../cli/client/commands/explain';
 import { toSessionRecord } from '../../../../prisma/session/session-detail';
 import type { SessionProgress } from '../../../../prisma/session/session-progress';
 import { noOpening } from '../../../../prisma/session/session-steering';
+import { noSteering } from '../../../../prisma/session/session-steering';
 import { type HostPhase, hostPhases, sessionStates } from '../../../../rules/decisions/fleet/fleet';
 import { decideHostRequest, requestedHostOf } from '../../../../rules/requests/host-request';
 import { decideRequest, requestedOf } from '../../../../rules/requests/session-request';
-import { noSteering } from '../../../builders/a-steering';
 
 type Progress = (typeof progressStates)[number];
 /** A session that is in MAINTENANCE_FAILED or MAINTENANCE_COMPLETE and goes on has columns of its own. */
