@@ -1,7 +1,9 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
 import { beginToSeeConstraints, findChangesSince } from '../../prisma/constraints/constraint-changes';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
+import { createTurns } from '../../prisma/places';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
@@ -30,6 +32,7 @@ import {
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
+import { areHostsAsBefore, withHostsNow } from './hosts-as-before';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
 import { lookForSession } from './look-for-session';
 
@@ -111,10 +114,10 @@ interface LookFirst {
   readonly unseen: readonly string[];
 }
 
-/** So often a decision is made beside the writers of constraints; then once with writers waiting for its end. */
+/** The number of attempts that let constraints be written meanwhile. The attempt after them makes the writers wait. */
 const attemptsBeside = 2;
 
-/** A decision that was overtaken by a change of constraints or of its session is made anew. */
+/** A decision that was overtaken by a change of constraints, of its session or of its hosts is made anew. */
 const decideAndCommit = async (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> => {
   for (let attempt = 0; attempt < attemptsBeside; attempt += 1) {
     const plan = await decideBeside(services, ref, look);
@@ -128,13 +131,17 @@ type InDecision<T> = (tx: Transaction, watch: AdmissionWatch) => Promise<T>;
 /** Sessions decide one after the other. Only decisions wait for this, and no request does. */
 const inDecision = <T>({ db, measures }: Services, work: InDecision<T>): Promise<T> => {
   const watch = measures.watchAdmission();
-  const transaction = inTransaction(db, async (tx) => {
-    await takeLock(tx, 'decision');
-    watch.begun();
-    return work(tx, watch);
-  });
-  return transaction.finally(() => watch.ended());
+  const transaction = () =>
+    inTransaction(db, async (tx) => {
+      await takeLock(tx, 'decision');
+      watch.begun();
+      return work(tx, watch);
+    });
+  return turns.take('decision', transaction).finally(() => watch.ended());
 };
+
+/** Those of one process wait in memory: they would hold a connection each while one of them decides. */
+const turns = createTurns();
 
 /**
  * Reads and decides while constraints may be written. Only the writing holds writers off, and it is not begun where
@@ -155,8 +162,10 @@ const decideBeside = (
     watch.locked();
     const session = await sessionInForce(tx, ref.sessionId);
     if (!isAsBefore(session, before)) return 'overtaken';
+    const own = await findSessionHosts(tx, session.id);
+    if (!areHostsAsBefore(own, facts.hosts)) return 'overtaken';
     if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) return 'overtaken';
-    return finish(services, facts, { decided, look });
+    return finish(services, { ...facts, hosts: withHostsNow(facts.hosts, own) }, { decided, look });
   });
 
 /** Nobody writes constraints or changes the session meanwhile. */

@@ -126,6 +126,13 @@ it.each([
     decisions: 2,
     claims: 0,
   },
+  {
+    what: 'an admin skips the host',
+    change: (tx: Transaction, sessionId: string) =>
+      tx.sessionHost.updateMany({ where: { sessionId }, data: { phase: 'releasing', skipReason: 'broken' } }),
+    decisions: 2,
+    claims: 0,
+  },
 ])('decides $decisions time(s) and admits $claims where $what meanwhile', async ({ change, decisions, claims }) => {
   expect(await decideBeside(change)).toEqual({ decisions, claims });
 });
