@@ -5,14 +5,14 @@
  */
 import { CancelledFailure } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { type HostLook, recordUnattended } from '../../prisma/hosts/attended-hosts';
+import type { HostLook } from '../../prisma/hosts/attended-hosts';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { longestWaitMs } from '../../rules/decisions/look-again';
 import { carryOut } from '../moves/action-activities';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { sleep } from '../sleep';
-import { createBell } from './bell';
+import { type Bell, createBell } from './bell';
 import { type HostOrders, tendHost } from './host-orders';
 
 /**
@@ -26,14 +26,11 @@ const [firstRetryMs, longestRetryMs] = [500, 10_000];
 /** @returns the orders that remain: nothing is in flight on the host, and nothing happens on it now */
 export const attendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
   const drain = createDrain(services, ref);
-  const stopWatching = await services.hostWatch.attend(ref, drain.onLook);
   try {
     return await drain.untilOver();
   } finally {
-    stopWatching();
-    drain.end();
-    // Else the row would say so for some seconds more, and nobody would tell the host's workflow anything.
-    await recordUnattended(services.db, ref).catch(() => undefined);
+    // Without this, the row would call the host attended for some seconds more, and its workflow would miss news.
+    await drain.end().catch(() => undefined);
   }
 };
 
@@ -51,7 +48,7 @@ interface ActionsInFlight {
 const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolean) => void): ActionsInFlight => {
   const claimIds = new Set<string>();
   let isEnded = false;
-  // Its failures are not final: whether the work on the host may go on is found out by `tend`.
+  // Tries a failed action again; `tend` finds out whether the work on the host may go on.
   const step = { name: 'carryOutAction', isFinal: (error: unknown) => isEnded || error instanceof CancelledFailure };
   const carryOutOne = async (claimId: string): Promise<void> => {
     const isOver = await untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).catch(
@@ -74,44 +71,72 @@ const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolea
   };
 };
 
+/** Watches the host, so that the bell rings when there is something new on it. */
+const createAttendance = (services: Services, ref: HostRef, { bell, inFlight }: Watching) => {
+  let isNews: (look: HostLook) => boolean;
+  let leave = (): Promise<void> => Promise.resolve();
+  const onLook = (look: HostLook): void => {
+    if (isNews(look)) bell.ring();
+    isNews = newsSince(look, inFlight);
+  };
+  return {
+    attend: async (): Promise<void> => {
+      // The first look is always news: something may have come between the first orders and it.
+      isNews = () => true;
+      leave = await services.hostWatch.attend(ref, onLook);
+    },
+    leave: (): Promise<void> => leave(),
+  };
+};
+
+interface Watching {
+  readonly bell: Bell;
+  readonly inFlight: ReadonlySet<string>;
+}
+
 const createDrain = (services: Services, ref: HostRef) => {
-  const { sessionId } = ref;
   const bell = createBell();
   const actions = createActions(services, ref, (isOver) => {
     // While others are in flight, only news is worth a look at the host.
     if (!isOver || actions.claimIds.size === 0) bell.ring();
   });
   const { claimIds: inFlight } = actions;
-  // The first look is always news: something may have come between the first orders and it.
-  let isNews: (look: HostLook) => boolean = () => true;
+  const { attend, leave } = createAttendance(services, ref, { bell, inFlight });
 
   const tend = async (): Promise<HostOrders> => {
     const orders = await untilItWorks(services, { name: 'tendHost', isFinal }, () => tendHost(services, ref));
     for (const claimId of orders.actions) actions.start(claimId);
-    if (orders.report) void services.workflowCalls.wakeSession(sessionId);
+    if (orders.report) void services.workflowCalls.wakeSession(ref.sessionId);
     return orders;
   };
-  const onLook = (look: HostLook): void => {
-    if (isNews(look)) bell.ring();
-    isNews = newsSince(look, inFlight);
+  /** Its orders when nobody attends it any more; undefined: there is work again. */
+  const lastOrders = async (): Promise<HostOrders | undefined> => {
+    await leave();
+    // Waits for a decision that is being written: the last look finds what it granted.
+    await inHost(services, ref, () => Promise.resolve());
+    const last = await tend();
+    return inFlight.size === 0 ? last : undefined;
   };
-  const hasWork = ({ kind }: HostOrders): boolean => inFlight.size > 0 || kind === 'empty';
   const untilOver = async (): Promise<HostOrders> => {
-    await services.workflowCalls.wakeSession(sessionId);
+    await attend();
+    await services.workflowCalls.wakeSession(ref.sessionId);
     for (;;) {
       const orders = await tend();
-      if (!hasWork(orders)) return orders;
+      if (inFlight.size === 0 && orders.kind !== 'empty') return orders;
       const waitMs = inFlight.size > 0 ? longestWaitMs : quietMs;
       const isRung = await bell.within(Math.min(orders.lookAgainMs, waitMs));
       if (isRung || inFlight.size > 0 || bell.quietMs() < quietMs) continue;
-      // Waits for a decision that is under way and has seen the host attended: the last look finds what it granted.
-      await inHost(services, ref, (tx) => recordUnattended(tx, ref));
-      const last = await tend();
-      if (inFlight.size === 0) return last;
+      const last = await lastOrders();
+      if (last !== undefined) return last;
+      await attend();
       bell.ring();
     }
   };
-  return { onLook, untilOver, end: actions.end };
+  const end = (): Promise<void> => {
+    actions.end();
+    return leave();
+  };
+  return { untilOver, end };
 };
 
 /** True of a later look that shows something which was not there before. */

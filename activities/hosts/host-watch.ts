@@ -4,16 +4,17 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/database';
-import { type HostLook, lookAtAttended, recordAttended } from '../../prisma/hosts/attended-hosts';
+import { type HostLook, lookAtAttended, recordAttended, recordUnattended } from '../../prisma/hosts/attended-hosts';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 
 export interface HostWatch {
   /**
-   * Watches the host from now on, and has said so on its row when it returns. `onLook` is called after each look. Left
-   * out: its workflow only waits, for what runs on the host, and need not be told anything.
-   * @returns a function that ends the watching
+   * Watches the host from now on; its row says so before this returns. `onLook` is called after each look. Leave it out
+   * while an action plug-in runs on the host: its workflow then needs no news.
+   * @returns a function that ends the watching: when it has resolved, the row does not say so any more, and the host's
+   *   workflow is told what happens
    */
-  attend(host: HostRef, onLook?: (look: HostLook) => void): Promise<() => void>;
+  attend(host: HostRef, onLook?: (look: HostLook) => void): Promise<() => Promise<void>>;
 }
 
 interface HostWatchParts {
@@ -33,27 +34,29 @@ interface AttendedHost extends HostRef {
   readonly onLook: ((look: HostLook) => void) | undefined;
 }
 
+const tellNews = async (db: Database, watched: ReadonlyMap<string, AttendedHost>): Promise<void> => {
+  const told = [...watched.values()].filter(({ onLook }) => onLook !== undefined);
+  for (const found of await lookAtAttended(db, told)) watched.get(keyOf(found))?.onLook?.(found);
+};
+
 export const createHostWatch = ({ db, logger, lookEveryMs = usualLookEveryMs }: HostWatchParts): HostWatch => {
   const watched = new Map<string, AttendedHost>();
   let saidMs = 0;
   let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
-    const hosts = [...watched.values()];
     if (performance.now() - saidMs > sayAgainMs) {
       saidMs = performance.now();
-      await recordAttended(db, hosts, attendedMs);
+      await recordAttended(db, [...watched.values()], attendedMs);
     }
-    const looks = await lookAtAttended(
-      db,
-      hosts.filter(({ onLook }) => onLook !== undefined),
-    );
-    for (const found of looks) watched.get(keyOf(found))?.onLook?.(found);
+    await tellNews(db, watched);
   };
   const lookLater = (): void => {
     timer = setTimeout(() => {
-      look()
-        .catch((err: unknown) => logger.warn({ err }, 'the hosts that are being drained could not be looked at'))
-        .finally(() => (watched.size > 0 ? lookLater() : (timer = undefined)));
+      looking = look().catch((err: unknown) => {
+        logger.warn({ err }, 'the hosts that are being drained could not be looked at');
+      });
+      void looking.finally(() => (watched.size > 0 ? lookLater() : (timer = undefined)));
     }, lookEveryMs);
   };
   return {
@@ -63,9 +66,12 @@ export const createHostWatch = ({ db, logger, lookEveryMs = usualLookEveryMs }: 
       await recordAttended(db, [own], attendedMs);
       watched.set(key, own);
       if (timer === undefined) lookLater();
-      return () => {
+      return async () => {
         // An attempt that Temporal gave up may end after its successor has begun.
-        if (watched.get(key) === own) watched.delete(key);
+        if (watched.get(key) !== own) return;
+        watched.delete(key);
+        await looking; // it may say once more that the host is attended
+        await recordUnattended(db, own);
       };
     },
   };

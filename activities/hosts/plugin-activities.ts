@@ -7,7 +7,6 @@ import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
 import { DownloadRefused } from '../../plugins/downloads/download-refused';
 import { findModule } from '../../plugins/downloads/package-contents';
 import { databaseNow, type Transaction } from '../../prisma/database';
-import { recordUnattended } from '../../prisma/hosts/attended-hosts';
 import {
   isPluginRunning,
   type PluginEnd,
@@ -106,13 +105,12 @@ interface StartedPlugin {
 const runAttended = async (services: Services, run: StartedPlugin): Promise<void> => {
   const { ref } = run;
   if (ref.hostname === '') return runRecorded(services, run);
-  const stopWatching = await services.hostWatch.attend(ref);
+  const leave = await services.hostWatch.attend(ref);
   try {
     await runRecorded(services, run);
   } finally {
-    stopWatching();
-    // Else the row would say so for some seconds more, and nobody would tell the host's workflow anything.
-    await recordUnattended(services.db, ref).catch(() => undefined);
+    // Without this, the row would call the host attended for some seconds more, and its workflow would miss news.
+    await leave().catch(() => undefined);
   }
 };
 

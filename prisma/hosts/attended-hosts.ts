@@ -15,7 +15,7 @@ export interface HostLook extends HostRef {
   readonly questions: readonly string[];
 }
 
-/** In one query, by indexes: it runs several times a second. Hosts whose row is gone are left out. */
+/** Runs several times a second, so it is one query that uses indexes. A host whose row is gone is not in the answer. */
 export const lookAtAttended = async (db: Queryable, hosts: readonly HostRef[]): Promise<HostLook[]> => {
   if (hosts.length === 0) return [];
   const [sessionIds, hostnames] = [hosts.map(({ sessionId }) => sessionId), hosts.map(({ hostname }) => hostname)];
