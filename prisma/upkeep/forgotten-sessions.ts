@@ -34,6 +34,9 @@ const lockForgettable = async (tx: Transaction, days: number): Promise<string[]>
           ON move.claim_id = claim.id AND move.status IN ('posting', 'running')
         WHERE claim.session_id = session.id AND (move.id IS NOT NULL OR NOT (
           claim.phase = 'closed' OR (claim.phase = 'recovering' AND claim.recovers_at < ${longestAgo(days)}))))
+      AND NOT EXISTS (
+        SELECT 1 FROM kubernetes_move AS move JOIN claim ON claim.id = move.claim_id
+        WHERE claim.session_id = session.id AND move.status IN ('trying', 'leaving'))
     ORDER BY deleted_at LIMIT ${mostSessions} FOR UPDATE SKIP LOCKED`;
   return rows.map(({ id }) => id);
 };
@@ -46,6 +49,8 @@ const removeClaims = async (tx: Transaction, sessionIds: readonly string[]): Pro
       DELETE FROM openstack_move WHERE claim_id IN (SELECT id FROM old)
     ), without_simulated_moves AS (
       DELETE FROM sim_move WHERE claim_id IN (SELECT id FROM old)
+    ), without_evictions AS (
+      DELETE FROM kubernetes_move WHERE claim_id IN (SELECT id FROM old)
     )
     DELETE FROM claim WHERE id IN (SELECT id FROM old)`;
 };

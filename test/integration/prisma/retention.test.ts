@@ -101,6 +101,20 @@ describe('deleted sessions', () => {
     expect(await left()).toEqual({ sessions: kept, claims: kept, moves: 1 });
   });
 
+  it.each([
+    { status: 'leaving', sessions: 1, evictions: 1 },
+    { status: 'gone', sessions: 0, evictions: 0 },
+  ])('leaves $sessions session(s) whose eviction is $status', async ({ status, sessions, evictions }) => {
+    const sessionId = await moved(daysAgo(3));
+    const { db } = database;
+    const { id: claimId } = await db.claim.findFirstOrThrow({ where: { sessionId } });
+    const pod = { instanceId: 'i', podName: 'p', namespace: 'n', action: 'EVICTION' };
+    const source = 'a';
+    await db.kubernetesMove.create({ data: { claimId, ...pod, source, status } });
+    await removeOld();
+    expect([(await left()).sessions.length, await db.kubernetesMove.count()]).toEqual([sessions, evictions]);
+  });
+
   it('keeps a session that has left a host disabled', async () => {
     const sessionId = await moved(daysAgo(3));
     const host = { hostname: 'a', type: 'compute', isCompute: true, phase: 'set_aside', owned: false };
