@@ -24,18 +24,28 @@ export const createRemovalOfOld = (services: Removing): (() => Promise<void>) =>
   const { db, limits, logger } = services;
   const lookMs = Math.min(hourMs, (limits.goneConstraintDays * dayMs) / 10);
   let lookedAtMs = -Infinity;
+  const removeGoneNowAndThen = async (): Promise<number> => {
+    if (performance.now() - lookedAtMs < lookMs) return 0;
+    const beganMs = performance.now();
+    const removed = await removeGone(services);
+    lookedAtMs = beganMs;
+    return removed;
+  };
   return async () => {
-    const removed = {
-      auditEntries: await removeOldAuditEntries(db, limits.auditDays),
-      events: await removeOldEvents(db, limits.eventDays),
-      sessions: await forgetDeletedSessions(db, limits.deletedSessionDays),
-    };
-    await removeOldChanges(db);
-    const isDue = performance.now() - lookedAtMs >= lookMs;
-    if (isDue) lookedAtMs = performance.now();
-    const constraints = isDue ? await removeGone(services) : 0;
-    const total = { ...removed, constraints };
+    // Each for itself: a cloud that is away keeps no table from being tidied.
+    const parts = await Promise.allSettled([
+      removeOldAuditEntries(db, limits.auditDays),
+      removeOldEvents(db, limits.eventDays),
+      forgetDeletedSessions(db, limits.deletedSessionDays),
+      removeGoneNowAndThen(),
+      removeOldChanges(db),
+    ]);
+    const [auditEntries = 0, events = 0, sessions = 0, constraints = 0] = parts.map((part) =>
+      part.status === 'fulfilled' ? part.value : 0,
+    );
+    const total = { auditEntries, events, sessions, constraints };
     if (Object.values(total).some((count) => count > 0)) logger.info(total, 'removed old records');
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
   };
 };
 

@@ -12,19 +12,30 @@ export interface KnownToCloud {
   readonly groupIds: readonly string[];
 }
 
-/** Notes since when each is missing, and forgets that of those that are there again. */
+/**
+ * Notes since when each is missing, and forgets that of those that are there again. Rows that another transaction has
+ * locked are left to the next call.
+ */
 export const noteMissing = async (db: Database, { instanceIds, groupIds }: KnownToCloud): Promise<void> => {
   const [instances, groups] = [instanceIds, groupIds].map((ids) => ids.map(keyOf));
   await db.$executeRaw`
-    WITH known AS (SELECT DISTINCT unnest(${instances}::text[]) AS key)
+    WITH known AS (SELECT DISTINCT unnest(${instances}::text[]) AS key), changed AS (
+      SELECT instance_key FROM instance_constraint
+      WHERE (missing_since IS NULL) = (instance_key NOT IN (SELECT key FROM known))
+      ORDER BY instance_key FOR UPDATE SKIP LOCKED
+    )
     UPDATE instance_constraint SET missing_since = CASE WHEN missing_since IS NULL THEN clock_timestamp() END
-    WHERE (missing_since IS NULL) = (instance_key NOT IN (SELECT key FROM known))`;
+    WHERE instance_key IN (SELECT instance_key FROM changed)`;
   await db.$executeRaw`
     WITH known AS (
       SELECT unnest(${groups}::text[]) AS key UNION SELECT group_key FROM instance_constraint
+    ), changed AS (
+      SELECT group_key FROM group_constraint
+      WHERE (missing_since IS NULL) = (group_key NOT IN (SELECT key FROM known))
+      ORDER BY group_key FOR UPDATE SKIP LOCKED
     )
     UPDATE group_constraint SET missing_since = CASE WHEN missing_since IS NULL THEN clock_timestamp() END
-    WHERE (missing_since IS NULL) = (group_key NOT IN (SELECT key FROM known))`;
+    WHERE group_key IN (SELECT group_key FROM changed)`;
 };
 
 /** Instances that were missing for this number of days, a few at a time. */
