@@ -10,6 +10,8 @@ import { cloudAway, rightsMissing } from '../problems/away-problems';
  * milliseconds.
  */
 const answerWithinMs = 30_000;
+/** The time for the reason why the cloud did not answer: it comes on top. In milliseconds. */
+const reasonWithinMs = 5_000;
 
 /**
  * The cloud's answer.
@@ -25,7 +27,7 @@ export const askCloud = async <Answer>(
     return await answerWithin(ask(cloud), limitMs);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    const missing = await findStopping(cloud, limitMs);
+    const missing = await findStopping(cloud, Math.min(limitMs, reasonWithinMs));
     throw missing.length > 0 ? rightsMissing(missing, error) : cloudAway(cloud.name, error);
   }
 };

@@ -1,8 +1,8 @@
 /**
  * Remembers for a while to which projects instances and groups belong in the cloud, since managers store the
  * constraints of the same ones again and again, and a cloud is slow beside a database. An instance or a group never
- * changes its project, so only how long a deleted one is remembered depends on the time. The cloud is asked again each
- * time for what it does not know.
+ * changes its project, so the time limit only matters for deleted ones. The cloud is asked again each time for what it
+ * does not know.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Id, type IdKey, idOf } from '../../rules/decisions/fleet/id';
@@ -50,11 +50,14 @@ export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => p
     async ofGroup(groupId) {
       const known = groups.find(groupId.key);
       if (known !== undefined) return known;
-      for (const group of await askCloud(cloud, (asked) => asked.listGroups())) {
+      const listed = await askCloud(cloud, (asked) => asked.listGroups());
+      for (const group of listed) {
         const { key } = idOf(group.groupId);
         if (groups.find(key) === undefined) groups.keep(key, group.projectId);
       }
-      return groups.find(groupId.key);
+      // By the list and not by the memory, which may have forgotten it again.
+      const found = listed.find((group) => idOf(group.groupId).key === groupId.key);
+      return found && idOf(found.projectId);
     },
   };
 };
