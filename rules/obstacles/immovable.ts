@@ -44,7 +44,10 @@ export const reasonOfState = (instance: InstanceInState): Waiting => {
   return { waitingFor: 'state', who: id, subject, because: stateWords(instance) };
 };
 
-/** No other host could take the instance, not even an empty one. `wanted` follows the host. */
+/**
+ * No other host could take the instance, not even an empty one.
+ * @param wanted what a host must have besides capacity, in words that follow the host
+ */
 export const fitsOnNoHost = (instance: NamedInstance, needs: string, wanted: string): string =>
   `${instanceWords(instance)} needs ${needs}: no other enabled compute host${wanted} is that large, even empty`;
 
@@ -61,7 +64,7 @@ const listed = (instances: readonly NamedInstance[]): string => {
 
 /** Further instances that are kept on the same host; follows the words about the first one. */
 export const alsoKept = (others: readonly NamedInstance[]): string =>
-  others.length === 0 ? '' : `; so are ${listed(others)} kept there`;
+  others.length === 0 ? '' : `; ${listed(others)} cannot leave it either`;
 
 /** Follows the host that is down, or `it`. */
 export const downWith = (instances: readonly NamedInstance[]): string =>

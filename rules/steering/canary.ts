@@ -15,7 +15,7 @@ export interface Canary {
   readonly hosts: number | readonly string[];
   /** The session goes on by itself, or waits for its resume. */
   readonly then: 'continue' | 'resume';
-  /** The time that it waits before it continues by itself. */
+  /** The time that the session waits before it continues by itself. */
   readonly waitSeconds: number;
 }
 

@@ -65,13 +65,16 @@ export const fitsNowhere = (model: FleetModel, instance: Instance): boolean =>
 
 /** Looks at each host until one is found, which is soon for all but a few instances. */
 const isAnyThatCouldTake = (model: FleetModel, instance: Instance): boolean =>
-  model.hosts.some(
-    (host) => mayEverTake(host) && (isOfUnknownSize(host, instance) || couldTake(model, host, instance)),
-  );
+  model.hosts.some((host) => {
+    if (!mayEverTake(host)) return false;
+    return isOfUnknownSize(host) ? mayGoTo(model, host, instance) : couldTake(model, host, instance);
+  });
 
 /** The cloud leaves its amounts out, for example while that part of it is down: nobody knows that it is too small. */
-const isOfUnknownSize = ({ name, amounts }: Host, instance: Instance): boolean =>
-  name !== instance.host && Object.keys(amounts).length === 0;
+const isOfUnknownSize = ({ amounts }: Host): boolean => Object.keys(amounts).length === 0;
+
+const mayGoTo = ({ classes }: FleetModel, host: Host, instance: Instance): boolean =>
+  host.name !== instance.host && classes.mayGo(instance, host);
 
 /** Takes instances now, once the work on it is done, or once it is up. */
 const mayEverTake = (host: Host): boolean =>

@@ -137,7 +137,7 @@ it('names every instance that is kept on the host when the session fails', () =>
   const held = ['a', 'c', 'd'].map((id) => anInstance({ id, host: 'a', leadTimeSeconds: 0, cannotMoveNow: suspended }));
   for (const { failure } of decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a')], instances: held }))) {
     expect(failure).toContain('instance name of a (a) of project project-1 cannot be moved, since it is SUSPENDED');
-    expect(failure).toContain('so are instance name of c (c), name of d (d) kept there');
+    expect(failure).toContain('; instance name of c (c), name of d (d) cannot leave it either');
   }
 });
 
@@ -153,4 +153,15 @@ it.each([
   for (const { failure, next } of decisionsOn(fleet)) {
     expect([failure !== undefined, next]).toEqual([fails, undefined]);
   }
+});
+
+it('takes a host of unknown size for none that could take an instance which never fits there', () => {
+  const unknown = { ...aHost({ name: 'unknown', enabled: false, isDown: true, offers: 'zone b' }), amounts: {} };
+  const inZoneA = onA({ needs: 'zone a' });
+  const misfits = [{ needs: 'zone a', offers: 'zone b', lacks: 'zone a' }];
+  const fleet = {
+    ...aFleet({ hosts: [aHostIn('waiting', 'a', { offers: 'zone a' }), unknown], instances: [inZoneA] }),
+    misfits,
+  };
+  for (const { failure } of decisionsOn(fleet)) expect(failure).toContain('no other enabled compute host with zone a');
 });
