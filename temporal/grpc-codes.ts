@@ -1,7 +1,13 @@
 /** The status codes of gRPC that Temporal's answers have, by their names in the standard. */
 import { isGrpcServiceError } from '@temporalio/client';
 
-const codes = { INVALID_ARGUMENT: 3, NOT_FOUND: 5, PERMISSION_DENIED: 7, UNAUTHENTICATED: 16 } as const;
+const codes = {
+  INVALID_ARGUMENT: 3,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  UNAUTHENTICATED: 16,
+} as const;
 
 export const hasGrpcCode = (error: unknown, ...names: readonly (keyof typeof codes)[]): boolean => {
   if (!isGrpcServiceError(error)) return false;

@@ -124,7 +124,7 @@ export const withStack = async <T>(request: StackToMeasure, measure: (on: Measur
       await startFurther({ stack, env, count: request.count ?? {} }, further);
       return await unlessAborted(signal, measureOn(stack, { further, temporal }, measure));
     } finally {
-      await Promise.all(further.map(({ process }) => process.stop()));
+      await Promise.allSettled(further.map(({ process }) => process.stop()));
       await stack.stop();
     }
   } finally {

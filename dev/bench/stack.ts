@@ -138,16 +138,16 @@ const courseOfAll = async (
   };
 };
 
-const killWorkerLater = ({ pids }: MeasuredStack): void => {
+/** @returns a function after which it is not killed any more: another process may have its ID then */
+const killWorkerLater = ({ pids }: MeasuredStack): (() => void) => {
   const pid = pids.worker.at(-1);
-  if (options.kill === '' || pid === undefined) return;
-  setTimeout(
-    () => {
-      process.stderr.write(`a worker (process ${pid}) is killed\n`);
-      process.kill(pid, 'SIGKILL');
-    },
-    Number(options.kill) * 1000,
-  );
+  if (options.kill === '' || pid === undefined) return () => undefined;
+  const kill = (): void => {
+    process.stderr.write(`a worker (process ${pid}) is killed\n`);
+    process.kill(pid, 'SIGKILL');
+  };
+  const timer = setTimeout(kill, Number(options.kill) * 1000);
+  return () => clearTimeout(timer);
 };
 
 /** Tells the largest peak of all processes of a program. */
@@ -168,10 +168,12 @@ const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): 
     for (const hosts of dealt(hostnames)) {
       sessionIds.push(await createSession(stack.api, { hosts, startsAt: new Date() }));
     }
-    killWorkerLater(stack);
     const withinMs = Number(options.minutes) * 60_000;
     const tell = tellProgress(stack);
-    await until(() => tell().then(() => areOver(stack, sessionIds)), { what: 'the end', withinMs, signal });
+    const spare = killWorkerLater(stack);
+    await until(() => tell().then(() => areOver(stack, sessionIds)), { what: 'the end', withinMs, signal }).finally(
+      spare,
+    );
     const seconds = (performance.now() - startedMs) / 1000;
     const used = { seconds, cores: await cores(), busyShare: busyShare(), replies: manager.counts() };
     const [course, peaksMb] = [await courseOfAll(stack, sessionIds), await peaksOf(stack)];

@@ -6,6 +6,7 @@ import { anyFreePort } from '../../cli/stack/ports';
 import { removePostgres, startPostgres } from '../../cli/stack/postgres';
 import { settingsTable } from '../../config/settings-table';
 import { connectTemporal } from '../../temporal/connect';
+import { hasGrpcCode } from '../../temporal/grpc-codes';
 import { setUpTemporalSchema } from '../temporal-server/schema';
 import { startTemporalOnPostgres } from '../temporal-server/server';
 import { until } from './session';
@@ -27,19 +28,20 @@ const makeNamespace = async (temporalAddress: string): Promise<void> => {
   const attempt = (call: () => Promise<unknown>) => (): Promise<boolean> =>
     call().then(
       () => true,
-      () => false,
+      (error: unknown) => hasGrpcCode(error, 'ALREADY_EXISTS'),
     );
   const waiting = { withinMs: 120_000, signal: AbortSignal.timeout(120_000) };
   const register = { namespace, workflowExecutionRetentionPeriod: retention };
-  await until(
-    attempt(() => client.workflowService.registerNamespace(register)),
-    { what: 'the namespace', ...waiting },
-  );
-  await until(
-    attempt(() => client.workflow.count()),
-    { what: 'the namespace in all services', ...waiting },
-  );
-  await close();
+  try {
+    const registered = attempt(() => client.workflowService.registerNamespace(register));
+    await until(registered, { what: 'the namespace', ...waiting });
+    await until(
+      attempt(() => client.workflow.count()),
+      { what: 'the namespace in all services', ...waiting },
+    );
+  } finally {
+    await close();
+  }
 };
 
 /** @throws Error where its programs can be neither downloaded nor built */

@@ -18,8 +18,9 @@ export const findNotOffered = async (
   { takenAt, toDrain, ...listed }: ListedNow,
 ): Promise<readonly Refusal[]> => {
   if (cloud.notOffered === undefined) return [];
-  const owned = (await findOwnedHosts(db)).filter((host) => !isDone(host)).map(({ hostname }) => hostname);
-  const moving = (await findOpenClaims(db, takenAt)).filter(({ phase }) => phase === 'moving');
+  const [hosts, claims] = await Promise.all([findOwnedHosts(db), findOpenClaims(db, takenAt)]);
+  const owned = hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname);
+  const moving = claims.filter(({ phase }) => phase === 'moving');
   const expected = expectedTargets({ ...listed, moving }, new Set([...owned, ...toDrain]));
   const found = await cloud.notOffered(expected.filter(({ hosts }) => hosts.length > 0));
   return found.map(({ passesInSeconds, ...refusal }) => ({

@@ -9,7 +9,7 @@ import { cellIsDown, computeBinary } from './list-hosts';
 /** Nova keeps 255 characters. */
 const longestReason = 255;
 
-/** Who switches a host has just listed it, to know who else has switched it: that list is good enough for its ID. */
+/** The caller has just listed the hosts, to see who else has switched this one: that list tells its ID, too. */
 const justListedMs = 1_000;
 
 export interface ServiceSwitch {
