@@ -1,6 +1,5 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
-import { judgeJob, judgeReboot } from '../../plugins/actions/kubernetes/job-metadata';
-import { namesOfPlugins } from '../../plugins/actions/registry';
+import { faultOfMetadata, namesOfPlugins } from '../../plugins/actions/registry';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
@@ -48,7 +47,7 @@ const checkActions = (
 ): FieldError[] =>
   actions.flatMap(({ plugin, metadata }, index) => {
     if (plugin === script.name) return checkScript({ index, metadata, hasPackages: download.length > 0 });
-    if (actionPlugins.has(plugin)) return checkJob(plugin, { index, metadata });
+    if (actionPlugins.has(plugin)) return checkMetadata(plugin, { index, metadata });
     if (download.length > 0 && isPluginName(plugin)) return [];
     const message = `is not a known action plug-in; known are ${listed(actionPlugins)}`;
     return [{ pointer: `/actions/${index}/plugin`, message }];
@@ -73,19 +72,9 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
 };
 
-type JudgedAction = ReturnType<typeof judgeJob> | ReturnType<typeof judgeReboot>;
-
-const judges = new Map<string, (metadata: Readonly<Record<string, unknown>>) => JudgedAction>([
-  ['job', judgeJob],
-  ['reboot', judgeReboot],
-]);
-
-/** Checks here what the cluster would refuse only when the host is maintained. */
-const checkJob = (plugin: string, { index, metadata = {} }: Omit<ScriptAction, 'hasPackages'>): FieldError[] => {
-  const judged = judges.get(plugin)?.(metadata);
-  return judged !== undefined && 'fault' in judged
-    ? [{ pointer: `/actions/${index}/metadata`, message: judged.fault }]
-    : [];
+const checkMetadata = (plugin: string, { index, metadata = {} }: Omit<ScriptAction, 'hasPackages'>): FieldError[] => {
+  const message = faultOfMetadata(plugin, metadata);
+  return message === undefined ? [] : [{ pointer: `/actions/${index}/metadata`, message }];
 };
 
 const asNew = (body: CreateSessionBody): SteeringToCheck => {
