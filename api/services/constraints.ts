@@ -106,22 +106,18 @@ const unknownActionError = ({ name, actions }: CloudDriver, migrationType: strin
   message: `must be one of ${actions.migrationTypes.join(', ')}: the ${name} cloud has no ${migrationType}`,
 });
 
-/** Only the sessions that have instances of these projects: a group counts members of its own project alone. */
-const wakeSessionsOf = async ({ db, workflowCalls }: ConstraintsDeps, projects: readonly Id[]): Promise<void> => {
-  const sessionIds = await listSessionsOfProjects(
-    db,
-    projects.map(({ key }) => key),
-  );
+/**
+ * Wakes the sessions that have instances of the project: a group counts members of its own project alone.
+ * @param project undefined: nobody knows whose it was, so all are woken
+ */
+const wakeSessionsOf = async ({ db, workflowCalls }: ConstraintsDeps, project: Id | undefined): Promise<void> => {
+  const sessionIds = await (project === undefined ? listSessionsToWake(db) : listSessionsOfProjects(db, [project.key]));
   await Promise.all(sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)));
 };
 
-/** An admin may delete constraints of any project where the cloud does not know their owner. */
-const wakeAfterRemoval = async (deps: ConstraintsDeps, principal: Principal, owner: Id | undefined): Promise<void> => {
-  const project = owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
-  if (project !== undefined) return wakeSessionsOf(deps, [project]);
-  const sessionIds = await listSessionsToWake(deps.db);
-  await Promise.all(sessionIds.map((sessionId) => deps.workflowCalls.wakeSession(sessionId)));
-};
+/** An admin may delete constraints of any project, also where the cloud does not know their owner. */
+const projectOfRemoved = (principal: Principal, owner: Id | undefined): Id | undefined =>
+  owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
 
 const writeInstance = async (
   deps: Writing,
@@ -136,7 +132,7 @@ const writeInstance = async (
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   const isOwnGroup = groupOwner !== undefined;
   assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessionsOf(deps, [projectId]);
+  await wakeSessionsOf(deps, projectId);
 };
 
 const writeGroup = async (
@@ -150,7 +146,7 @@ const writeGroup = async (
   if (owner !== undefined && !isSameId(owner, projectId)) throw bodyDoesNotFit([refuseOwner('group', owner)]);
   const isOwnGroup = owner !== undefined;
   assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessionsOf(deps, [projectId]);
+  await wakeSessionsOf(deps, projectId);
 };
 
 const removeInstance = async (
@@ -161,7 +157,7 @@ const removeInstance = async (
   assertMaySpeakFor(principal, owner);
   const outcome = await deleteInstanceConstraints(deps.db, { instanceId, writer: principal });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeAfterRemoval(deps, principal, owner);
+  await wakeSessionsOf(deps, projectOfRemoved(principal, owner));
 };
 
 const removeGroup = async (
@@ -173,7 +169,7 @@ const removeGroup = async (
   const isOwnGroup = owner !== undefined;
   const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal, isOwnGroup });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeAfterRemoval(deps, principal, owner);
+  await wakeSessionsOf(deps, projectOfRemoved(principal, owner));
 };
 
 export const createConstraints = (given: ConstraintsDeps): Constraints => {
