@@ -32,6 +32,8 @@ export interface KubernetesOptions {
   readonly mayForce: boolean;
   /** The time for which volumes without a pod are waited for. */
   readonly detachSeconds: number;
+  /** The namespace of the service's own Jobs, whose pods are no instances; undefined: there are none. */
+  readonly jobNamespace: string | undefined;
 }
 
 /** The driver, which follows the cluster until it is closed. */
@@ -88,9 +90,9 @@ interface ClusterSources {
   readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
 }
 
-const sourcesOf = ({ client, mayForce }: KubernetesOptions): ClusterSources => {
+const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): ClusterSources => {
   const closing = new AbortController();
-  const cluster = createCluster(client, closing.signal);
+  const cluster = createCluster({ client, signal: closing.signal, jobNamespace });
   return {
     closing,
     cluster,

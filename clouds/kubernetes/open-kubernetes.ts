@@ -10,6 +10,7 @@ export interface KubernetesSettings extends KubernetesAccessSettings {
   readonly kubernetesLocalData: 'keep' | 'delete';
   readonly kubernetesForced: 'keep' | 'delete';
   readonly kubernetesDetachSeconds: number;
+  readonly jobNamespace: string | undefined;
 }
 
 /** @throws AccessFault that names what is missing or wrong in the kubeconfig or the pod */
@@ -26,4 +27,5 @@ export const openKubernetes = ({
     kept: { unmanagedPods: settings.kubernetesUnmanagedPods, localData: settings.kubernetesLocalData },
     mayForce: settings.kubernetesForced === 'delete',
     detachSeconds: settings.kubernetesDetachSeconds,
+    jobNamespace: settings.jobNamespace,
   });

@@ -1,4 +1,6 @@
 /** Objects of a Kubernetes cluster as the driver reads them: valid, and as small as the case allows. */
+import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/cluster';
+import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
@@ -22,3 +24,19 @@ export const aPod = (given: { [Field in keyof Pod]?: Partial<Pod[Field]> } = {})
 export const anOwner = (kind: string, name = 'owner-1', uid = `uid-of-${name}`) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid, controller: true }],
 });
+
+/** A cluster as watches would have told it. It asks nobody. */
+export const aCluster = ({
+  pods = [],
+  nodes = [],
+  jobNamespace,
+}: {
+  readonly pods?: readonly Pod[];
+  readonly nodes?: readonly Node[];
+  readonly jobNamespace?: string;
+}): Cluster => {
+  const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
+  pods.forEach(cluster.pods.put);
+  nodes.forEach(cluster.nodes.put);
+  return cluster;
+};

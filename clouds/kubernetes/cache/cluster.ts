@@ -5,10 +5,17 @@
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { nodes } from '../objects/nodes';
 import { budgets, namespaces, replicaSets, volumeClaims, volumes } from '../objects/others';
-import { pods } from '../objects/pods';
+import { isInstance, type Pod, pods } from '../objects/pods';
 import { createStore } from './store';
 
-export const createCluster = (client: KubernetesClient, signal: AbortSignal) => {
+export interface ClusterOptions {
+  readonly client: KubernetesClient;
+  /** Ends all watches. */
+  readonly signal: AbortSignal;
+  readonly jobNamespace: string | undefined;
+}
+
+export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) => {
   const stores = {
     nodes: createStore({ client, resource: nodes, signal }),
     pods: createStore({ client, resource: pods, signal }),
@@ -20,6 +27,7 @@ export const createCluster = (client: KubernetesClient, signal: AbortSignal) => 
   };
   return {
     ...stores,
+    isInstance: (pod: Pod): boolean => isInstance(pod, jobNamespace),
     /** Resolves when all of it is there. @throws KubernetesError, NoAnswer, AccessFault */
     async ready(): Promise<void> {
       await Promise.all(Object.values(stores).map((store) => store.ready()));

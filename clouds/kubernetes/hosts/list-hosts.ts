@@ -3,14 +3,17 @@ import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { type AskedFor, askedFor, offersOf } from '../classes/offers';
 import { isReady, type Node } from '../objects/nodes';
-import { belongsToNode, hasEnded, isInstance, type Pod } from '../objects/pods';
+import { belongsToNode, hasEnded, type Pod } from '../objects/pods';
 import { amountsOfNode } from './amounts';
 import { cordonReason } from './cordon';
 
 export const listHosts = (cluster: Cluster, nodes: Iterable<Node> = cluster.nodes.all()): CloudHost[] => {
   const podsOf = podsByNode(cluster.pods.all());
   const asked = askedFor(cluster.pods.all(), selectorsOfVolumes(cluster));
-  return [...nodes].map((node) => hostFrom(node, { pods: podsOf.get(node.metadata.name) ?? [], asked }));
+  return [...nodes].map((node) => {
+    const pods = podsOf.get(node.metadata.name) ?? [];
+    return hostFrom(node, { pods, asked, hasInstances: pods.some(cluster.isInstance) });
+  });
 };
 
 const selectorsOfVolumes = (cluster: Cluster) =>
@@ -32,16 +35,17 @@ interface AroundNode {
   /** Those on the node that have not ended. */
   readonly pods: readonly Pod[];
   readonly asked: AskedFor;
+  readonly hasInstances: boolean;
 }
 
-const hostFrom = (node: Node, { pods, asked }: AroundNode): CloudHost => {
+const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudHost => {
   const offers = offersOf(node, asked);
   const isController = controlPlaneLabels.some((label) => node.metadata.labels?.[label] !== undefined);
   const isCordoned = node.spec.unschedulable === true;
   return {
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
-    isCompute: !isController || takesWorkload(node) || pods.some(isInstance),
+    isCompute: !isController || takesWorkload(node) || hasInstances,
     amounts: amountsOfNode(node, pods.filter(belongsToNode)),
     ...(offers !== '' && { offers }),
     enabled: !isCordoned,

@@ -3,7 +3,7 @@ import type { CloudGroup, CloudInstance } from '../../../rules/decisions/fleet/c
 import type { Cluster } from '../cache/cluster';
 import { needsOf } from '../classes/needs';
 import { amountsOfPod } from '../hosts/amounts';
-import { controllerOf, isInstance, type Pod, uidOf } from '../objects/pods';
+import { controllerOf, type Pod, uidOf } from '../objects/pods';
 import { type NodeSelector, selects } from '../objects/selectors';
 import { type KeptPods, whyKept } from './kept-pods';
 
@@ -13,7 +13,7 @@ export interface InstanceSources {
 }
 
 export const instancesFrom = ({ cluster, kept }: InstanceSources, pods: Iterable<Pod>): CloudInstance[] =>
-  [...pods].filter(isInstance).map((pod) => instanceFrom(cluster, pod, kept));
+  [...pods].filter(cluster.isInstance).map((pod) => instanceFrom(cluster, pod, kept));
 
 const instanceFrom = (cluster: Cluster, pod: Pod, kept: KeptPods): CloudInstance => {
   const { name, namespace = '' } = pod.metadata;
@@ -67,7 +67,7 @@ export const workloadOf = (cluster: Cluster, pod: Pod): Workload => {
 export const groupsFrom = (cluster: Cluster): CloudGroup[] => {
   const groups = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
-    const group = isInstance(pod) ? groupOf(cluster, pod) : undefined;
+    const group = cluster.isInstance(pod) ? groupOf(cluster, pod) : undefined;
     if (group === undefined) continue;
     const known = groups.get(group.uid);
     if (known) known.members.push(pod);

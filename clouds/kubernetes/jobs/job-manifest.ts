@@ -1,5 +1,6 @@
 /** Makes the manifest of a Job that works on one node. */
 import { apiGroup } from '../api-group';
+import { runLabel } from '../objects/pods';
 
 /** Part of what the action plug-ins order (plugins/actions/kubernetes/node-jobs.ts). */
 export interface JobToMake {
@@ -41,8 +42,6 @@ export interface TemplateWork {
   };
 }
 
-/** Pods with this label are the service's own work on a node: they are no instances. */
-export const runLabel = `${apiGroup}/run`;
 export const toldAnnotation = `${apiGroup}/failure-told`;
 export const bootIdAnnotation = `${apiGroup}/boot-id`;
 

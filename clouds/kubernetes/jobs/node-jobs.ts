@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
 import { defineResource, type ObjectOf } from '../client/resource';
-import { bootIdAnnotation, jobManifest, type JobToMake, nameOfJob, runLabel, toldAnnotation } from './job-manifest';
+import { runLabel } from '../objects/pods';
+import { bootIdAnnotation, jobManifest, type JobToMake, nameOfJob, toldAnnotation } from './job-manifest';
 
 const optionalText = Type.Optional(Type.String());
 

@@ -1,5 +1,6 @@
 /** Pods, as far as they are read, and which of them are instances. */
 import { Type } from '@sinclair/typebox';
+import { apiGroup } from '../api-group';
 import { defineResource, type ObjectOf } from '../client/resource';
 import { labelSelectorSchema, type NodeSelector, nodeSelectorSchema } from './selectors';
 
@@ -84,6 +85,16 @@ const isOfDaemonSet = (pod: Pod): boolean => controllerOf(pod)?.kind === 'Daemon
 /** True for a pod that belongs to its node: it is there as long as the node is, so nobody moves it. */
 export const belongsToNode = (pod: Pod): boolean => isMirror(pod) || isOfDaemonSet(pod);
 
-/** True for a pod that keeps its node from being empty. */
-export const isInstance = (pod: Pod): boolean =>
-  pod.spec.nodeName !== undefined && !hasEnded(pod) && !belongsToNode(pod);
+/** Labels the pods of the service's own Jobs. */
+export const runLabel = `${apiGroup}/run`;
+
+/** True for the service's own work on a node. The label alone says nothing: any project can set it on its pods. */
+const isOfOwnJob = ({ metadata: { namespace, labels } }: Pod, jobNamespace: string | undefined): boolean =>
+  jobNamespace !== undefined && namespace === jobNamespace && labels?.[runLabel] !== undefined;
+
+/**
+ * True for a pod that keeps its node from being empty.
+ * @param jobNamespace the namespace of the service's own Jobs; undefined: it has none
+ */
+export const isInstance = (pod: Pod, jobNamespace: string | undefined): boolean =>
+  pod.spec.nodeName !== undefined && !hasEnded(pod) && !belongsToNode(pod) && !isOfOwnJob(pod, jobNamespace);

@@ -1,0 +1,26 @@
+import { groupsFrom, instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
+import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
+import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
+
+const ofJob = (namespace: string, labels = { [runLabel]: 'key' }): Pod =>
+  aPod({ metadata: { name: 'work', namespace, labels, ...anOwner('Job') } });
+
+const keepNothing = { unmanagedPods: 'delete', localData: 'delete' } as const;
+
+it.each([
+  { pod: "a pod of the service's own Jobs", given: ofJob('node-work'), jobNamespace: 'node-work', count: 0 },
+  { pod: 'a pod that takes the label elsewhere', given: ofJob('web'), jobNamespace: 'node-work', count: 1 },
+  { pod: 'a pod with the label where there are no Jobs', given: ofJob('web'), jobNamespace: '', count: 1 },
+  { pod: 'another pod of their namespace', given: aPod({ metadata: { name: 'a', namespace: 'node-work' } }), count: 1 },
+  { pod: 'a pod of a DaemonSet', given: aPod({ metadata: { name: 'a', ...anOwner('DaemonSet') } }), count: 0 },
+  { pod: 'a pod that has ended', given: aPod({ status: { phase: 'Succeeded' } }), count: 0 },
+  { pod: 'a pod without a node', given: { ...aPod(), spec: { containers: [] } }, count: 0 },
+])('$pod is $count instances', ({ given, jobNamespace = 'node-work', count }) => {
+  const cluster = aCluster({ pods: [given], ...(jobNamespace !== '' && { jobNamespace }) });
+  expect(instancesFrom({ cluster, kept: keepNothing }, cluster.pods.all())).toHaveLength(count);
+});
+
+it("the service's own Jobs are no groups", () => {
+  const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
+  expect(groupsFrom(cluster)).toEqual([]);
+});
