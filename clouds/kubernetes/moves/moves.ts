@@ -47,8 +47,8 @@ export const observeMove = async (mover: PodMover, { claimId }: MoveRequest): Pr
 /** Deletes the pod where that is allowed; else the move has failed. @throws CloudRefusal */
 export const forceMove = async (mover: PodMover, request: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
-  if (known?.forced === true) return watchMove(mover, known);
-  const status = known === undefined ? undefined : await watchMove(mover, known);
+  if (known?.forced === true) return lookAt(mover, known);
+  const status = known === undefined ? undefined : await lookAt(mover, known);
   if (known !== undefined && status?.kind === 'gone') return status;
   if (!mover.mayForce) return failUnforced(mover, known, request);
   if (known !== undefined && isOpen(known)) await giveUp(mover, known, 'given up for a deletion');
@@ -71,7 +71,7 @@ const failUnforced = async (
 export const abortMove = async (mover: PodMover, { claimId }: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, claimId);
   if (known === undefined) return { kind: 'unknown' };
-  const status = await watchMove(mover, known);
+  const status = await lookAt(mover, known);
   if (status.kind !== 'running') return status;
   const now = (await newestMoveOf(mover.db, claimId)) ?? known;
   return now.status === 'leaving' ? moveStatus(now) : giveUp(mover, now, 'given up');
@@ -121,7 +121,7 @@ const attachToQuicker = async (mover: PodMover, request: EvictionToBegin): Promi
 const refuseUnlessOver = async (mover: PodMover, { instanceId, claimId }: MoveRequest): Promise<void> => {
   const other = await openMoveOf(mover.db, instanceId);
   if (other === undefined || other.claimId === claimId) return;
-  const status = await watchMove(mover, other);
+  const status = await lookAt(mover, other);
   if (status.kind !== 'running') return;
   const isOwnAction = other.action === 'OWN_ACTION' && !other.forced;
   if (isOwnAction || (await isLeftOver(mover.db, other))) {
@@ -131,7 +131,15 @@ const refuseUnlessOver = async (mover: PodMover, { instanceId, claimId }: MoveRe
   throw new CloudRefusal(`Cannot evict instance ${instanceId}: ${describeMove(other)} for another claim runs.`);
 };
 
+/** Looks at the pod, and asks for its eviction when it is time. */
 const watchMove = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
+  const seen = await lookAt(mover, move);
+  if (seen.kind !== 'running' || !(await tryNow(mover, move))) return seen;
+  return moveStatus((await newestMoveOf(mover.db, move.claimId)) ?? move);
+};
+
+/** Records that the pod is gone or ends, where it is so. It asks for nothing: the move may be given up next. */
+const lookAt = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
   if (!isOpen(move)) return moveStatus(move);
   const pod = await mover.findPod(move.instanceId, { name: move.podName, namespace: move.namespace });
   if (pod === undefined || hasEnded(pod)) return recordEnd(mover.db, move, { kind: 'gone' });
@@ -139,18 +147,21 @@ const watchMove = async (mover: PodMover, move: PodMove): Promise<MoveStatus> =>
     await recordLeaving(mover.db, move);
     return { kind: 'running', progress: `the pod ends since ${pod.metadata.deletionTimestamp ?? ''}` };
   }
-  await tryNow(mover, move);
-  return moveStatus((await newestMoveOf(mover.db, move.claimId)) ?? move);
+  return moveStatus(move);
 };
 
 const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Asks the API server, when it is time and no other process asks. An own action is the project's. */
-const tryNow = async (mover: PodMover, move: PodMove): Promise<void> => {
-  if (move.action === 'OWN_ACTION' && !move.forced) return;
-  if (!(await takeTry(mover.db, move))) return;
+/**
+ * Asks the API server, when it is time and no other process asks. An own action is the project's.
+ * @returns true when it asked
+ */
+const tryNow = async (mover: PodMover, move: PodMove): Promise<boolean> => {
+  if (move.action === 'OWN_ACTION' && !move.forced) return false;
+  if (!(await takeTry(mover.db, move))) return false;
   const answer = await (move.forced ? deletePod(mover.client, move) : evict(mover.client, move));
   await recordAnswer(mover, move, answer);
+  return true;
 };
 
 const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {

@@ -1,0 +1,103 @@
+import type { MoveRequest } from '../../../../clouds/cloud-driver';
+import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kubernetes-client';
+import { KubernetesError } from '../../../../clouds/kubernetes/client/kubernetes-error';
+import { abortMove, forceMove, observeMove, type PodMover, startMove } from '../../../../clouds/kubernetes/moves/moves';
+import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
+import type { Database } from '../../../../prisma/database';
+import { anOwner, aPod } from '../../../builders/a-kubernetes-object';
+
+const request: MoveRequest = {
+  claimId: 'claim-1',
+  instanceId: 'uid-1',
+  action: 'EVICTION',
+  source: 'node-1',
+  target: '',
+};
+
+/** The log with one open move, whose next try is due. */
+const logWith = (claimId: string) => {
+  const row: Record<string, unknown> = {
+    ...{ id: 'move-1', claimId, forced: false, instanceId: 'uid-1', podName: 'pod-1', namespace: 'web' },
+    ...{ action: 'EVICTION', status: 'trying', refusal: null, failure: null },
+  };
+  const ofOpen = ({ where }: { where: { status?: unknown } }): boolean =>
+    where.status === undefined || ['trying', 'leaving'].includes(String(row['status']));
+  const find = (query: { where: { claimId?: string; status?: unknown } }): Promise<unknown> =>
+    Promise.resolve((query.where.claimId ?? claimId) === claimId && ofOpen(query) ? { ...row } : null);
+  const db = {
+    kubernetesMove: {
+      findFirst: find,
+      findUniqueOrThrow: find,
+      updateMany: (change: { where: { status?: unknown }; data: object }) => {
+        if (ofOpen(change)) Object.assign(row, change.data);
+        return Promise.resolve({ count: 1 });
+      },
+    },
+    claim: { count: () => Promise.resolve(1) }, // the other claim is over
+    $queryRaw: () => Promise.resolve([]),
+    $executeRaw: () => Promise.resolve(1),
+  } as unknown as Database;
+  return { db, row };
+};
+
+const aMover = ({
+  pod,
+  claimId = 'claim-1',
+  answer = () => Promise.resolve({}),
+}: {
+  pod: Pod | undefined;
+  claimId?: string;
+  answer?: () => Promise<unknown>;
+}) => {
+  const { db, row } = logWith(claimId);
+  const asked: string[] = [];
+  const call = ({ method, path }: { method: string; path: string }): Promise<unknown> => {
+    asked.push(`${method} ${path}`);
+    return answer();
+  };
+  const mover: PodMover = {
+    ...{ db, mayForce: false, kept: { unmanagedPods: 'keep', localData: 'keep' } },
+    client: { call } as unknown as KubernetesClient,
+    findPod: () => Promise.resolve(pod),
+  };
+  return { mover, row, asked };
+};
+
+const eviction = 'POST /api/v1/namespaces/web/pods/pod-1/eviction';
+const running = aPod({ metadata: { name: 'pod-1', namespace: 'web', ...anOwner('ReplicaSet') } });
+const ending = aPod({ metadata: { ...running.metadata, deletionTimestamp: '2026-01-01T12:00:00Z' } });
+
+describe('an eviction that is not accepted yet', () => {
+  it.each([
+    ['is asked for by a start', startMove],
+    ['is asked for by a look', observeMove],
+  ])('%s', async (_what, act) => {
+    const { mover, row, asked } = aMover({ pod: running });
+    await expect(act(mover, request)).resolves.toEqual({ kind: 'running' });
+    expect([asked, row['status']]).toEqual([[eviction], 'leaving']);
+  });
+
+  it.each([
+    ['an abort', abortMove, /"kind":"failed",.*was given up/],
+    ['a deletion that is not allowed', forceMove, /"kind":"failed",.*does not allow to delete it/],
+  ])('ends with %s, and the pod stays', async (_what, act, words) => {
+    const { mover, asked } = aMover({ pod: running });
+    expect(JSON.stringify(await act(mover, request))).toMatch(words);
+    expect(asked).toEqual([]);
+  });
+
+  it('is not asked for once more when it is left over, and another claim moves the pod', async () => {
+    const { mover, row, asked } = aMover({ pod: running, claimId: 'claim-0' });
+    await expect(startMove(mover, request)).rejects.toThrow('is just beginning'); // this log takes no second move
+    expect([asked, row['status']]).toEqual([[], 'failed']);
+  });
+});
+
+it.each([
+  { situation: 'the pod ends', pod: ending, left: { kind: 'running' }, recorded: 'leaving' },
+  { situation: 'the pod is gone', pod: undefined, left: { kind: 'gone' }, recorded: 'gone' },
+])('where $situation, an abort leaves it so', async ({ pod, left, recorded }) => {
+  const { mover, row } = aMover({ pod });
+  await expect(abortMove(mover, request)).resolves.toMatchObject(left);
+  expect(row['status']).toBe(recorded);
+});
