@@ -14,7 +14,7 @@ export interface Store<T> {
   readonly all: () => Iterable<T>;
   readonly byUid: (uid: string) => T | undefined;
   readonly byName: (name: string, namespace?: string) => T | undefined;
-  /** Takes an object that was read, unless a newer state of it is known. */
+  /** Takes an object that was read, unless a newer state is known, in which it has changed or is gone. */
   readonly put: (object: T) => void;
 }
 
@@ -35,8 +35,11 @@ export const createStore = <T extends KubernetesObject>({
 }: StoreOptions<T>): Store<T> => {
   const { listed, put, drop, ...known } = createIndex<T>();
   const state = watchState();
+  /** All that the cluster had at this version is known. */
+  let reached: string | undefined;
   const follower: Follower<T> = {
     ...{ listed, put, drop },
+    reached: (resourceVersion) => (reached = resourceVersion),
     opened: state.opened,
     broken(error) {
       if (isOptional && isStatus(error, 403)) state.opened();
@@ -46,7 +49,10 @@ export const createStore = <T extends KubernetesObject>({
   let isFollowed = false;
   return {
     ...known,
-    put,
+    put(object) {
+      const isKnown = known.byUid(object.metadata.uid ?? '') !== undefined;
+      if (isKnown || reached === undefined || isOlder({ resourceVersion: reached }, object.metadata)) put(object);
+    },
     ready() {
       if (!isFollowed) void follow(client, resource, { follower, signal });
       isFollowed = true;
@@ -94,8 +100,10 @@ const nameKey = ({
   readonly namespace?: string | undefined;
 }): string => `${namespace}/${name}`;
 
+type Versioned = Pick<ObjectMetadata, 'resourceVersion'>;
+
 /** Versions of one cluster are numbers that grow. */
-const isOlder = (one: ObjectMetadata, known: ObjectMetadata): boolean =>
+const isOlder = (one: Versioned, known: Versioned): boolean =>
   Number(one.resourceVersion ?? 0) < Number(known.resourceVersion ?? 0);
 
 /** Lets callers wait until the watch runs. */
