@@ -10,7 +10,7 @@ import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
 import { nodes } from '../objects/nodes';
 import { type VolumeAttachment, volumeAttachments } from '../objects/others';
-import { hasEnded, type Pod } from '../objects/pods';
+import { hasEnded, type Pod, uidOf } from '../objects/pods';
 
 export interface NodeContentSources {
   readonly client: KubernetesClient;
@@ -24,7 +24,7 @@ export interface NodeContentSources {
 
 export const createWhatIsOn = (sources: NodeContentSources) => {
   const { client, cluster, listPods, instancesFrom } = sources;
-  const isWaitedFor = createPatience(sources);
+  const waitedFor = createPatience(sources);
   return async (host: string): Promise<HostContent> => {
     await cluster.ready();
     const [node, pods, attachments] = await Promise.all([
@@ -37,7 +37,7 @@ export const createWhatIsOn = (sources: NodeContentSources) => {
     const unused = attachments.filter(
       ({ spec }) => spec.nodeName === host && !used.has(spec.source.persistentVolumeName ?? ''),
     );
-    return { instances: instancesFrom(pods), doubts: unused.filter(isWaitedFor).map(doubtAbout) };
+    return { instances: instancesFrom(pods), doubts: waitedFor(host, unused).map(doubtAbout) };
   };
 };
 
@@ -58,13 +58,19 @@ const volumesOf = (cluster: Cluster, { metadata: { namespace }, spec }: Pod): re
     return cluster.volumeClaims.byName(claim.claimName, namespace)?.spec.volumeName ?? [];
   });
 
-/** Counts from the time when this process first saw that no pod uses the volume. */
+/**
+ * Selects the volumes that are waited for. The time counts from the look of this process since which no pod of the host
+ * uses the volume.
+ */
 const createPatience = ({ detachSeconds, nowMs = Date.now }: NodeContentSources) => {
-  const seenSince = new Map<string, number>();
-  return ({ metadata: { uid = '' } }: VolumeAttachment): boolean => {
-    const since = seenSince.get(uid) ?? nowMs();
-    seenSince.set(uid, since);
-    return nowMs() - since < detachSeconds * 1000;
+  const unusedSince = new Map<string, ReadonlyMap<string, number>>();
+  return (host: string, unused: readonly VolumeAttachment[]): readonly VolumeAttachment[] => {
+    const now = nowMs();
+    const before = unusedSince.get(host);
+    const since = new Map(unused.map((each) => [uidOf(each), before?.get(uidOf(each)) ?? now]));
+    if (since.size > 0) unusedSince.set(host, since);
+    else unusedSince.delete(host);
+    return unused.filter((each) => now - (since.get(uidOf(each)) ?? now) < detachSeconds * 1000);
   };
 };
 
