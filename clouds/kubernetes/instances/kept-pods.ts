@@ -14,9 +14,17 @@ export const whyKept = (pod: Pod, { unmanagedPods, localData }: KeptPods): strin
   if (unmanagedPods === 'keep' && controllerOf(pod) === undefined) {
     return 'no controller makes this pod again, and PARLEY_KUBERNETES_UNMANAGED_PODS keeps such pods';
   }
-  const local = localData === 'keep' ? pod.spec.volumes?.find(({ emptyDir }) => isOnDisk(emptyDir)) : undefined;
+  const local = localData === 'keep' ? localVolumeOf(pod) : undefined;
   if (local === undefined) return undefined;
   return `its volume ${local.name} (emptyDir) would be lost, and PARLEY_KUBERNETES_LOCAL_DATA keeps such pods`;
+};
+
+/** Names the volumes of a pod that may be lost, separated by commas. The cluster autoscaler reads it, too. */
+const lossAnnotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
+
+const localVolumeOf = ({ metadata, spec }: Pod) => {
+  const mayBeLost = (metadata.annotations?.[lossAnnotation] ?? '').split(',').map((name) => name.trim());
+  return spec.volumes?.find(({ name, emptyDir }) => isOnDisk(emptyDir) && !mayBeLost.includes(name));
 };
 
 /** What is in memory is lost with every restart of the pod. */
