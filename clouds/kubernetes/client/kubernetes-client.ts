@@ -89,9 +89,7 @@ export const createKubernetesClient = (transport: Transport): KubernetesClient =
     async get(resource, at) {
       const one = { method: 'GET', path: pathOf(resource, at) } as const;
       const answer = await answerTo(one);
-      return answer.status === 404 && isStatusObject(answer.body)
-        ? undefined
-        : resource.parse(successOf(one, answer).body);
+      return isNoSuchObject(answer) ? undefined : resource.parse(successOf(one, answer).body);
     },
     list: (resource, options = {}) => listPages(answerTo, resource, options),
     async create(resource, object, { isDryRun } = {}) {
@@ -108,7 +106,7 @@ export const createKubernetesClient = (transport: Transport): KubernetesClient =
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options };
       const one = { method: 'DELETE', path: pathOf(resource, at), body } as const;
       const answer = await answerTo(one);
-      if (answer.status === 404) return false;
+      if (isNoSuchObject(answer)) return false;
       successOf(one, answer);
       return true;
     },
@@ -156,8 +154,8 @@ const successOf = (call: HttpCall, answer: HttpAnswer): HttpAnswer => {
 };
 
 /** An unknown group is answered 404 in plain text: that is no answer about an object. */
-const isStatusObject = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status';
+const isNoSuchObject = ({ status, body }: HttpAnswer): boolean =>
+  status === 404 && typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status';
 
 type CallApi = (call: HttpCall) => Promise<HttpAnswer>;
 

@@ -168,9 +168,6 @@ const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: EvictionAns
   switch (answer.kind) {
     case 'accepted':
       return recordLeaving(db, move);
-    case 'gone':
-      await recordEnd(db, move, { kind: 'gone' });
-      return;
     case 'never':
       await recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was refused: ${answer.because}` });
       return;

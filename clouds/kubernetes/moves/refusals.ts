@@ -8,20 +8,17 @@ export type EvictionRefused =
   /** It is worth trying again after a time. `because` follows "not accepted yet:". */
   | { readonly kind: 'later'; readonly because: string; readonly againInSeconds: number }
   /** No further try helps. */
-  | { readonly kind: 'never'; readonly because: string }
-  /** There is no such pod any more. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'never'; readonly because: string };
 
 /** A budget frees what it allows within moments; an app that starts slowly is asked about once in a while. */
 const budgetSeconds = 2;
+/** The next look, before the next try, finds by the UID whether the pod is gone. */
+const lookAgainSeconds = 2;
 /** A webhook moves the pod itself, or has its operator do so. */
 const webhookSeconds = 10;
 
-export const whatRefusalMeans = (error: KubernetesError): EvictionRefused => {
-  const { status, details } = error;
-  if (status === 404 || (status === 409 && details.reason === 'Conflict')) return { kind: 'gone' };
-  return byWebhook(error) ?? byBudget(error) ?? byServer(error);
-};
+export const whatRefusalMeans = (error: KubernetesError): EvictionRefused =>
+  byWebhook(error) ?? byBudget(error) ?? byServer(error);
 
 const byBudget = ({ status, details }: KubernetesError): EvictionRefused | undefined => {
   const { said, causes, retryAfterSeconds } = details;
@@ -55,6 +52,9 @@ const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): E
 };
 
 const byServer = ({ status, details: { said, retryAfterSeconds } }: KubernetesError): EvictionRefused => {
+  if (status === 404 || status === 409) {
+    return { kind: 'later', because: asReason(said), againInSeconds: lookAgainSeconds };
+  }
   if (status === 403) return { kind: 'never', because: `the login of the service lacks a right: ${asReason(said)}` };
   if (status === 429) {
     const because = `the API server takes no more requests for now: ${asReason(said)}`;

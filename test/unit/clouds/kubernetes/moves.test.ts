@@ -93,6 +93,13 @@ describe('an eviction that is not accepted yet', () => {
   });
 });
 
+it.each([404, 409])('an eviction that is answered %d goes on while the pod is there', async (status) => {
+  const answer = () => Promise.reject(new KubernetesError('words', status, { said: 'changed meanwhile', causes: [] }));
+  const { mover, row } = aMover({ pod: running, answer });
+  await expect(observeMove(mover, request)).resolves.toMatchObject({ kind: 'running' });
+  expect(row['status']).toBe('trying');
+});
+
 it.each([
   { situation: 'the pod ends', pod: ending, left: { kind: 'running' }, recorded: 'leaving' },
   { situation: 'the pod is gone', pod: undefined, left: { kind: 'gone' }, recorded: 'gone' },

@@ -83,8 +83,26 @@ it.each<[string, EvictionRefused, EvictionRefused]>([
         'the login of the service lacks a right: pods "a" is forbidden: User "parley" cannot create resource "pods/eviction"',
     },
   ],
-  ['knows that the pod is gone', refused(404, { reason: 'NotFound' }), { kind: 'gone' }],
-  ['knows that its name has another pod now', refused(409, { reason: 'Conflict' }), { kind: 'gone' }],
+  [
+    'has another look where there may be no such pod',
+    refused(404, { said: 'pods "a" not found', reason: 'NotFound' }),
+    { kind: 'later', because: 'pods "a" not found', againInSeconds: 2 },
+  ],
+  [
+    'has another look where a proxy knows no such path',
+    refused(404, { said: '404 page not found' }),
+    { kind: 'later', because: '404 page not found', againInSeconds: 2 },
+  ],
+  [
+    'has another look where the pod or its budget has changed meanwhile',
+    refused(409, { said: 'the object has been modified; please try again', reason: 'Conflict' }),
+    { kind: 'later', because: 'the object has been modified; please try again', againInSeconds: 2 },
+  ],
+  [
+    'names a webhook that denies it as a conflict',
+    refused(409, { said: 'admission webhook "w.example.org" denied the request: busy', reason: 'Conflict' }),
+    { kind: 'later', because: 'webhook w.example.org denies it: busy', againInSeconds: 10 },
+  ],
   [
     'tries again after a fault of the server',
     refused(503, { said: 'etcd is away' }),

@@ -168,6 +168,8 @@ describe('a request to the API server', () => {
     await expect(client.delete(things, { name: 'a' }, { uid: 'u' })).resolves.toBe(true);
     await expect(client.delete(things, { name: 'a' })).resolves.toBe(false);
     expect(JSON.parse(calls[0]!.body)).toMatchObject({ preconditions: { uid: 'u' } });
+    answers = [(_request, response) => response.writeHead(404).end('404 page not found')];
+    await expect(client.delete(things, { name: 'a' })).rejects.toThrow('404 page not found');
   });
 });
 
