@@ -9,7 +9,8 @@ import { cordonReason } from './cordon';
 
 export const listHosts = (cluster: Cluster, nodes: Iterable<Node> = cluster.nodes.all()): CloudHost[] => {
   const podsOf = podsByNode(cluster.pods.all());
-  const asked = askedFor(cluster.pods.all(), selectorsOfVolumes(cluster));
+  // A pod of a DaemonSet chooses its node by name: with it, each node would be a class of its own.
+  const asked = askedFor([...cluster.pods.all()].filter(cluster.isInstance), selectorsOfVolumes(cluster));
   return [...nodes].map((node) => {
     const pods = podsOf.get(node.metadata.name) ?? [];
     return hostFrom(node, { pods, asked, hasInstances: pods.some(cluster.isInstance) });

@@ -1,0 +1,41 @@
+import { listHosts } from '../../../../clouds/kubernetes/hosts/list-hosts';
+import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
+import { aCluster, aNode, anOwner, aPod } from '../../../builders/a-kubernetes-object';
+
+const labelled = (name: string) => aNode({ metadata: { name, uid: name, labels: { disk: name, zone: 'a' } } });
+
+const onNode = (ownerKind: string, metadata: Partial<Pod['metadata']> = {}) =>
+  aPod({
+    metadata: { name: 'pod-1', namespace: 'web', uid: 'uid-1', ...anOwner(ownerKind), ...metadata },
+    spec: {
+      nodeName: 'node-1',
+      nodeSelector: { disk: 'node-1' },
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-1'] }] }],
+          },
+        },
+      },
+    },
+  });
+
+const offersWith = (pod: Pod) =>
+  listHosts(aCluster({ nodes: ['node-1', 'node-2'].map(labelled), pods: [pod], jobNamespace: 'work' })).map(
+    ({ offers }) => offers,
+  );
+
+it.each([
+  { what: 'a DaemonSet', pod: onNode('DaemonSet') },
+  { what: "Parley's own Jobs", pod: onNode('Job', { namespace: 'work', labels: { [runLabel]: 'key' } }) },
+  { what: 'a workload that has ended', pod: { ...onNode('Job'), status: { phase: 'Succeeded' } } },
+])('what a pod of $what asks for makes no class of nodes', ({ pod }) => {
+  expect(offersWith(pod)).toEqual([undefined, undefined]);
+});
+
+it('what an instance asks for makes classes of nodes', () => {
+  expect(offersWith(onNode('ReplicaSet'))).toEqual([
+    '{"labels":{"disk":"node-1"},"name":"node-1"}',
+    '{"labels":{"disk":"node-2"},"name":"node-2"}',
+  ]);
+});
