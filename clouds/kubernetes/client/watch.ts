@@ -57,10 +57,10 @@ export const follow = async <T>(
       if (isAborted(signal)) return;
       if (isStatus(error, 410)) {
         since = undefined;
-        continue;
+      } else {
+        follower.broken?.(error);
+        failures += 1;
       }
-      follower.broken?.(error);
-      failures += 1;
       await pause(pauseMs(error, failures), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -69,9 +69,11 @@ export const follow = async <T>(
 /** A function, since the compiler takes the flag for unchanged after an `await`. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
-const pauseMs = (error: unknown, failures: number): number => {
+/** The pause after an error: not longer than half a minute, whatever the server asks for. */
+export const pauseMs = (error: unknown, failures: number): number => {
+  if (isStatus(error, 410)) return betweenWatchesMs;
   const asked = isStatus(error, 429, 503) ? error.details.retryAfterSeconds : undefined;
-  return asked === undefined ? Math.min(longestPauseMs, 250 * 2 ** failures) : asked * 1000;
+  return Math.min(longestPauseMs, asked === undefined ? 250 * 2 ** failures : asked * 1000);
 };
 
 const listOnce = async <T>(

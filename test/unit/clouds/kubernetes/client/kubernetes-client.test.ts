@@ -10,7 +10,7 @@ import {
 import { KubernetesError } from '../../../../../clouds/kubernetes/client/kubernetes-error';
 import { defineResource, type ObjectOf } from '../../../../../clouds/kubernetes/client/resource';
 import { createTransport } from '../../../../../clouds/kubernetes/client/transport';
-import { follow } from '../../../../../clouds/kubernetes/client/watch';
+import { follow, pauseMs } from '../../../../../clouds/kubernetes/client/watch';
 
 const things = defineResource({
   group: 'example.org',
@@ -233,5 +233,24 @@ describe('following a kind', () => {
     const seen = await followUntil((all) => all.includes('put c'));
     expect(seen).toEqual(['listed a', 'put b', 'broken', 'put c']);
     expect(watches()).toEqual(['9', '10']);
+  });
+
+  it('pauses before each list where the server forgets every state at once', async () => {
+    answers = [page(['a']), status(410, {}), page(['b']), status(410, {}), page(['c'])];
+    const begun = performance.now();
+    await followUntil((all) => all.includes('listed c'));
+    expect(performance.now() - begun).toBeGreaterThan(190);
+  });
+
+  const asking = (retryAfterSeconds: number) =>
+    new KubernetesError('words', 429, { said: 'no', causes: [], retryAfterSeconds });
+
+  it.each([
+    { after: 'a first failure', error: new Error('away'), failures: 1, ms: 500 },
+    { after: 'many failures', error: new Error('away'), failures: 20, ms: 30_000 },
+    { after: 'an error that asks for a time', error: asking(7), failures: 1, ms: 7_000 },
+    { after: 'an error that asks for an hour', error: asking(3_600), failures: 1, ms: 30_000 },
+  ])('pauses $ms ms after $after', ({ error, failures, ms }) => {
+    expect(pauseMs(error, failures)).toBe(ms);
   });
 });
