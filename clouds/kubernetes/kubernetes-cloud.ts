@@ -61,13 +61,14 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
     forceMove: (move) => forceMove(mover, move),
     abortMove: (move) => abortMove(mover, move),
 
-    projectNames: async (projectIds) => {
-      await cluster.namespaces.ready().catch(() => undefined);
+    projectNames: (projectIds) => {
+      // Names adorn an answer, which waits for no watch: the first of them come a moment later.
+      void cluster.namespaces.ready().catch(() => undefined);
       const named = projectIds.flatMap((id) => {
         const name = cluster.namespaces.byUid(uidFrom(id))?.metadata.name;
         return name === undefined ? [] : [[id, name] as const];
       });
-      return new Map(named);
+      return Promise.resolve(new Map(named));
     },
     missingRights: () => rights.get(),
     async ping() {

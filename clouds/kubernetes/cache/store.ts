@@ -54,12 +54,15 @@ export const createStore = <T extends KubernetesObject>({
       if (isKnown || reached === undefined || isOlder({ resourceVersion: reached }, object.metadata)) put(object);
     },
     ready() {
-      if (!isFollowed) void follow(client, resource, { follower, signal });
+      if (signal.aborted) return Promise.reject(isClosed());
+      if (!isFollowed) void follow(client, resource, { follower, signal }).then(() => state.broken(isClosed()));
       isFollowed = true;
       return state.ready();
     },
   };
 };
+
+const isClosed = (): Error => new Error('the driver of the cluster is closed');
 
 /** The objects by UID, and the UIDs by name. */
 const createIndex = <T extends KubernetesObject>() => {

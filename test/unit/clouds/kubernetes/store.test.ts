@@ -50,3 +50,16 @@ it.each([
   store.put(put);
   expect(store.byUid('uid-1')?.metadata.resourceVersion).toBe(kept);
 });
+
+it('a store that is closed lets nobody wait', async () => {
+  const stop = new AbortController();
+  const list = async (): Promise<never> => {
+    await once(stop.signal, 'abort');
+    throw new Error('the connection is closed');
+  };
+  const store = createStore({ client: { list } as unknown as KubernetesClient, resource: pods, signal: stop.signal });
+  const waiting = store.ready();
+  stop.abort();
+  await expect(waiting).rejects.toThrow('is closed');
+  await expect(store.ready()).rejects.toThrow('the driver of the cluster is closed');
+});
