@@ -6,6 +6,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { childEnvironment } from '../../../../startup/child-environment';
 import { parserOf } from '../../../http/parse-answer';
 import { AccessFault, type ClusterCredentials } from './cluster-access';
 import { type LastingCredential, renewedCredentials } from './credentials';
@@ -60,17 +62,16 @@ const runPlugin = async ({ exec, cluster, folder, timeoutMs = 30_000 }: ExecOpti
     kind: 'ExecCredential',
     spec: { interactive: false, ...(exec.provideClusterInfo === true && { cluster }) },
   };
-  const variables = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value: JSON.stringify(info) }];
-  // The program `env` adds to the environment of this process, which is read in config/ alone.
-  const words = [...variables.map(({ name, value }) => `${name}=${value}`), commandIn(folder, exec.command)];
+  const variables = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
+  const env = childEnvironment({ ...variables, KUBERNETES_EXEC_INFO: JSON.stringify(info) });
   try {
-    const { stdout } = await run('env', [...words, ...(exec.args ?? [])], { timeout: timeoutMs });
+    const { stdout } = await run(commandIn(folder, exec.command), [...(exec.args ?? [])], { env, timeout: timeoutMs });
     return stdout;
-  } catch (cause) {
+  } catch (error) {
     const hint = exec.installHint === undefined ? '' : ` ${exec.installHint.trim()}`;
+    // Without the error as its cause: that has the whole command line, which may hold secrets.
     throw new AccessFault(
-      `the credential plug-in ${exec.command} of the kubeconfig failed: ${reasonOf(cause)}.${hint}`,
-      { cause },
+      `the credential plug-in ${exec.command} of the kubeconfig failed: ${reasonOf(error, timeoutMs)}.${hint}`,
     );
   }
 };
@@ -79,11 +80,24 @@ const runPlugin = async ({ exec, cluster, folder, timeoutMs = 30_000 }: ExecOpti
 const commandIn = (folder: string, command: string): string =>
   command.includes('/') ? path.resolve(folder, command) : command;
 
-/** The message of Node.js begins with the whole command line; what the plug-in said is after it. */
-const reasonOf = (cause: unknown): string => {
-  const said = typeof cause === 'object' && cause !== null && 'stderr' in cause ? String(cause.stderr).trim() : '';
+/** The part of an error of `execFile` that tells no arguments. A code in words: it did not run. */
+const programError = Type.Partial(
+  Type.Object({
+    stderr: Type.String(),
+    killed: Type.Boolean(),
+    signal: Type.Union([Type.String(), Type.Null()]),
+    code: Type.Union([Type.Number(), Type.String(), Type.Null()]),
+  }),
+);
+
+/** The last line that the plug-in said, or how it ended. The message of Node.js would tell the whole command line. */
+const reasonOf = (error: unknown, timeoutMs: number): string => {
+  const { stderr = '', killed = false, signal, code } = Value.Check(programError, error) ? error : {};
+  const said = stderr.trim();
   if (said !== '') return said.split('\n').slice(-1).join('');
-  return cause instanceof Error ? cause.message : String(cause);
+  if (killed) return `it took more than ${timeoutMs / 1000} s`;
+  if (signal) return `it was ended by ${signal}`;
+  return typeof code === 'number' ? `it ended with code ${code}` : `it cannot be run (${code ?? 'no reason given'})`;
 };
 
 const credentialIn = (command: string, output: string): LastingCredential => {

@@ -1,6 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
+import { type ExecConfig, execCredentials } from '../../../../../clouds/kubernetes/client/access/exec-credential';
 import { kubeconfigAccess } from '../../../../../clouds/kubernetes/client/access/kubeconfig';
 
 let folder: string;
@@ -137,9 +139,30 @@ describe('a credential plug-in', () => {
 
   it.each([
     ['fails', 'echo no login >&2; exit 3', /plug-in \.\/plugin of the kubeconfig failed: no login\. Install it\./],
+    ['ends without a word', 'exit 3', /failed: it ended with code 3\. Install it\./],
+    ['is ended by a signal', 'kill -9 $$', /failed: it was ended by SIGKILL\. Install it\./],
     ['says nothing of use', 'echo hello', /is no ExecCredential/],
     ['gives no credential', answering('{}'), /neither a token nor a certificate/],
   ])('is named in the error when it %s', async (_what, script, words) => {
     await expect(credentialBy(plugin(script))).rejects.toThrow(words);
+  });
+
+  const execOf = (script: string) => (plugin(script) as { exec: ExecConfig }).exec;
+  const run = (exec: ExecConfig, timeoutMs?: number) =>
+    execCredentials({ exec, cluster: { server: 'https://api' }, folder, ...(timeoutMs && { timeoutMs }) }).current();
+
+  it('is named with its limit where it takes longer', async () => {
+    await expect(run(execOf('exec sleep 60'), 200)).rejects.toThrow('failed: it took more than 0.2 s. Install it.');
+  });
+
+  it('is named where there is no such program', async () => {
+    const missing = { ...execOf(''), command: 'no-such-plugin' };
+    await expect(run(missing)).rejects.toThrow('no-such-plugin of the kubeconfig failed: it cannot be run (ENOENT)');
+  });
+
+  it('has neither its variables nor its arguments in an error', async () => {
+    const env = [{ name: 'PASSWORD', value: 'hidden-word' }];
+    const error = await run({ ...execOf('exit 3'), env, args: ['hidden-word'] }).catch((caught: unknown) => caught);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hidden-word');
   });
 });
