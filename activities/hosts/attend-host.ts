@@ -11,7 +11,7 @@ import { longestWaitMs } from '../../rules/decisions/look-again';
 import { carryOut } from '../moves/action-activities';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
-import { sleep } from '../sleep';
+import { sleep, whileNotOver } from '../sleep';
 import { type Bell, createBell } from './bell';
 import { type HostOrders, tendHost } from './host-orders';
 
@@ -37,8 +37,8 @@ export const attendHost = async (services: Services, ref: HostRef): Promise<Host
 interface ActionsInFlight {
   readonly claimIds: ReadonlySet<string>;
   readonly start: (claimId: string) => void;
-  /** No failed action is tried again from now on. */
-  readonly end: () => void;
+  /** Stops watching them: they go on in the cloud, and whoever attends the host next attaches to them. */
+  readonly end: () => Promise<void>;
 }
 
 /**
@@ -47,9 +47,10 @@ interface ActionsInFlight {
  */
 const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolean) => void): ActionsInFlight => {
   const claimIds = new Set<string>();
-  let isEnded = false;
+  const running = new Set<Promise<void>>();
+  const over = new AbortController();
   // Tries a failed action again; `tend` finds out whether the work on the host may go on.
-  const step = { name: 'carryOutAction', isFinal: (error: unknown) => isEnded || error instanceof CancelledFailure };
+  const step = { name: 'carryOutAction', isFinal: (error: unknown) => error instanceof CancelledFailure };
   const carryOutOne = async (claimId: string): Promise<void> => {
     const isOver = await untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).catch(
       () => undefined,
@@ -63,10 +64,14 @@ const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolea
     start: (claimId) => {
       if (claimIds.has(claimId)) return;
       claimIds.add(claimId);
-      void carryOutOne(claimId);
+      const carriedOut = whileNotOver(over.signal, () => carryOutOne(claimId)).finally(() =>
+        running.delete(carriedOut),
+      );
+      running.add(carriedOut);
     },
-    end: () => {
-      isEnded = true;
+    end: async () => {
+      over.abort();
+      await Promise.allSettled(running);
     },
   };
 };
@@ -132,9 +137,9 @@ const createDrain = (services: Services, ref: HostRef) => {
       bell.ring();
     }
   };
-  const end = (): Promise<void> => {
-    actions.end();
-    return leave();
+  const end = async (): Promise<void> => {
+    await actions.end();
+    await leave();
   };
   return { untilOver, end };
 };
