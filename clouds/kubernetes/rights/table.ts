@@ -8,11 +8,11 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete';
 /**
  * The roles of the Helm chart.
  * - driver: what every session needs.
- * - deletePods, surge: what a cluster's admin allows on top (values of the chart).
+ * - deletePods: what a cluster's admin allows on top (a value of the chart).
  * - jobs: the action plug-in `job`, in the namespace of its Jobs only.
  * - identity: PARLEY_AUTH=kubernetes.
  */
-export type Role = 'driver' | 'deletePods' | 'surge' | 'jobs' | 'identity';
+export type Role = 'driver' | 'deletePods' | 'jobs' | 'identity';
 
 export interface KubernetesRight {
   readonly role: Role;
@@ -40,19 +40,12 @@ const toSee: readonly KubernetesRight[] = [
     verbs: follow,
     neededTo: 'keep every budget, and to name the one that blocks',
   },
-  ...['deployments', 'replicasets', 'statefulsets', 'daemonsets'].map((resource): KubernetesRight => ({
-    role: 'driver',
-    group: 'apps',
-    resource,
-    verbs: follow,
-    neededTo: 'know which pods belong together',
-  })),
   {
     role: 'driver',
-    group: 'batch',
-    resource: 'jobs',
+    group: 'apps',
+    resource: 'replicasets',
     verbs: follow,
-    neededTo: 'know which pods will end by themselves',
+    neededTo: 'know which pods belong together',
   },
 ];
 
@@ -70,17 +63,9 @@ const toAct: readonly KubernetesRight[] = [
 const forMore: readonly KubernetesRight[] = [
   {
     role: 'driver',
-    group: '',
-    resource: 'nodes/status',
-    verbs: ['patch'],
-    neededTo: 'tell other controllers about the maintenance by conditions of the node',
-    lost: 'other controllers do not see that a node is drained or maintained',
-  },
-  {
-    role: 'driver',
     group: 'storage.k8s.io',
     resource: 'volumeattachments',
-    verbs: follow,
+    verbs: ['list'],
     neededTo: 'wait until the volumes of a drained node are detached',
     lost: 'a node counts as empty while volumes are still attached to it',
   },
@@ -93,44 +78,12 @@ const forMore: readonly KubernetesRight[] = [
     lost: 'that a volume binds a pod to its node is noticed when its replacement cannot be placed',
   })),
   {
-    role: 'driver',
-    group: '',
-    resource: 'replicationcontrollers',
-    verbs: follow,
-    neededTo: 'know which pods belong together where an old workload is used',
-    lost: 'pods of a ReplicationController count as pods without a controller',
-  },
-  {
-    role: 'driver',
-    group: '',
-    resource: 'events',
-    verbs: ['create', 'patch'],
-    neededTo: 'tell in `kubectl describe` what happens to a node or a workload, and why it waits',
-    lost: 'nodes and workloads get no events',
-  },
-  {
     role: 'deletePods',
     group: '',
     resource: 'pods',
     verbs: ['delete'],
-    neededTo: 'delete pods where a session allows that',
+    neededTo: 'delete pods that cannot be evicted, where the settings allow that',
     lost: 'a pod that cannot be evicted stays, and its host fails with the reason',
-  },
-  {
-    role: 'surge',
-    group: 'apps',
-    resource: 'deployments/scale',
-    verbs: ['get', 'patch'],
-    neededTo: 'start one more replica first, where an annotation asks for it',
-    lost: 'a workload whose budget allows no eviction blocks its host in spite of the annotation',
-  },
-  {
-    role: 'surge',
-    group: 'autoscaling',
-    resource: 'horizontalpodautoscalers',
-    verbs: follow,
-    neededTo: 'leave the number of replicas to an autoscaler where there is one',
-    lost: 'a workload with an autoscaler is not given one more replica',
   },
 ];
 

@@ -1,0 +1,37 @@
+import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kubernetes-client';
+import { findMissingRights } from '../../../../clouds/kubernetes/rights/missing-rights';
+
+interface Review {
+  readonly spec: { readonly resourceAttributes: { readonly resource: string; readonly verb: string } };
+}
+
+/** A cluster that refuses these, such as `patch nodes`. */
+const clusterWithout = (...refused: string[]) => {
+  const asked: string[] = [];
+  const call = ({ body }: { body: Review }) => {
+    const { verb, resource } = body.spec.resourceAttributes;
+    asked.push(`${verb} ${resource}`);
+    return Promise.resolve({ status: { allowed: !refused.includes(`${verb} ${resource}`) } });
+  };
+  return { client: { call } as unknown as KubernetesClient, asked };
+};
+
+it('names what is missing, and whether work stops without it', async () => {
+  const { client } = clusterWithout('patch nodes', 'list volumeattachments', 'delete pods');
+  await expect(findMissingRights(client, { mayForce: false })).resolves.toMatchObject([
+    { rule: 'patch nodes', severity: 'stops' },
+    { rule: 'list volumeattachments.storage.k8s.io', severity: 'limits' },
+  ]);
+  await expect(findMissingRights(client, { mayForce: true })).resolves.toHaveLength(3);
+});
+
+it('asks for nothing that no session uses', async () => {
+  const { client, asked } = clusterWithout();
+  await expect(findMissingRights(client, { mayForce: false })).resolves.toEqual([]);
+  expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
+    [
+      ...['namespaces', 'nodes', 'persistentvolumeclaims', 'persistentvolumes', 'poddisruptionbudgets', 'pods'],
+      ...['replicasets', 'volumeattachments'],
+    ].toSorted(),
+  );
+});
