@@ -44,8 +44,9 @@ const parseTokenReview = parserOf(
 );
 const parseUser = parserOf("the Kubernetes API's TokenReview", user);
 
-const parseAccessReview = parserOf(
-  "the Kubernetes API's SubjectAccessReview",
+/** Parses the answer to a review of somebody's rights, or of the service's own. @throws OddAnswer */
+export const parseAccessReview = parserOf(
+  "the Kubernetes API's answer about rights",
   Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }),
 );
 

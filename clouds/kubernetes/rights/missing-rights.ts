@@ -1,15 +1,8 @@
 /** Asks the API server which of the rights its login has (SelfSubjectAccessReview). It changes nothing. */
 import type { MissingRight } from '../../../rules/decisions/fleet/cloud-facts';
+import { parseAccessReview } from '../caller-reviews';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { type KubernetesRight, rightsTable, type Verb } from './table';
-
-const statusOf = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
-
-const isAllowed = (answer: unknown): boolean => {
-  const status = statusOf(answer);
-  return typeof status === 'object' && status !== null && 'allowed' in status && status.allowed === true;
-};
 
 /** The rights of every session, and the one to delete pods where the settings allow that. */
 export const findMissingRights = async (
@@ -39,7 +32,7 @@ const hasRight = async (client: KubernetesClient, { right, verb }: AskedRight): 
     kind: 'SelfSubjectAccessReview',
     spec: { resourceAttributes },
   };
-  return isAllowed(await client.call({ method: 'POST', path, body: review }));
+  return parseAccessReview(await client.call({ method: 'POST', path, body: review })).status.allowed;
 };
 
 const missingRight = ({ right: { group, resource, neededTo, lost }, verb }: AskedRight): MissingRight => ({

@@ -35,3 +35,8 @@ it('asks for nothing that no session uses', async () => {
     ].toSorted(),
   );
 });
+
+it('takes an answer of another shape for none', async () => {
+  const client = { call: () => Promise.resolve({ kind: 'Odd' }) } as unknown as KubernetesClient;
+  await expect(findMissingRights(client, { mayForce: false })).rejects.toThrow('answer about rights');
+});
