@@ -47,6 +47,7 @@ const byAddress = ['database.secretName=db', 'temporal.address=temporal.example.
 const cases = [
   { what: 'a trial', values: [trial] },
   { what: 'an installation by addresses', values: byAddress },
+  { what: 'the cluster of the release', values: [...byAddress, 'cloud=kubernetes', 'rights.deletePods=true'] },
   { what: 'tokens of a file', values: [...byAddress, 'auth=token', 'tokens.secretName=tokens'] },
   {
     what: 'everything',
@@ -87,9 +88,27 @@ describe('the rights of a release', () => {
     expect(named(manifests, 'ClusterRole').toSorted()).toEqual([
       'maint:parley-admin',
       'maint:parley-identity',
+      'maint:parley-jobnodes',
       'maint:parley-manager',
     ]);
     expect(manifests.find(({ kind }) => kind === 'Role')?.metadata).toMatchObject({ namespace: 'node-work' });
+  });
+
+  it.each([
+    { values: [], role: [], forced: 'keep' },
+    { values: ['rights.deletePods=true'], role: ['maint:parley-deletepods'], forced: 'delete' },
+  ])('are those to empty nodes where the cluster is maintained: $forced', async ({ values, role, forced }) => {
+    const manifests = await render(...byAddress, 'cloud=kubernetes', ...values);
+    expect(named(manifests, 'ClusterRole').toSorted()).toEqual([
+      'maint:parley-admin',
+      ...role,
+      ...['maint:parley-driver', 'maint:parley-identity', 'maint:parley-manager'],
+    ]);
+    const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    const loaded = loadSettings({ ...settings, DATABASE_URL: 'postgresql://db/parley' });
+    expect(loaded).toMatchObject({ cloud: 'kubernetes', kubernetesForced: forced });
+    const pods = podsOf(manifests).filter(({ pod }) => pod.automountServiceAccountToken);
+    expect(pods.map(({ name }) => name)).toEqual(['parley-api', 'parley-worker']);
   });
 
   it('are none where the operator binds roles', async () => {

@@ -9,10 +9,11 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete';
  * The roles of the Helm chart.
  * - driver: what every session needs.
  * - deletePods: what a cluster's admin allows on top (a value of the chart).
- * - jobs: the action plug-in `job`, in the namespace of its Jobs only.
+ * - jobs: the action plug-ins `job` and `reboot`, in the namespace of their Jobs only.
+ * - jobNodes: what `reboot` reads beside that, in the whole cluster.
  * - identity: PARLEY_AUTH=kubernetes.
  */
-export type Role = 'driver' | 'deletePods' | 'jobs' | 'identity';
+export type Role = 'driver' | 'deletePods' | 'jobs' | 'jobNodes' | 'identity';
 
 export interface KubernetesRight {
   readonly role: Role;
@@ -111,6 +112,14 @@ const forJobs: readonly KubernetesRight[] = [
     verbs: ['get'],
     neededTo: 'keep the last lines that such a Job has written',
     lost: 'the record of the action plug-in `job` has no log',
+  },
+  {
+    role: 'jobNodes',
+    group: '',
+    resource: 'nodes',
+    verbs: ['get'],
+    neededTo: 'see that a node is Ready again with another boot ID',
+    lost: 'the action plug-in `reboot` fails',
   },
 ];
 

@@ -65,6 +65,13 @@ describe('the Helm chart', () => {
     expect(described.toSorted()).toEqual(Object.keys(values).toSorted());
   });
 
+  it('offers every cloud that there is', () => {
+    const { meaning = '' } = allSettings.find(({ name }) => name === 'PARLEY_CLOUD') ?? {};
+    const kinds = [...meaning.matchAll(/`(\w+)`/g)].map(([, kind]) => kind);
+    expect(schema.properties['cloud']).toEqual({ enum: kinds });
+    expect(kinds).toContain('kubernetes');
+  });
+
   it('sets only settings that exist', () => {
     const known = new Set(allSettings.map(({ name }) => name));
     const named = ['values.yaml', 'templates/settings.yaml', 'templates/_helpers.tpl'].flatMap((file) =>
