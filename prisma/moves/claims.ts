@@ -48,6 +48,10 @@ export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 
 
 const active = { in: ['asked', 'moving'] };
 
+/** True when nobody watches the move of the claim: the move ended, or its session was aborted, failed or deleted. */
+export const isClaimOver = async (db: Queryable, claimId: string): Promise<boolean> =>
+  (await db.claim.count({ where: { id: claimId, phase: { notIn: active.in } } })) > 0;
+
 export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRecord | null> => {
   const row = await db.claim.findUnique({ where: { id: claimId } });
   return row as ClaimRecord | null;

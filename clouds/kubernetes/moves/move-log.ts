@@ -15,7 +15,6 @@ export interface PodMove {
   readonly podName: string;
   readonly namespace: string;
   readonly action: string;
-  readonly source: string;
   /** trying | leaving | gone | failed */
   readonly status: string;
   readonly refusal: string | null;
@@ -41,16 +40,12 @@ export const findMovedPods = async (db: Database): Promise<ReadonlySet<IdKey>> =
   return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
 };
 
-/** True when the claim of the move is over: its session was aborted, failed or deleted, and nobody watches the move. */
-export const isLeftOver = async (db: Database, { claimId }: Pick<PodMove, 'claimId'>): Promise<boolean> =>
-  (await db.claim.count({ where: { id: claimId, phase: { notIn: ['asked', 'moving'] } } })) > 0;
-
 /** @returns undefined when the claim has such a move already, or the pod has another open one */
 export const logMove = async (db: Database | Transaction, move: NewPodMove): Promise<PodMove | undefined> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO kubernetes_move (id, claim_id, forced, instance_id, pod_name, namespace, action, source, status)
+    INSERT INTO kubernetes_move (id, claim_id, forced, instance_id, pod_name, namespace, action, status)
     VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.podName},
-            ${move.namespace}, ${move.action}, ${move.source}, 'trying')
+            ${move.namespace}, ${move.action}, 'trying')
     ON CONFLICT DO NOTHING RETURNING id::text`;
   const [row] = rows;
   return row === undefined ? undefined : { ...move, id: row.id, status: 'trying', refusal: null, failure: null };

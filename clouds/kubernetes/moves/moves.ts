@@ -3,6 +3,7 @@
  * another UID, where the scheduler finds room. So a move that came to its good end leaves the instance `gone`.
  */
 import type { Database } from '../../../prisma/database';
+import { isClaimOver } from '../../../prisma/moves/claims';
 import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import { type KeptPods, whyKept } from '../instances/kept-pods';
@@ -10,7 +11,6 @@ import { hasEnded, type Pod, uidOf } from '../objects/pods';
 import { deletePod, evict, type EvictionAnswer } from './evict';
 import {
   describeMove,
-  isLeftOver,
   isOpen,
   logMove,
   moveStatus,
@@ -96,7 +96,6 @@ const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveSta
     ...{ claimId, forced, action, instanceId: uidOf(pod) },
     podName: pod.metadata.name,
     namespace: pod.metadata.namespace ?? '',
-    source: pod.spec.nodeName ?? request.source, // where it really is: the caller's facts may be stale
   });
   if (move === undefined) return attachToQuicker(mover, request);
   await tryNow(mover, move);
@@ -124,7 +123,7 @@ const refuseUnlessOver = async (mover: PodMover, { instanceId, claimId }: MoveRe
   const status = await lookAt(mover, other);
   if (status.kind !== 'running') return;
   const isOwnAction = other.action === 'OWN_ACTION' && !other.forced;
-  if (isOwnAction || (await isLeftOver(mover.db, other))) {
+  if (isOwnAction || (await isClaimOver(mover.db, other.claimId))) {
     await giveUp(mover, other, 'given up for another claim');
     return;
   }

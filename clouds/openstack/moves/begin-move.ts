@@ -1,4 +1,5 @@
 /** Begins a move: checks for an immediate refusal, logs the move, then asks Nova. */
+import { isClaimOver } from '../../../prisma/moves/claims';
 import {
   BlockedRefusal,
   CloudRefusal,
@@ -12,7 +13,6 @@ import type { SeenServer } from '../nova/nova-api';
 import { waitForSlot } from './host-slots';
 import {
   describeMove,
-  isLeftOver,
   logPosting,
   newestMoveOf,
   type NovaMove,
@@ -110,7 +110,7 @@ const waitForServer = async (
   { server, other }: ServerAndMove,
 ): Promise<LaterMove | undefined> => {
   if (other !== undefined && other.claimId !== request.claimId) {
-    if (await isLeftOver(mover.db, other)) {
+    if (await isClaimOver(mover.db, other.claimId)) {
       if ((await watchMove(mover, other)).kind === 'running') return later(`${describeMove(other)} is still in flight`);
     } else {
       await refuseUnlessOver(mover, other);

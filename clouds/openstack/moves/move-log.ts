@@ -53,10 +53,6 @@ export const findMovedServers = async (db: Database): Promise<ReadonlySet<IdKey>
   return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
 };
 
-/** True when the claim of the move is over: its session was aborted, failed or deleted, and nobody watches the move. */
-export const isLeftOver = async (db: Database, { claimId }: Pick<NovaMove, 'claimId'>): Promise<boolean> =>
-  (await db.claim.count({ where: { id: claimId, phase: { notIn: ['asked', 'moving'] } } })) > 0;
-
 /** The seconds in which a process must have asked Nova once. After them, others consider the process dead. */
 const postingSeconds = 60;
 

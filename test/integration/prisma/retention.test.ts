@@ -109,8 +109,7 @@ describe('deleted sessions', () => {
     const { db } = database;
     const { id: claimId } = await db.claim.findFirstOrThrow({ where: { sessionId } });
     const pod = { instanceId: 'i', podName: 'p', namespace: 'n', action: 'EVICTION' };
-    const source = 'a';
-    await db.kubernetesMove.create({ data: { claimId, ...pod, source, status } });
+    await db.kubernetesMove.create({ data: { claimId, ...pod, status } });
     await removeOld();
     expect([(await left()).sessions.length, await db.kubernetesMove.count()]).toEqual([sessions, evictions]);
   });
