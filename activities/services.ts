@@ -61,7 +61,7 @@ export interface Services {
   readonly hostWatch: HostWatch;
   readonly drafts: EventDrafts;
   readonly publisher: Publisher;
-  /** To webhooks. */
+  /** Sends events to webhooks. */
   readonly deliveries: Deliveries;
   /** The files of sessions on this machine. */
   readonly downloads: Downloads;

@@ -105,7 +105,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
-  // Before the replies, whose path takes any word after a session.
+  // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
@@ -155,7 +155,7 @@ export const createApi = (deps: ApiDeps): Express => {
   const limiter = limitCalls(identity, settings.callsPerMinute);
   const compressor = compression({ filter: isCompressible });
   app.use('/v1', createAuthenticator(identity), limiter, auditor, compressor, createV1Routes(deps));
-  // After the API, whose requests need no look for a file of that name.
+  // The page comes after the API, whose requests need no look for a file of that name.
   const tokenEndpoint = async () => (await identity.oidcClient?.())?.tokenEndpoint;
   app.use(createPageRoutes({ tokenEndpoint }));
   app.use(refuseUnknownEndpoint);

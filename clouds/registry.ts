@@ -36,8 +36,8 @@ export const openCloud = (sources: CloudSources): CloudDriver => {
 };
 
 /**
- * At start: loads the fleet file into the simulated cloud, with its constraints, when there is no fleet yet. Any number
- * of processes may call it at once. @throws StartFault that names the file and its fault
+ * Loads the fleet file into the simulated cloud at the start, with its constraints, when there is no fleet yet. Any
+ * number of processes may call it at once. @throws StartFault that names the file and its fault
  */
 export const loadFleetOnce = async (db: Database, fleetFile: string): Promise<'loaded' | 'kept'> =>
   loadFleetIfNone(db, await readFleetFile(fleetFile).catch(atStart));

@@ -32,7 +32,7 @@ type OtherwiseTyped =
 
 /** The settings table documents each field. Times are in the unit at the end of their name. */
 export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
-  /** Without a trailing slash. */
+  /** The base URL without a slash at its end. */
   readonly baseUrl: string;
   readonly cloudEventsPrefix: string;
   /** Empty: no Kafka. */
@@ -42,7 +42,7 @@ export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyp
   readonly keystone?: KeystoneSettings;
   /** Empty: sessions can download nothing. */
   readonly downloadAllow: readonly AllowedSource[];
-  /** Without sources: there are no webhooks. */
+  /** The receivers that are allowed. There are no webhooks when it names none. */
   readonly webhookAllow: AllowedReceivers;
   /** Always set when `auth` is `token`. */
   readonly tokensFile?: string;

@@ -1,4 +1,4 @@
-/** Above all parts of the page: what the service says is missing for sessions to go on. */
+/** Shows above all parts of the page what the service says is missing for sessions to go on. */
 import { useLook } from './live/use-look';
 import { useSignedIn } from './signed-in';
 

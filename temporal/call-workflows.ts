@@ -55,7 +55,7 @@ const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
 const deliveryMs = 2_000;
 /** The milliseconds between two wake-ups of a session by one process. */
 const wakeUpSpacingMs = 200;
-/** After that an admin is told that the request is recorded and not taken up yet. */
+/** The milliseconds after which an admin is told that the request is recorded and not taken up yet. */
 const usualAnswerMs = 5_000;
 /** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
 const usualActMs = 8_000;

@@ -23,7 +23,7 @@ const logLine = ({ level, message, meta = {} }) => {
   console.error(`${level} ${message} ${inspect(meta, { breakLength: Infinity })}`);
 };
 
-// Without this, the SDK's native part writes its own lines, with colours.
+// The SDK's native part would otherwise write its own lines, with colours.
 Runtime.install({ logger: new DefaultLogger('WARN', logLine), telemetryOptions: { logging: { forward: {} } } });
 
 const stopping = new AbortController();

@@ -8,7 +8,7 @@ import { recordEnd, recordSign } from '../prisma/upkeep/worker-signs';
 
 const everyMs = 4_000;
 
-/** As the SDK of Temporal names this process. */
+/** The name that the SDK of Temporal gives this process. */
 const identity = `${process.pid}@${hostname()}`;
 
 /** @returns a function that stops it, and records that this worker has ended */

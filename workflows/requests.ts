@@ -11,7 +11,7 @@ export interface Requests {
   isAborted(): boolean;
   /** Checks whether the session is to be aborted, and if so cancels its work. */
   takeUpAbort(): Promise<void>;
-  /** After this the session cannot be paused or resumed. */
+  /** Refuses from now on to pause or resume the session. */
   nowEnding(because: string): void;
 }
 
@@ -52,8 +52,8 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: RequestParts): R
   setHandler(resumeSession, lookAgain, { validator: assertNotEnding });
   setHandler(abortSession, takeUpAbort);
   setHandler(abort, () => {
-    // Without the patch: runs that began before sessions could be aborted, when the signal always meant a deletion. May
-    // go, with takeUpDeletion, when no such run is left.
+    // Runs that began before sessions could be aborted have no patch: the signal always meant a deletion then. May go,
+    // with takeUpDeletion, when no such run is left.
     if (aborted) return;
     if (patched('abort-as-the-row-says')) return void takeUpAbort().catch(() => undefined);
     void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);

@@ -94,7 +94,7 @@ const goThroughStates = async ({ input, publishing, wakeUps, requests }: Session
   }
 };
 
-/** Before the first state. */
+/** Prepares the session for its first state. */
 const setUp = async (session: LiveSession, atStart: SessionAtStart, input: SessionInput): Promise<WorkflowPlugin> => {
   if (!isPrepared(input)) await prepare(session, atStart, input.from);
   const plugin = findPlugin(atStart);
@@ -140,7 +140,7 @@ const download = async (session: LiveSession, atStart: SessionAtStart, from: Ses
   await continueAsNew({ sessionId, ...(from && { from }), hasPackages: true });
 };
 
-/** Before the first state. MAINTENANCE does that itself. */
+/** Waits before the first state, unless that is MAINTENANCE, which waits itself. */
 const waitForBeginning = async (session: LiveSession, initialState: string): Promise<void> => {
   if (initialState === 'MAINTENANCE') return;
   await session.waitUntilStart();

@@ -15,12 +15,10 @@ import { sleep, whileNotOver } from '../sleep';
 import { type Bell, createBell } from './bell';
 import { type HostOrders, tendHost } from './host-orders';
 
-/**
- * A host on which nothing happens for so long is left to its workflow, which waits in Temporal. In milliseconds.
- */
+/** The milliseconds without news after which a host is left to its workflow, which waits in Temporal. */
 const quietMs = 600_000;
 
-/** A failed step is tried again after this time, and later after twice as long each time. In milliseconds. */
+/** The milliseconds until a failed step is tried again: twice as many each time, up to the longest. */
 const [firstRetryMs, longestRetryMs] = [500, 10_000];
 
 /** @returns the orders that remain: nothing is in flight on the host, and nothing happens on it now */
@@ -29,7 +27,8 @@ export const attendHost = async (services: Services, ref: HostRef): Promise<Host
   try {
     return await drain.untilOver();
   } finally {
-    // Without this, the row would call the host attended for some seconds more, and its workflow would miss news.
+    // Ends it always: else the row would call the host attended for some seconds more, and its workflow would miss
+    // news.
     await drain.end().catch(() => undefined);
   }
 };

@@ -54,7 +54,7 @@ const isKeptDisabled = ({ phase, disabled, isBeingEnabled }: HostOnRecord): bool
   return isOut && disabled && !isBeingEnabled;
 };
 
-/** Under work, or left disabled after a failure. A host that was set aside may belong to another session by now. */
+/** A host under work, or left disabled after a failure. One that was set aside may belong to another session by now. */
 const mayHaveDisabled = ({ sessionId, phase, disabled }: HostOnRecord, disabledBy: string): boolean => {
   if (phase === 'set_aside') return disabled && sessionId === disabledBy;
   return disabled || phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';

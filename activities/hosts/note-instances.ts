@@ -50,7 +50,10 @@ interface Arrivals extends Pick<SeenInCloud, 'takenAt'> {
   readonly arrived: readonly SeenInstance[];
 }
 
-/** On a host that is being drained it is asked about and moved like any other. */
+/**
+ * Tells of instances that came to hosts to which none should come. On a host that is being drained, such an instance is
+ * asked about and moved like any other.
+ */
 const tellOfArrivals = async (
   services: Services,
   tx: Transaction,
@@ -74,7 +77,7 @@ const tellOfArrivals = async (
   }
 };
 
-/** Before that, what the cloud listed could come to the host. */
+/** True when the host was disabled already as the cloud was read. Before that, instances could come to it. */
 const wasDisabledThen = ({ disabled, disabledAt, phaseSince }: SessionHostRecord, takenAt: Date): boolean =>
   disabled && disabledAt !== null && disabledAt < takenAt && phaseSince < takenAt;
 

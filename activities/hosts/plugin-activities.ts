@@ -109,7 +109,8 @@ const runAttended = async (services: Services, run: StartedPlugin): Promise<void
   try {
     await runRecorded(services, run);
   } finally {
-    // Without this, the row would call the host attended for some seconds more, and its workflow would miss news.
+    // Leaves it always: else the row would call the host attended for some seconds more, and its workflow would miss
+    // news.
     await leave().catch(() => undefined);
   }
 };

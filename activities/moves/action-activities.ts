@@ -82,7 +82,7 @@ const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: Watc
   return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
 };
 
-/** Before it was forced, the default action was tried. */
+/** An action is untouched when it ends before it began. One that is forced follows a default action that was tried. */
 const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
 
 const endOf = (claim: ClaimRecord, status: WatchedMove): EndOfAction => {

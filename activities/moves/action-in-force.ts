@@ -16,7 +16,7 @@ import {
   restsOnUnusedAnswer,
 } from '../../rules/questions/answer-before-start';
 
-/** For a transaction in which the action then begins. */
+/** Must be called in the transaction in which the action then begins. */
 export const actionInForce = async (
   tx: Transaction,
   claim: ClaimRecord,

@@ -7,7 +7,9 @@ import type { Services } from '../services';
 
 export type ActionLimits = Pick<Services['limits'], 'liveMoveSeconds' | 'ownActionSeconds' | 'moveSeconds'>;
 
-/** By the present constraints. Recorded when the action begins, since running timers are not changed. */
+/**
+ * The limit by the present constraints. It is recorded when the action begins, since running timers are not changed.
+ */
 export const actionLimitOf = async (
   db: Queryable,
   limits: ActionLimits,

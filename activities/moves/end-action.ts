@@ -13,13 +13,13 @@ import type { Services } from '../services';
 
 type EndRecording = Pick<Services, 'drafts' | 'logger' | 'measures'>;
 
-/** For a caller that has locked the session's row. Does nothing when the end was recorded before. */
+/** Records the end, unless that was done before. The caller has locked the session's row. */
 export const endAction = async (
   services: EndRecording,
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
-  // Before the claim (the order of locks): a project that replies now learns that the question is closed.
+  // The order of locks puts questions before the claim. A project that replies now learns that the question is closed.
   if (claim.phase === 'asked') await withdrawQuestions(services, tx, { sessionId: claim.sessionId, claimId: claim.id });
   const endedAt = await recordActionEnd(tx, claim, end);
   if (endedAt === undefined) return;
@@ -64,7 +64,7 @@ const toldAs = {
 } as const;
 
 /**
- * The live migration was not possible: the project is told, and the move will be forced. For a caller that has locked
+ * Tells the project that the live migration was not possible, and that the move will be forced. The caller has locked
  * the session's row.
  */
 export const tellFallback = async (

@@ -77,7 +77,7 @@ const lookAtTarget = async (
   return { host: hosts.find((host) => host.name === name), instances };
 };
 
-/** For an instance that exists. */
+/** The facts about an instance that exists. */
 export type FactsBeforeStart = StartSnapshot & { readonly instance: CloudInstance };
 
 /**
@@ -143,7 +143,7 @@ interface Constrained {
   readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
 }
 
-/** For other groups, only their members matter. */
+/** Reads the constraints of the instance and its group. Of other groups only the members matter. */
 const findConstraints = async (
   tx: Transaction,
   { instance, target, groups: serverGroups, actions }: FactsBeforeStart,

@@ -19,7 +19,9 @@ export interface WaitToBegin {
   end(): Promise<Date | undefined>;
 }
 
-/** The successor of a killed worker counts the limit from a time at most this old. In milliseconds. */
+/**
+ * The milliseconds between two notes: the successor of a killed worker counts the limit from a time at most this old.
+ */
 const recordEveryMs = 30_000;
 
 export const openWait = (

@@ -17,7 +17,10 @@ import { claimedMove } from './reconcile';
 import { openWait } from './wait-to-begin';
 import type { MoveWatch, WatchedMove } from './watched-move';
 
-/** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
+/**
+ * The milliseconds until the next look: soon for a new move, later for an older one, and never faster than the cloud
+ * allows.
+ */
 const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
   Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
 

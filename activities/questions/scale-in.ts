@@ -79,7 +79,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     });
     await tellOfDeadline(services, tx, { session, now, fleet });
     const step = mayBegin(session, now) ? due : holdBackScaleIn(due, untilOpenMs(session, now));
-    // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a continuation; before that the look
+    // Once PLANNED_MAINTENANCE was entered, the rolling work continues, also after a continuation. Until then the look
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));

@@ -99,7 +99,7 @@ const acceptPackages = async (services: Services, { ref, session }: SetUp): Prom
       async accept(found) {
         await assertPromisesKept(services, session, found.folder);
         workflow = await acceptWorkflow(services, session, found.folder);
-        // Before the files are put into place: code that finds them there may rely on the record.
+        // Records first and puts the files into place then: code that finds the files may rely on the record.
         await progress.settled();
         await record(found.files, workflow);
       },

@@ -1,7 +1,8 @@
 /**
- * After PostgreSQL or Temporal was restored from a backup, the record of a host may lack everything that was done
- * since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a host came, so it counts
- * as failed: it keeps the cloud's state until its session is continued, which repeats the work, or is deleted.
+ * Decides how the record of a host is put right after PostgreSQL or Temporal was restored from a backup: it may lack
+ * everything that was done since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a
+ * host came, so it counts as failed: it keeps the cloud's state until its session is continued, which repeats the work,
+ * or is deleted.
  */
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { isDone } from '../../rules/decisions/fleet/host-work';
@@ -30,7 +31,7 @@ export interface RestoredHostChange {
 
 export const afterRestore = (host: RestoredHost, listed: ListedHost | undefined): RestoredHostChange => {
   const isOurs = listed?.isOurs === true && !isDone(host);
-  // Without a reason nobody can tell who disabled a host: its record stays.
+  // Nobody can tell who disabled a host that has no reason for it: its record stays.
   const disabled = isOurs || (host.disabled && listed?.enabled !== true);
   const failure = whyUnknown(host, isOurs);
   return {

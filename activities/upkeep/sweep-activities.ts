@@ -83,7 +83,7 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
       await finishContinuation(services, session, isDue(session.resumeRequestedAt, deafMs));
     return;
   }
-  // Before the start is checked: a session that was aborted before it was started is not started any more.
+  // The failure is looked at before the start: a session that was aborted before its start is not started any more.
   if (session.state === 'MAINTENANCE_FAILED') return failIfBroken(services, session);
   if (session.startedAt === null) {
     if (isDue(session.createdAt)) await finishStart(services, session, now);

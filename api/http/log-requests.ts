@@ -21,7 +21,7 @@ export const createRequestLog =
       const tookMs = Math.round(performance.now() - beganMs);
       logger.info({ requestId, method, path, status: res.statusCode, tookMs }, 'request');
     };
-    // Within the request's trace.
+    // The line belongs to the request's trace.
     res.on('close', AsyncResource.bind(tell));
     next();
   };

@@ -35,7 +35,7 @@ const sayThatItIsTheLast = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 };
 
-/** After the stop, every answer is the last one on its connection. */
+/** Makes every answer after the stop the last one on its connection. */
 const endConnectionsFrom = (stopping: AbortSignal, server: Server): void => {
   const underWay = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {

@@ -18,7 +18,7 @@ export interface KeystoneIdentityParts {
   readonly logger: Logger;
 }
 
-/** About a kilobyte each. */
+/** Tokens that are kept, of about a kilobyte each. */
 const maxTokens = 5_000;
 
 /** The longest token in a header that is sent to Keystone. Its own tokens of any kind are much shorter. */

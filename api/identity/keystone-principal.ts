@@ -5,9 +5,9 @@ import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 
 export interface KeystoneRoles {
-  /** The role that makes its holder admin, in a token for a project or for the system. In lower case. */
+  /** The role (in lower case) that makes its holder admin, in a token for a project or for the system. */
   readonly adminRole: string;
-  /** The role that is needed to act for the token's project. In lower case. */
+  /** The role (in lower case) that is needed to act for the token's project. */
   readonly projectRole: string;
 }
 

@@ -19,7 +19,7 @@ export interface KubernetesIdentityParts {
   readonly logger: Logger;
 }
 
-/** About half a kilobyte each. */
+/** Tokens that are kept, of about half a kilobyte each. */
 const maxTokens = 5_000;
 
 /** The longest token in a header that is sent to the API server. */

@@ -37,7 +37,7 @@ export interface IssuerSource {
 const documentMs = 3_600_000;
 /** The time for which keys are kept: a key that the issuer has withdrawn is good for as long. */
 const keysMs = 600_000;
-/** Between two looks for a key that is not known, since anybody can make one up. */
+/** The pause between two looks for a key that is not known, since anybody can make one up. */
 const unknownKeyPauseMs = 5_000;
 
 const ask = async (exchange: Exchange, url: string): Promise<unknown> => {

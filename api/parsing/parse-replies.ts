@@ -23,7 +23,7 @@ const splitState = (text: string): Pick<Reply, 'answer' | 'state'> =>
 export const parseProjectReply = (given: unknown, path: IdsOfPath): Reply => {
   const body = parseProjectBody(given);
   assertIdsOfPath(body, path);
-  // At this address an empty action chooses nothing.
+  // An empty action chooses nothing at this address.
   const instanceAction = body.instance_action || undefined;
   return { ...splitState(body.state), instanceActions: body.instance_actions ?? {}, instanceAction };
 };

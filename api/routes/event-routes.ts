@@ -32,7 +32,7 @@ export interface SessionEvents {
   ofSession(query: { readonly sessionId: string; readonly limit: number }): Promise<readonly SentEvent[]>;
 }
 
-/** As many as somebody reads who asks what has just happened. */
+/** Enough events for a person who asks what has just happened. */
 const eventsOfSession = 50;
 
 const serialize = ({ position, envelope }: SentEvent): SessionEventsBody['events'][number] => ({

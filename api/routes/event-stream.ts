@@ -150,7 +150,7 @@ const sendFrom = async (stream: Stream): Promise<void> => {
   let position = stream.request.afterPosition;
   const { endsAtMs = Infinity } = stream.request;
   let quietSinceMs = Date.now();
-  // At least once: a token is taken for a few seconds after its end, as clocks differ.
+  // Reads at least once: a token is taken for a few seconds after its end, as clocks differ.
   do {
     const step = await readStep(stream, position);
     position = step.position;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 import { policyFor } from '../http/content-policy';
 
-/** Beside the compiled API, and in a run without compiling where `npm run build` puts it. */
+/** The page lies beside the compiled API. A run without compiling finds it where `npm run build` puts it. */
 const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../dist/page' : '../../page');
 
 export interface PageParts {
@@ -12,7 +12,7 @@ export interface PageParts {
   readonly tokenEndpoint?: () => Promise<string | undefined>;
 }
 
-/** Without an answer the page is served all the same: it says then that nobody can sign in. */
+/** Finds none when the provider does not answer: the page is served all the same, and says that nobody can sign in. */
 const originsOf = (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): Promise<string[]> =>
   tokenEndpoint()
     .then((url) => (url === undefined ? [] : [new URL(url).origin]))

@@ -6,11 +6,11 @@ import { answerWithin } from '../http/answer-within';
 import { cloudAway, rightsMissing } from '../problems/away-problems';
 
 /**
- * Drivers ask several times on their own. A caller of the API gets an answer before it gives up by itself. In
- * milliseconds.
+ * The milliseconds that the cloud has for an answer. Drivers ask several times on their own; a caller of the API gets
+ * an answer before it gives up by itself.
  */
 const answerWithinMs = 30_000;
-/** The time for the reason why the cloud did not answer: it comes on top. In milliseconds. */
+/** The milliseconds that come on top, to learn why the cloud did not answer. */
 const reasonWithinMs = 5_000;
 
 /**
@@ -32,7 +32,10 @@ export const askCloud = async <Answer>(
   }
 };
 
-/** Without such a right the cloud may refuse its lists, or leave out what the driver must know. Never rejects. */
+/**
+ * Finds missing rights without which the cloud may refuse its lists, or leave out what the driver must know. Never
+ * rejects.
+ */
 const findStopping = async (cloud: CloudDriver, limitMs: number): Promise<readonly string[]> => {
   try {
     const rights = await answerWithin(cloud.missingRights(), limitMs);

@@ -16,7 +16,7 @@ export interface KnownOwners {
 }
 
 const rememberedMs = 60_000;
-/** Of each kind; above it, the oldest are forgotten. */
+/** The number of owners that are remembered of each kind. Above it, the oldest are forgotten. */
 const mostRemembered = 50_000;
 
 const createMemory = (nowMs: () => number) => {
@@ -55,7 +55,7 @@ export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => p
         const { key } = idOf(group.groupId);
         if (groups.find(key) === undefined) groups.keep(key, group.projectId);
       }
-      // By the list and not by the memory, which may have forgotten it again.
+      // The list answers here: the memory may have forgotten it again.
       const found = listed.find((group) => idOf(group.groupId).key === groupId.key);
       return found && idOf(found.projectId);
     },

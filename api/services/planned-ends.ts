@@ -19,7 +19,7 @@ export interface PlannedEnds {
 }
 
 export interface AskedPlan {
-  /** As it was planned. */
+  /** The session as it was planned. */
   readonly session: SessionProgress;
   readonly end: PlannedEnd;
   readonly costMs: number;

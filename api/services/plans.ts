@@ -195,7 +195,7 @@ const planInThread = async (
 
 interface ShownPlan {
   readonly plan: Plan;
-  /** Beside those of the plan. */
+  /** Blockers beside those of the plan. */
   readonly blockers: readonly Blocker[];
   readonly sessionId?: string;
   readonly request?: CreateSessionBody;

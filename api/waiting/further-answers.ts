@@ -8,7 +8,10 @@ import { waitsForQuestion } from './reasons';
 const isAboutSession = ({ instanceId, hostname }: OpenQuestionRecord): boolean =>
   instanceId === null && hostname === null;
 
-/** At the end the session itself waits: no host does any more. @returns with the session's ID as who waits */
+/**
+ * The answers that the session itself waits for at the end, when no host waits any more. @returns with the session's ID
+ * as who waits
+ */
 export const answersAtTheEnd = (detail: NamedDetail): WaitingBody[] => {
   const { session, openQuestions } = detail;
   if (session.state !== 'MAINTENANCE_COMPLETE' || session.pausedAt !== null) return [];

@@ -5,8 +5,8 @@ import { missingNow } from './noted-reasons';
 import { askedAgainMs, isPresent, reasonUntil, type ShownDetail, waitsForQuestion, waitsForTurnOf } from './reasons';
 
 /**
- * Before hosts are worked on, and while projects are asked to free capacity, all hosts wait for the same. Otherwise
- * each waits for itself, because its turn has not come.
+ * Why hosts wait. All wait for the same before hosts are worked on, and while projects are asked to free capacity.
+ * Otherwise each waits for itself, because its turn has not come.
  */
 export const reasonsOfHosts = (detail: ShownDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
@@ -76,8 +76,8 @@ const waitsForWhatWasAnswered = (detail: ShownDetail, who: string, given: Projec
 };
 
 /**
- * For a project that agreed to scale in and has time left for it, or that refused and will be asked about the whole
- * session again.
+ * The answer of a project that agreed to scale in and has time left for it, or that refused and will be asked about the
+ * whole session again.
  */
 const answerThatHoldsUp = (detail: SessionDetail): ProjectAnswerRecord | undefined => {
   const { session, projectAnswers, now } = detail;

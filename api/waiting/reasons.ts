@@ -62,7 +62,7 @@ export const askedAgainMs = (
 export const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord, who: string): boolean =>
   instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
 
-/** Since the host entered its present phase. */
+/** Waits for its turn since it entered its present phase. */
 export const waitsForTurnOf = (
   detail: SessionDetail,
   { hostname, phaseSince: since }: Pick<SessionHostDetail, 'hostname' | 'phaseSince'>,

@@ -15,7 +15,7 @@ export interface OneByOne<Thing> {
 interface RefusedOne {
   readonly name: string;
   readonly because: string;
-  /** Without the thing: equal for things that are refused alike. */
+  /** The reason without the thing: equal for things that are refused alike. */
   readonly reason: string;
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HangLimits {
-  /** Without an answer for this time, the health check is asked, and again each time that it has answered. */
+  /** The time without an answer after which the health check is asked, and again each time that it has answered. */
   readonly firstMs: number;
   /** The time limit of the health check. */
   readonly probeMs: number;

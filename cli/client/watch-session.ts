@@ -91,7 +91,7 @@ class SessionWatch {
     return this.#summary;
   }
 
-  /** Until the next look is due, or an event came; the picture counts down meanwhile. */
+  /** Waits until the next look is due, or an event came; the picture counts down meanwhile. */
   async wait(intervalMs: number, signal: AbortSignal): Promise<void> {
     const { console } = this.watching;
     const untilMs = console.clock() + intervalMs;

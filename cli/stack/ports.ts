@@ -34,7 +34,7 @@ export const freePortFrom = async (wanted: number): Promise<number> => {
   throw new Error(`no free port from ${String(wanted)} to ${String(wanted + attempts - 1)}; stop what listens there`);
 };
 
-/** Below the range of client ports on Linux (32768) and elsewhere (49152). */
+/** Ports below the range of client ports on Linux (32768) and elsewhere (49152). */
 const servers = { lowest: 12_000, highest: 32_000 };
 
 /**

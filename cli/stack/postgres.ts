@@ -129,7 +129,8 @@ const startServer = (options: PostgresOptions, place: PlaceOfData, url: string):
   });
 
 /**
- * After a kill, processes of the old server may hold its memory for some more seconds, and a start fails until then.
+ * Starts the server, again if need be: after a kill, processes of the old one may hold its memory for some more
+ * seconds.
  */
 const startServerPatiently = async (
   options: PostgresOptions,

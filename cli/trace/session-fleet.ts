@@ -107,7 +107,7 @@ const groupsOf = (
     project_id: projectOf.get(group.key) ?? '',
     group_name: group.name,
     anti_affinity_group: group.maxInstancesPerHost !== undefined,
-    // Without anti-affinity the number has no meaning, but it must be a possible one.
+    // The number has no meaning without anti-affinity, but it must be a possible one.
     max_instances_per_host: group.maxInstancesPerHost ?? 1,
     max_impacted_members: group.maxImpactedMembers,
     recovery_time: group.recoveryTimeSeconds,

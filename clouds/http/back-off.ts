@@ -23,7 +23,7 @@ export const pauseBeforeRetryMs = (triesDone: number, answer: HttpAnswer | undef
   return Math.min(longestPauseMs, asked ?? firstPauseMs * 2 ** (triesDone - 1));
 };
 
-/** In seconds, or as a date (RFC 9110, Retry-After). */
+/** Reads seconds or a date (RFC 9110, Retry-After). */
 const retryAfterMs = (text: string | undefined, nowMs: number): number | undefined => {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;

@@ -28,7 +28,7 @@ export const parserOf = <Schema extends TSchema>(
   };
 };
 
-/** By these fields people recognise an item of a list. */
+/** Fields by which people recognise an item of a list. */
 const namingFields = ['name', 'hypervisor_hostname', 'binary', 'host', 'id', 'uuid', 'request_id'];
 
 /** The names of the innermost object on the way to a field that has any; undefined: there is none. */

@@ -4,11 +4,11 @@ import { heldTogether, type KeptWithOthers } from './list-instances';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
 export interface HeldServers {
-  /** For these servers, from a list that was just read. */
+  /** Answers for these servers, from a list that was just read. */
   readonly among: (servers: readonly NovaServer[]) => Promise<KeptWithOthers>;
-  /** For these servers, which are all that exist: other servers are forgotten. */
+  /** Answers for these servers, which are all that exist: other servers are forgotten. */
   readonly amongAll: (servers: readonly NovaServer[]) => Promise<KeptWithOthers>;
-  /** For one server, with the present members of its group: other members may have gone lately. */
+  /** Answers for one server, with the present members of its group: other members may have gone lately. */
   with(server: NovaServer): Promise<KeptWithOthers>;
 }
 

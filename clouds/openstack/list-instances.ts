@@ -57,7 +57,7 @@ const deviceReason = ({ flavor }: NovaServer): string | undefined =>
     ? undefined
     : `its flavor ${flavor.original_name} pins an accelerator (accel:device_profile) to it`;
 
-/** By the ID of a server that has to stay beside others: the reason. */
+/** Reasons by the ID of a server that has to stay beside others. */
 export type KeptWithOthers = ReadonlyMap<string, string>;
 
 /** Nova moves a member of an affinity group to no host without the other members. */

@@ -23,7 +23,7 @@ export interface ProjectNamesOptions {
 const knownForMs = 600_000;
 /** Applies when Keystone is down, refuses the service, or has no such project. */
 const unknownForMs = 60_000;
-/** About 200 bytes each. */
+/** Names that are kept, of about 200 bytes each. */
 const mostKept = 5_000;
 const mostAskedAtOnce = 20;
 

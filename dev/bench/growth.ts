@@ -49,7 +49,8 @@ interface Planned {
 const decisionsForEachSnapshot = 100;
 
 /**
- * Takes decisions as the service does: on a fresh snapshot, with a reason for everything that waits. In milliseconds.
+ * Takes decisions as the service does: on a fresh snapshot, with a reason for everything that waits. @returns
+ * milliseconds
  */
 const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   let decisions = 0;

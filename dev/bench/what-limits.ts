@@ -14,7 +14,7 @@ export interface Measured {
   readonly waits: readonly { readonly what: string; readonly share: number }[];
 }
 
-/** Above this share something counts as used up: the rest goes to switching and to the pauses of a measurement. */
+/** The share from which something counts as used up: the rest goes to switching and to the pauses of a measurement. */
 const usedUp = 0.9;
 
 /** The two that used most; `others` is everything else that ran on the machine. */

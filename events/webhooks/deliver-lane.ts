@@ -57,7 +57,7 @@ export interface Deliveries {
   deliver(lane: Lane, hooks: LaneHooks): Promise<LaneWait>;
 }
 
-/** After this time the caller is told to come again. */
+/** The time after which the caller is told to come again. */
 const turnMs = 30_000;
 
 /** A lane that finds no place comes back after this time. */

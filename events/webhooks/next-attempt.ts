@@ -22,7 +22,7 @@ export type Verdict =
 export interface DeliveryCourse {
   /** Attempts that failed before this one. */
   readonly attempts: number;
-  /** Since the event was recorded. */
+  /** The age since the event was recorded. */
   readonly ageMs: number;
   /** A random number from 0 to 1. */
   readonly chance: number;

@@ -91,7 +91,7 @@ const send = (url: URL, { headers, body, signal, lookup, leftMs, attemptMs }: At
       socket.destroy();
       answer(response);
     });
-    // After an answer has arrived, this promise is settled and the error has no effect.
+    // An error after the answer has no effect: this promise is settled by then.
     request.on('error', fail);
     request.on('close', () => fail(new Error('the receiver closed the connection without an answer')));
     request.end(body);

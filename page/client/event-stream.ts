@@ -38,7 +38,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     );
   });
 
-/** Until the signal. @throws Refusal where the API refuses for good, such as a token that has ended */
+/**
+ * Follows the stream until the signal. @throws Refusal where the API refuses for good, such as a token that has ended
+ */
 export const followEvents = async (http: Http, following: Following): Promise<void> => {
   const { signal, onOpen, onCut } = following;
   let retryMs = firstRetryMs;

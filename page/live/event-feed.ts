@@ -10,7 +10,7 @@ export interface EventFeed {
   /** The last one that came; undefined: none yet. */
   readonly newest: ReadonlySignal<StreamedEvent | undefined>;
   readonly state: ReadonlySignal<StreamState>;
-  /** After somebody has signed in again; goes on after the last event that came. */
+  /** Goes on, after somebody has signed in again, from the last event that came. */
   readonly restart: () => void;
   readonly stop: () => void;
 }

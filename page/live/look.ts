@@ -22,7 +22,7 @@ export interface Looking<T> {
   readonly after?: Pick<Look<unknown>, 'seen' | 'problem'>;
 }
 
-/** Between the end of a look and the begin of the next. */
+/** The least time between the end of a look and the beginning of the next. */
 const leastBetweenMs = 700;
 /** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
 const usualRestFactor = 10;

@@ -8,11 +8,11 @@ export interface ConfirmProps {
   readonly title: string;
   /** The effect, as a sentence. */
   readonly says: readonly string[];
-  /** On the button. */
+  /** The word on the button. */
   readonly verb: string;
   readonly isDangerous?: boolean;
   readonly isWide?: boolean;
-  /** To be typed before it is done. */
+  /** A word that has to be typed first. */
   readonly word?: string;
   readonly isReady?: boolean;
   /** What would be sent: when it changes, the refusal of what was sent before goes. */

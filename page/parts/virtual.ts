@@ -13,7 +13,7 @@ export interface Scrolled {
   readonly count: number;
 }
 
-/** Beyond the edges, so that nothing is blank while somebody scrolls. */
+/** Rows beyond the edges, so that nothing is blank while somebody scrolls. */
 const beyond = 8;
 
 export const rowsInSight = ({ top, height, rowHeight, count }: Scrolled): InSight => {

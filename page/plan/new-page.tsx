@@ -92,7 +92,7 @@ const PlanButton = ({ isBusy }: { readonly isBusy: boolean }) => (
 
 interface PlannedPartProps {
   readonly planned: Planned;
-  /** As it is now; the plan may be of an earlier one. */
+  /** The draft as it is now; the plan may be of an earlier one. */
   readonly draft: Draft;
   readonly room: RefObject<HTMLElement | null>;
 }

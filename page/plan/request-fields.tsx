@@ -17,7 +17,7 @@ interface RequestFieldsProps {
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-/** Until the service has told its own. */
+/** Names that stand here until the service has told its own. */
 const usualNames = { hosts: [], workflows: ['vnf', 'default'], action_plugins: [] };
 
 export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {

@@ -9,7 +9,7 @@ export interface Asking {
   readonly verb: string;
   readonly says: readonly string[];
   readonly isDangerous: boolean;
-  /** To be typed. */
+  /** A word that has to be typed first. */
   readonly word?: string;
 }
 

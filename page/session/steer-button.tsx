@@ -21,7 +21,7 @@ export const SteerButton = ({ summary, looks }: { readonly summary: Summary; rea
 };
 
 interface SteerProps {
-  /** As it was when the form was opened: what others change meanwhile stays. */
+  /** The session as it was when the form was opened: what others change meanwhile stays. */
   readonly detail: Detail;
   readonly looks: SessionLooks;
   readonly onClose: () => void;

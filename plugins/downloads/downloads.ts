@@ -152,7 +152,8 @@ const provide = async (parts: DownloadParts, request: FilesRequest): Promise<Ses
 };
 
 /**
- * Until the set-up has recorded digests, every attempt fetches again: the packages may have been corrected meanwhile.
+ * Whether the files are those that the set-up recorded. Until it has recorded digests, every attempt fetches again: the
+ * packages may have been corrected meanwhile.
  */
 const isAsRecorded = (present: readonly DownloadedFile[], wanted: readonly WantedFile[]): boolean =>
   present.length === wanted.length && wanted.every(({ sha256 }, index) => sha256 === present[index]?.sha256);

@@ -82,7 +82,7 @@ const send = (url: URL, { lookup, silenceMs, signal }: RequestOptions): Promise<
       socket.destroy();
       reject(new DownloadRefused(`${shownUrl(url.href)} is answered with status ${statusCode}`));
     });
-    // After a response has arrived, its reader gets the error as well. This promise is settled by then.
+    // An error after the response reaches its reader as well. This promise is settled by then.
     request.on('error', fail);
     request.on('close', () => fail(new Error('it closed the connection without an answer')));
   });

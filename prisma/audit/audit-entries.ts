@@ -69,7 +69,7 @@ export const findAuditEntries = (db: Database, query: AuditQuery): Promise<Audit
   }) as Promise<AuditRecord[]>;
 };
 
-/** At a time, so that no transaction becomes long. */
+/** The number that is removed at a time, so that no transaction becomes long. */
 const mostRemoved = 5_000;
 
 /** Removes entries that are older than this number of days. @returns their number */

@@ -17,7 +17,7 @@ export const beginToSeeConstraints = async (tx: Transaction): Promise<SeenConstr
   return row.seen;
 };
 
-/** In a transaction that holds the lock of admission. */
+/** Must be called in a transaction that holds the lock of admission. */
 export const findChangesSince = (tx: Transaction, seen: SeenConstraints): Promise<LimitChange[]> =>
   tx.$queryRaw<LimitChange[]>`
     SELECT instance_key AS "instanceKey", project_key AS "projectKey", group_key AS "groupKey"
@@ -27,7 +27,7 @@ export const findChangesSince = (tx: Transaction, seen: SeenConstraints): Promis
 
 /** No decision takes as long as this; also after a restore, which counts transactions anew, none is kept for longer. */
 const keptMinutes = 60;
-/** At a time, so that no transaction becomes long. */
+/** The number that is removed at a time, so that no transaction becomes long. */
 const mostRemoved = 10_000;
 
 /** @returns the number of changes that no decision asks for any more, and that are removed now */

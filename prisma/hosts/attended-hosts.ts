@@ -47,7 +47,7 @@ export const recordAttended = async (db: Queryable, hosts: readonly HostRef[], m
     WHERE host.session_id = attended.session_id AND host.hostname = attended.hostname`;
 };
 
-/** From now on the host's workflow is told again what happens. */
+/** Tells the host's workflow again, from now on, what happens. */
 export const recordUnattended = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<void> => {
   await db.sessionHost.updateMany({ where: { sessionId, hostname }, data: { attendedUntil: null } });
 };

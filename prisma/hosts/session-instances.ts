@@ -89,7 +89,7 @@ export const recordSeenInstances = async (
     FROM locked WHERE session_instance.id = locked.id`;
 };
 
-/** In one parameter: the values of 12,000 rows one by one would occupy the process for seconds. */
+/** Sends one parameter: the values of 12,000 rows one by one would occupy the process for seconds. */
 const insertInstances = async (tx: Queryable, sessionId: string, added: readonly SeenInstance[]): Promise<void> => {
   if (added.length === 0) return;
   const rows = added.map(({ instanceId, instanceName, projectId, host, state }) => ({

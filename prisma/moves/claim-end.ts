@@ -52,7 +52,7 @@ const isUntouched = (
 ): boolean => {
   if (askedAt !== null) return false;
   if (isInVain) return true;
-  // Before a target refuses a forced move, the live migration was tried.
+  // A forced move that a target refuses comes after a live migration that was tried.
   if (outcome === 'refused') return forcedAt === null;
   return startedAt === null && (outcome === 'dropped' || outcome === 'failed');
 };

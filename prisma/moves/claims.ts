@@ -156,7 +156,7 @@ export type NewClaim = Pick<
 };
 
 /**
- * In one parameter: the values of thousands of rows one by one would occupy the process for seconds, under the lock.
+ * Sends one parameter: the values of thousands of rows one by one would occupy the process for seconds, under the lock.
  * @param now the time of the claims' admission
  */
 export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {

@@ -98,7 +98,9 @@ export interface NewQuestion extends Pick<
   readonly messageId: string;
 }
 
-/** In one parameter: the values of thousands of rows one by one would occupy the process for seconds, under a lock. */
+/**
+ * Sends one parameter: the values of thousands of rows one by one would occupy the process for seconds, under a lock.
+ */
 export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO question (id, session_id, project_id, instance_id, claim_id, hostname, state, instance_ids,

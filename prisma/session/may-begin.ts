@@ -13,7 +13,7 @@ import { findSessionProgress, isToBeAborted, type SessionProgress } from './sess
 export const mayPrepare = (session: SessionProgress): boolean =>
   session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
 
-/** Until when a session looks again that waits for a window. Whatever else it waits for wakes it. */
+/** The time until a session that waits for a window looks again. Whatever else it waits for wakes it. */
 export const untilOpenMs = (session: RecordedWindow, now: Date): number => {
   const { windowOpensAt } = session;
   return untilNextLook(

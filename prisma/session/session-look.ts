@@ -102,7 +102,9 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
       FROM question WHERE session_id = ${sessionId}::uuid
     ) AS done`;
 
-/** On hosts under work; while projects are asked about the whole session, one more of each. */
+/**
+ * Selects instances on hosts under work; while projects are asked about the whole session, one more of each project.
+ */
 const instanceCells = (sessionId: string): Prisma.Sql => Prisma.sql`(
   SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state)), '[]')
   FROM session_instance

@@ -76,7 +76,10 @@ export const hasPresentOpening = (session: SessionProgress, now: Date): boolean 
   return windowProblem !== null && windowProblem === problemOf(windows);
 };
 
-/** The row with the window that counts now: one that has closed gives way to the next. In the row's transaction. */
+/**
+ * Reads the row with the window that counts now: one that has closed gives way to the next. Must be called in the
+ * transaction that locked the row.
+ */
 export const withPresentOpening = async (tx: Transaction, session: SessionProgress): Promise<SessionProgress> => {
   const { id: sessionId, windows } = session;
   if (windows === null) return session;

@@ -12,8 +12,8 @@ import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, ty
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 
 /**
- * After the commit nothing begins that the request forbids: every beginning reads the row under a lock that waits for
- * this transaction.
+ * Records the request. Nothing that it forbids begins after the commit: every beginning reads the row under a lock that
+ * waits for this transaction.
  */
 export const recordRequest = (
   db: Database,

@@ -186,8 +186,7 @@ export const writeSteering = async (tx: Transaction, sessionId: string, change: 
 
 /**
  * Changes what is named, under the row's lock: of two changes at once both are kept, and of the same field the later
- * one. From the commit on nothing begins that the change forbids: every beginning waits for the lock.
- *
+ * one. Nothing that the change forbids begins after the commit: every beginning waits for the lock.
  * @param check what is wrong with the session as it would be
  */
 export const changeSteering = <E>(

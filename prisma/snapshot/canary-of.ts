@@ -25,7 +25,7 @@ export const canaryStageOf = (
     choose: chooseCanary(fleet, { sessionId, nowMs: now.getTime() }),
   });
 
-/** The fleet without the hosts that come after the canary. For a session that has nothing under work. */
+/** The fleet without the hosts that come after the canary, for a session that has nothing under work. */
 export const fleetOfCanary = (session: CanarySession, fleet: Fleet, now: Date): Fleet => {
   const own = fleet.hosts.flatMap(({ name, work }) =>
     work?.sessionId === session.id ? [{ name, phase: work.phase }] : [],

@@ -29,8 +29,8 @@ export interface DeadlineLook {
 }
 
 /**
- * A deadline that is farther away is compared with the time alone: decisions, for which others wait, would work out the
- * windows of years. In seconds: 31 days.
+ * The seconds (31 days) from which a deadline is compared with the time alone: decisions, for which others wait, would
+ * work out the windows of years.
  */
 const windowsAheadSeconds = 31 * 86_400;
 

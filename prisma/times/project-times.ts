@@ -58,7 +58,7 @@ export interface MeanTimes {
   readonly answerSeconds: number | null;
 }
 
-/** Over all projects. */
+/** Means over all projects. */
 export const findMeanTimes = async (db: Queryable): Promise<MeanTimes> => {
   const [means] = await db.$queryRaw<MeanTimes[]>`
     SELECT (SELECT avg(seconds) FROM move_time) AS "moveSeconds",

@@ -6,7 +6,7 @@
 import { type Database, inTransaction, type Transaction } from '../database';
 import { longestAgo } from './longest-ago';
 
-/** At a time, so that no transaction becomes long. */
+/** The numbers that are removed at a time, so that no transaction becomes long. */
 const mostSessions = 50;
 const mostClaims = 2_000;
 

@@ -2,7 +2,7 @@
 import type { Database } from '../database';
 import { longestAgo } from './longest-ago';
 
-/** At a time, so that no transaction becomes long. */
+/** The number that is removed at a time, so that no transaction becomes long. */
 const mostRemoved = 2_000;
 
 /**

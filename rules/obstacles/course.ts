@@ -13,7 +13,7 @@ const courses = {
 } as const;
 
 export interface SessionToTell {
-  /** As the API tells it. */
+  /** The progress as the API tells it. */
   readonly progress: keyof typeof courses;
   readonly state: string;
 }

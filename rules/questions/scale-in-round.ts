@@ -58,7 +58,7 @@ interface ProjectToAsk {
   readonly record: ScaleInRecord;
 }
 
-/** After an ACK, the cloud is read at this interval to see what was freed. */
+/** The interval at which the cloud is read after an ACK, to see what was freed. */
 const watchMs = 1_000;
 
 export const scaleInStep = (input: ScaleInInput): ScaleInStep => {

@@ -33,7 +33,7 @@ interface TracedSpan {
 class SpanReader {
   readonly maintenances: TracedSpan[] = [];
   readonly moves: (TracedSpan & { readonly action: Action })[] = [];
-  /** Without seconds: nobody has answered. */
+  /** Questions; one that has no seconds was not answered. */
   readonly questions: (Partial<TracedSpan> & { readonly of: string })[] = [];
   readonly #begun = new Map<string, TraceEvent>();
 

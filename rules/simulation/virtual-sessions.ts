@@ -99,7 +99,7 @@ export class VirtualSessions {
     return { kind: 'set_aside', because: work.failure, staysDisabled };
   }
 
-  /** About hosts that are being drained already: questions without a known answer are asked now. */
+  /** Asks about hosts that are being drained already: questions without a known answer are asked now. */
   #askAgain({ worksLike, sessionId, asked }: PlayedSession): void {
     if (worksLike !== 'default') return;
     for (const { name } of this.world.model.hostsOf(sessionId, 'emptying')) asked.askAbout(name);

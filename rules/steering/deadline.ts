@@ -19,8 +19,8 @@ export interface WorkLeft extends Expectation {
 }
 
 /**
- * The least time that the remaining hosts are expected to take if every instance always had a place. At most
- * `maxParallelHosts` hosts are under work at once. Seconds.
+ * The least seconds that the remaining hosts are expected to take if every instance always had a place. At most
+ * `maxParallelHosts` hosts are under work at once.
  */
 export const leastSecondsLeft = (work: WorkLeft): number => {
   const { fleet, sessionId, nowMs, maxParallelHosts = Infinity } = work;

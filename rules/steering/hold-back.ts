@@ -11,7 +11,9 @@ export interface HostsHeldBack {
   readonly held: readonly Waiting[];
   /** Hosts under work whose maintenance would not end in time. */
   readonly giveBack: readonly string[];
-  /** Until a host under work would not be back in time any more, or the window closes; Infinity: never. */
+  /**
+   * The milliseconds until a host under work would not be back in time any more, or the window closes; Infinity: never.
+   */
   readonly lookAgainMs: number;
 }
 

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 export const daysUntilTriedAgain = 7;
 
 export interface SessionWindows {
-  /** Since when the session has begun. */
+  /** The time when the session began. */
   readonly begunAtMs: number;
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;

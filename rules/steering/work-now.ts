@@ -52,7 +52,7 @@ export interface NoWorkNow {
   readonly kind: 'nothing';
   readonly reasonFor: ReasonFor;
   readonly giveBack: readonly string[];
-  /** Until something begins by itself, or a host has to be given back; Infinity: never. */
+  /** The milliseconds until something begins by itself, or a host has to be given back; Infinity: never. */
   readonly lookAgainMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Before and at the beginning: plan, create. */
+/** Commands before and at the beginning of a session: plan, create. */
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';

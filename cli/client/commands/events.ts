@@ -11,7 +11,7 @@ interface EventFlags extends CommonFlags {
   readonly project?: string;
 }
 
-/** Without -f: nothing more has come for so long, so all has come. */
+/** The quiet time after which all events have come, without -f. */
 const idleMs = 1_000;
 
 export const addEventCommand = (program: Command, tools: CommandTools): void => {

@@ -66,7 +66,7 @@ const explainThing = async (
   });
 };
 
-/** At least as many characters as name a session. */
+/** Matches enough characters to name a session. */
 const likeSessionId = /^[0-9a-f-]{4,36}$/i;
 
 /** Other commands take a session in this place. Undefined: it is no session, though it looks like the ID of one. */

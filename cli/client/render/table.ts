@@ -92,7 +92,7 @@ export const shorten = (text: string, width: number): string => {
   return `${text.slice(0, width - 1 - end)}…${text.slice(text.length - end)}`;
 };
 
-/** Without the codes of colours. */
+/** The width without the codes of colours. */
 const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 
 /** A line that does not fit is broken between words; further lines are indented. */

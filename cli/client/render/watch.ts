@@ -64,7 +64,7 @@ export const countedDown = (summary: SessionSummaryBody, age: number): SessionSu
   waiting: summary.waiting.map((wait) => ({ ...wait, seconds_left: minus(wait.seconds_left, age) })),
 });
 
-/** Without a terminal: a line whenever something has changed. */
+/** A line whenever something has changed, for an output that is no terminal. */
 export const changeLine = (
   before: SessionSummaryBody | undefined,
   { now, state, progress, percent_done: percent, seconds_left: seconds, hosts_by_phase: phases }: SessionSummaryBody,

@@ -16,7 +16,7 @@ export interface HostAggregates {
 
 export interface AggregatesOfHost {
   readonly zone?: string;
-  /** By name: all values, since aggregates may differ. */
+  /** All values of a key, since aggregates may differ. */
   readonly metadata: Readonly<Record<string, readonly string[]>>;
   /** Projects that alone may use the host; left out: all may. */
   readonly projects?: readonly string[];

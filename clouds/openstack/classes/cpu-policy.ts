@@ -15,7 +15,9 @@ export const cpuAmounts = (server: NovaServer): Readonly<Record<string, number>>
   return { VCPU: vcpus - dedicated, PCPU: dedicated + forEmulator };
 };
 
-/** A mask lists numbers, ranges, and with ^ exceptions: "0-5,^2". With an exception at first it begins with all. */
+/**
+ * A mask lists numbers and ranges, and exceptions with ^: "0-5,^2". One that begins with an exception means all others.
+ */
 const countInMask = (mask: string, vcpus: number): number => {
   const rules = mask.split(',').map((rule) => rule.trim());
   const all = Array.from({ length: vcpus }, (_, cpu) => cpu);

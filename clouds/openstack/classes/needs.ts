@@ -28,7 +28,9 @@ export interface NeedsSources {
   readonly aggregates: HostAggregates | undefined;
   /** The type of the hypervisor that it is on. */
   readonly hypervisor: string | undefined;
-  /** Before 2.96 Nova does not tell for which zone a server was created. True: for the zone that it is in. */
+  /**
+   * True when a server keeps to the zone that it is in: before 2.96 Nova does not tell for which zone it was created.
+   */
   readonly keepsZones: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface ResourceGroup {
   readonly forbidden: Set<string>;
 }
 
-/** By their suffix: '' for what any providers of a host may give together, others for what one provider must give. */
+/** Groups by suffix: '' for what any providers of a host may give together, others for what one provider must give. */
 export type ResourceRequest = ReadonlyMap<string, ResourceGroup>;
 
 const specPattern = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/;

@@ -21,7 +21,7 @@ export const amountsOfServer = (server: NovaServer, host: Amounts | undefined): 
   return thatHostHas(sum, host);
 };
 
-/** In the resources that Nova itself counts for a hypervisor: it makes no difference between processors. */
+/** Amounts in the resources that Nova itself counts for a hypervisor: it makes no difference between processors. */
 export const amountsToldByNova = (server: NovaServer): Amounts => {
   const { vcpus, ram } = server.flavor;
   return thatHostHas({ VCPU: vcpus, MEMORY_MB: ram, DISK_GB: diskGb(server) }, undefined);

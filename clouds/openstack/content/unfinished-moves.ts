@@ -78,7 +78,7 @@ export const aboutMigration = (host: string, migration: PlacedMigration, server:
 export const stillLeaving = (host: string, server: NovaServer): HostDoubt =>
   passing(server, `the move of ${namedServer(server)} away from host ${host} is not finished`);
 
-/** By all records of migrations from and to the host: what is coming, leaving, or may come back. */
+/** Reads all records of migrations from and to the host: what is coming, leaving, or may come back. */
 export const findUnfinishedMoves = async (nova: NovaApi, host: string): Promise<readonly HostDoubt[]> => {
   const all = await nova.listMigrationsOf(host);
   return explained(

@@ -18,7 +18,7 @@ export interface ContentSources {
   readonly capacities: Capacities;
   /** Undefined: the service cannot ask it. */
   readonly placement: () => Promise<ServiceClient | undefined>;
-  /** As it was lately; undefined: Nova does not know it. */
+  /** The host as it was lately; undefined: Nova does not know it. */
   readonly findHost: (name: string) => Promise<CloudHost | undefined>;
   readonly listInstances: (host: string) => Promise<readonly CloudInstance[]>;
 }
@@ -76,7 +76,10 @@ interface BookedOnHost {
   readonly listed: readonly CloudInstance[];
 }
 
-/** By the consumer: those that are not listed on the host. A listed server that moves away is booked twice. */
+/**
+ * Explains bookings, by their consumer, of servers that are not listed on the host. A listed server that moves away is
+ * booked twice.
+ */
 const explain = async (
   nova: NovaApi,
   { name: host, booked, listed }: BookedOnHost,

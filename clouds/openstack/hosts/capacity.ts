@@ -17,7 +17,7 @@ export interface HostSize extends ProviderTree {
 }
 
 export interface Capacities {
-  /** By the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
+  /** Sizes by the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
   /** The free capacity of a host at present; undefined when its hypervisor is gone. */
   capacityLeft(host: HostSize): Promise<Amounts | undefined>;

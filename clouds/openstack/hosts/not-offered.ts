@@ -33,7 +33,7 @@ const atOnce = 4;
 /** Limits the memory: servers that need the same ask the same. */
 const mostKept = 1_000;
 
-/** For a target that has the room by all numbers. */
+/** Words for a target that has the room by all numbers. */
 export const notOfferedWords = ({ amounts }: Pick<CloudInstance, 'amounts'>): string =>
   `placement does not offer it for ${amountWords(amounts)}, although so much is free there`;
 

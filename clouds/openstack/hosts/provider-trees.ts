@@ -15,7 +15,7 @@ export interface ProviderTree {
 /** Calls to placement that wait at the same time. */
 const atOnce = 8;
 
-/** By the ID of the hypervisor. One that is missing is hidden, or placement does not know it. */
+/** Trees by the ID of the hypervisor. One that is missing is hidden, or placement does not know it. */
 export const readProviderTrees = async (
   placement: PlacementApi,
   hypervisorIds: readonly string[],

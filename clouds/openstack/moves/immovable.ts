@@ -17,7 +17,7 @@ export const recordImmovable = async (
     ON CONFLICT (instance_key) DO UPDATE SET reason = EXCLUDED.reason, told_at = EXCLUDED.told_at`;
 };
 
-/** For a server that has moved. */
+/** Forgets it of a server that has moved. */
 export const forgetImmovable = async (db: Database, { instanceId }: Pick<NovaMove, 'instanceId'>): Promise<void> => {
   await db.openstackImmovable.deleteMany({ where: { instanceKey: keyOf(instanceId) } });
 };

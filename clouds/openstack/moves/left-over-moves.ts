@@ -13,7 +13,7 @@ import { watchMove } from './watch-move';
 /** One round looks at so many, since each costs Nova a request. */
 const mostAtOnce = 20;
 
-/** In no order, so that moves which never end keep none from being looked at. */
+/** Finds moves in no order, so that those which never end keep none from being looked at. */
 const findLeftOvers = async (db: Queryable): Promise<NovaMove[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT move.id::text FROM openstack_move AS move LEFT JOIN claim ON claim.id = move.claim_id

@@ -1,5 +1,5 @@
 /**
- * In which states Nova moves a server, and how (nova/compute/api.py): live_migrate takes ACTIVE and PAUSED; a cold
+ * States in which Nova moves a server, and how (nova/compute/api.py): live_migrate takes ACTIVE and PAUSED; a cold
  * migration is a resize, which takes ACTIVE and SHUTOFF. What cannot move is said before anything on its host begins.
  */
 import type { CannotMoveNow } from '../../../rules/decisions/fleet/cloud-facts';
@@ -50,7 +50,7 @@ export const movableStates: Readonly<Record<string, StateRow>> = {
   ),
 };
 
-/** A server that is built for longer has probably got stuck. In milliseconds. */
+/** The milliseconds after which a server that is still being built has probably got stuck. */
 const longestBuildMs = 10 * 60_000;
 
 /**

@@ -64,7 +64,7 @@ const askNova = async ({ db, nova }: Mover, move: NovaMove): Promise<void> => {
     const requestId = await nova.act(move.instanceId, actionOf(move));
     await recordRunning(db, move, { requestId, target: move.target });
   } catch (error) {
-    // By default an admin may name a target and a project's manager may not. Without that right the scheduler chooses.
+    // An admin may name a target by default, and a project's manager may not. Without that right the scheduler chooses.
     if (!(error instanceof ServiceError) || error.status !== 403 || move.target === null) throw error;
     const untargeted = { ...move, target: null };
     const requestId = await nova.act(move.instanceId, actionOf(untargeted));

@@ -17,7 +17,7 @@ export const parseVersionDocument = parserOf(
 const links = Type.Optional(Type.Array(Type.Object({ rel: text, href: text })));
 export type PageLinks = Static<typeof links> | undefined;
 
-/** Of a cell that does not answer Nova since 2.69 lists no more than the names, with the status UNKNOWN. */
+/** Nova lists no more than the names (since 2.69), with the status UNKNOWN, when their cell does not answer. */
 const service = Type.Object({
   id: Type.Optional(text),
   binary: text,
@@ -63,19 +63,19 @@ const server = Type.Object({
    */
   'OS-EXT-SRV-ATTR:host': maybe(text),
   'OS-EXT-STS:task_state': maybe(text),
-  /** Without a zone it is UTC. */
+  /** UTC when it has no zone. */
   created: maybe(text),
   /** 1: the hypervisor says that the server runs. */
   'OS-EXT-STS:power_state': maybe(Type.Number()),
   flavor: Type.Object({
     original_name: text,
     vcpus: Type.Number(),
-    /** In MB. */
+    /** Megabytes. */
     ram: Type.Number(),
-    /** In GB, like the next one. */
+    /** Gigabytes, like the next one. */
     disk: Type.Optional(Type.Number()),
     ephemeral: Type.Optional(Type.Number()),
-    /** In MB. */
+    /** Megabytes. */
     swap: Type.Optional(Type.Unknown()),
     /** Present when policy lets the service read them. */
     extra_specs: Type.Optional(Type.Record(text, text)),
@@ -85,9 +85,9 @@ const server = Type.Object({
   image: Type.Optional(Type.Unknown()),
   /** The zone that it is in. */
   'OS-EXT-AZ:availability_zone': maybe(text),
-  /** Since 2.96: the zone that it was created for. Null: any. */
+  /** The zone that it was created for (since 2.96). Null: any. */
   pinned_availability_zone: maybe(text),
-  /** Since 2.100. */
+  /** Known since 2.100. */
   scheduler_hints: maybe(Type.Record(text, Type.Unknown())),
 });
 /** One without a name is called by its ID (servers.ts). */
@@ -108,7 +108,7 @@ const serverGroup = Type.Object({
   name: text,
   project_id: text,
   members: Type.Array(text),
-  /** Since 2.64. A list before that. */
+  /** Known since 2.64; before that a list, `policies`. */
   policy: maybe(text),
   policies: maybe(Type.Array(text)),
   rules: maybe(Type.Object({ max_server_per_host: maybe(Type.Number()) })),
@@ -137,7 +137,7 @@ const listedAction = Type.Object({
   action: text,
   request_id: text,
   user_id: maybe(text),
-  /** Without a zone: UTC. */
+  /** UTC when it has no zone. */
   start_time: text,
 });
 export type ListedAction = Static<typeof listedAction>;
@@ -165,7 +165,7 @@ const runningMigration = Type.Object({
   disk_total_bytes: maybe(Type.Number()),
 });
 export type NovaRunningMigration = Static<typeof runningMigration>;
-/** From /servers/{id}/migrations: live migrations in flight. */
+/** Reads /servers/{id}/migrations: live migrations in flight. */
 export const parseRunningMigrations = parserOf(
   "Nova's running migrations",
   Type.Object({ migrations: Type.Array(runningMigration) }),
@@ -181,7 +181,7 @@ export const parseUsages = parserOf("placement's usages", Type.Object({ usages: 
 
 export const parseTraits = parserOf("placement's traits", Type.Object({ traits: Type.Array(text) }));
 
-/** Since 1.14 with the root of their tree: a device of a host may be a provider of its own. */
+/** A provider with the root of its tree (since 1.14): a device of a host may be a provider of its own. */
 const provider = Type.Object({ uuid: text, root_provider_uuid: maybe(text) });
 export type ResourceProvider = Static<typeof provider>;
 export const parseProviders = parserOf(
@@ -189,7 +189,7 @@ export const parseProviders = parserOf(
   Type.Object({ resource_providers: Type.Array(provider) }),
 );
 
-/** With the root of each provider since 1.29. */
+/** Candidates with the root of each provider (since 1.29). */
 const candidates = Type.Object({
   allocation_requests: Type.Array(Type.Object({ allocations: Type.Record(text, Type.Unknown()) })),
   provider_summaries: Type.Record(text, Type.Object({ root_provider_uuid: maybe(text) })),
@@ -202,14 +202,14 @@ export const parsePlacementVersions = parserOf(
   Type.Object({ versions: Type.Array(Type.Object({ max_version: Type.Optional(text) })) }),
 );
 
-/** From /resource_providers/{id}/allocations: by the ID of the consumer, a server or a migration. */
+/** Reads /resource_providers/{id}/allocations: by the ID of the consumer, a server or a migration. */
 export const parseAllocations = parserOf(
   "placement's allocations",
   Type.Object({ allocations: Type.Record(text, Type.Unknown()) }),
 );
 
 const placedMigration = Type.Object({
-  /** Since 2.59: the consumer under which placement keeps the amounts on the host that the server leaves. */
+  /** The consumer (since 2.59) under which placement keeps the amounts on the host that the server leaves. */
   uuid: Type.Optional(text),
   instance_uuid: text,
   status: text,
@@ -224,7 +224,7 @@ export const parsePlacedMigrations = parserOf(
   Type.Object({ migrations: Type.Array(placedMigration), migrations_links: links }),
 );
 
-/** From /os-hypervisors/{id}?with_servers=true. Before 2.75 the list is left out when it is empty. */
+/** A server in /os-hypervisors/{id}?with_servers=true. Before 2.75 the list is left out when it is empty. */
 const hypervisorServer = Type.Object({ uuid: text, name: maybe(text) });
 export type HypervisorServer = Static<typeof hypervisorServer>;
 export const parseServersOfHypervisor = parserOf(

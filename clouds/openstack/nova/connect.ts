@@ -71,7 +71,7 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 
 export interface NovaClients {
   readonly client: ServiceClient;
-  /** For reading servers, of which later micro-versions tell more. */
+  /** Reads servers, of which later micro-versions tell more. */
   readonly servers: ServiceClient;
 }
 

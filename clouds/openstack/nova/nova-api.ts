@@ -93,7 +93,7 @@ interface NovaCalls extends Required<NovaApiOptions> {
   readonly get: (path: string, query?: Readonly<Record<string, string>>, from?: ServiceClient) => Promise<unknown>;
 }
 
-/** Before that, a hypervisor without servers lacks the list of them. */
+/** The first version in which a hypervisor without servers has an empty list of them. */
 const alwaysListsServers = { major: 2, minor: 75 };
 
 const listServersOfHypervisor = async (
@@ -221,7 +221,7 @@ const migrationCalls = ({
   },
 });
 
-/** In pages since 2.59. */
+/** Reads pages, which Nova has since 2.59. */
 const listPlaced = (
   get: NovaCalls['get'],
   query: Readonly<Record<string, string>>,

@@ -10,10 +10,9 @@ interface LinkedPage<T> {
 
 /**
  * All items of a list whose pages link to the next one.
- *
- * @throws Error when a page does not lead on to its next one: what is on that must not count as not there
- * @param limit items in a page. Undefined: as many as Nova likes. In a page with a limit Nova hides the servers whose
- *   cells do not answer, and names them in one without
+ * @throws Error when a page does not lead on to its next one: items that exist must not count as gone
+ * @param limit items in a page; undefined: as many as Nova likes. A page with a limit hides the servers whose cells do
+ * not answer, and one without names them
  */
 export const allByLink = async <T>(
   limit: number | undefined,

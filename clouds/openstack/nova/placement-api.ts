@@ -12,7 +12,7 @@ export interface PlacementApi {
   inventoriesOf(providerId: string): Promise<Readonly<Record<string, answers.Inventory>> | undefined>;
   traitsOf(providerId: string): Promise<readonly string[] | undefined>;
   usagesOf(providerId: string): Promise<Readonly<Record<string, number>> | undefined>;
-  /** By the ID of a root: the providers below it, such as devices of the host. */
+  /** The providers below a root, such as devices of the host, by the root's ID. */
   listChildren(): Promise<ReadonlyMap<string, readonly string[]> | undefined>;
   /** The IDs of the roots that have room for a request; undefined also when there are too many to list. */
   candidatesFor(query: string): Promise<ReadonlySet<string> | undefined>;

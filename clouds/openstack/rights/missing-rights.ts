@@ -47,7 +47,7 @@ const tryNames = async (
   return status === 403 ? ['identity:get_project'] : [];
 };
 
-/** In the order of the table. A rule of another name refused a call that sessions need. */
+/** Names rights in the order of the table. A rule of another name refused a call that sessions need. */
 export const namedRights = (rules: ReadonlySet<string>): readonly MissingRight[] => {
   const others = [...rules].filter((rule) => !rightsTable.some((right) => right.rule === rule));
   return [

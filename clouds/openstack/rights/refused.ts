@@ -24,6 +24,9 @@ export const tryRight = async <T>(rule: string, call: () => Promise<T>): Promise
   }
 };
 
-/** As `tryRight`. @returns the refusing rule; nothing when the call was let through, whatever came of it */
+/**
+ * Tries a right, as `tryRight` does. @returns the refusing rule; nothing when the call was let through, whatever came
+ * of it
+ */
 export const refused = async (rule: string, call: () => Promise<unknown>): Promise<readonly string[]> =>
   (await tryRight(rule, call)).refusing;

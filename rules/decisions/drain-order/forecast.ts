@@ -39,7 +39,7 @@ export interface Forecast {
   readonly order: readonly number[];
   /** The second from now at which each host starts, by its position among the waiting. */
   readonly starts: readonly number[];
-  /** About the seconds until the last host is back: the less, the better the order. */
+  /** The seconds, more or less, until the last host is back: the fewer, the better the order. */
   readonly cost: number;
 }
 

@@ -109,7 +109,7 @@ export interface ExpectedTargets {
 /** A host on which the cloud has no room for a class of instances, although it should. */
 export interface NotOffered extends Pick<ExpectedTargets, 'refusalClass'> {
   readonly target: string;
-  /** In the cloud's words. */
+  /** The reason in the cloud's words. */
   readonly reason: string;
   /** Set while that may pass by itself. */
   readonly passesInSeconds?: number;
@@ -164,7 +164,7 @@ export interface CloudLists {
    */
   whyNot(needs: string, offers: string): string | undefined;
   /**
-   * Of these hosts, those that the cloud would not offer now to such an instance. May be a minute old. Left out: the
+   * Those of these hosts that the cloud would not offer now to such an instance. May be a minute old. Left out: the
    * cloud knows no more than it lists.
    */
   notOffered?(expected: readonly ExpectedTargets[]): Promise<readonly NotOffered[]>;

@@ -6,7 +6,7 @@
 
 declare const isKey: unique symbol;
 
-/** The key of an ID: without dashes, in lower case. For comparing and looking up; it is never sent. */
+/** The key of an ID: without dashes, in lower case. It serves to compare and to look up; it is never sent. */
 export type IdKey = string & { readonly [isKey]: true };
 
 export interface Id {

@@ -110,7 +110,7 @@ export const phaseOfFailed = (state: string | undefined): 'failed' | 'set_aside'
 const mayBeSetAside = ({ work: { phase } }: OwnedHost): boolean =>
   phase === 'failed' || phase === 'waiting' || phase === 'emptying';
 
-/** Without a limit of its own, the session fails with the first failed host, and need not say so. */
+/** Words for a limit that was set. A session without one fails with the first failed host, and need not say so. */
 const limitWords = (count: number, maxFailedHosts: number): string => {
   if (maxFailedHosts === 0) return '';
   return `; ${String(count)} hosts have failed, more than max_failed_hosts ${String(maxFailedHosts)} allows`;

@@ -155,7 +155,7 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
     name: stored.groupName,
     maxImpactedMembers: stored.maxImpactedMembers,
     recoveryTimeSeconds: stored.recoveryTime,
-    // Without anti-affinity the field may hold anything, including 0.
+    // The field may hold anything without anti-affinity, including 0.
     ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
   };
 };

@@ -126,7 +126,7 @@ export class FleetModel {
     return claim === undefined || !isInFlight(claim);
   }
 
-  /** As the fleet was when they were first asked for: what is bound where changes little in the life of a model. */
+  /** Pools as they were when first asked for: what is bound where changes little in the life of a model. */
   get pools(): Pools {
     const { classes, hosts, resources } = this;
     const sizeOf = (sized: Sized): Capacity => resources.capacityOf(sized);

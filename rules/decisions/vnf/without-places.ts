@@ -13,7 +13,7 @@ import { hostsFreeToStart } from './start-draining';
 
 type Leaving = Pick<Decision, 'drain' | 'reserve'>;
 
-/** On the session's hosts under work, those that have no place and need none. */
+/** Finds the instances on the session's hosts under work that have no place and need none. */
 export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
   const { model } = facts;
   const leaving = ownHosts(facts, 'emptying')

@@ -6,7 +6,7 @@ import type { PlanInput } from './plan';
 
 export interface BlockerFacts {
   readonly input: PlanInput;
-  /** At the beginning, with the default impact. */
+  /** The fleet at the beginning, with the default impact. */
   readonly fleet: Fleet;
   readonly ending: Ending;
   /** The time when the session begins to work on hosts. */

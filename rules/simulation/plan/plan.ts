@@ -11,7 +11,7 @@ import type { PlayedSteering, SessionToPlay } from '../session-to-play';
 /** A session, as the plan finds it. */
 export interface SessionInPlan extends Omit<SessionToPlay, 'beginsAtMs' | 'state' | 'steering'> {
   readonly state: SessionState;
-  /** Since when it is in that state; of a session that is not created: now. */
+  /** The time when it entered that state; of a session that is not created: now. */
   readonly stateEnteredAtMs: number;
   readonly maintenanceAtMs: number;
   /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
@@ -48,7 +48,7 @@ export interface PlanInput {
   readonly sessions: readonly SessionInPlan[];
   readonly fleet: Fleet;
   readonly cloudHosts: readonly HostInCloud[];
-  /** Since when open claims are in their phase, by instance ID. */
+  /** The time when open claims entered their phase, by instance ID. */
   readonly claimedAtMs: ReadonlyMap<string, number>;
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;

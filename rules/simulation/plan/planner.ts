@@ -26,7 +26,7 @@ export interface PlannerOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Beside this file, in its own language. */
+/** The program of the thread lies beside this file, compiled or not like it. */
 const threadFile = path.join(__dirname, `plan-thread${path.extname(__filename)}`);
 
 /** Far more than a plan of thousands of hosts needs; it keeps a faulty one from taking the whole machine. */

@@ -36,7 +36,7 @@ export const sceneOf = (input: PlanInput): Scene => {
   return { input, session, fleet, own, projectIds: [...projectIds].sort() };
 };
 
-/** As the sessions themselves see them: with an expected time for each maintenance, also where the cloud tells none. */
+/** The fleet as the sessions see it: with an expected time for each maintenance, also where the cloud tells none. */
 const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): Fleet => {
   const expectedBy = new Map(
     sessions.map(({ sessionId, actions }) => [sessionId, expectedTimes(seen, usual, actions)]),
