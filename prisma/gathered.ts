@@ -1,5 +1,8 @@
 /** Answers many callers with one question: whoever asks while an answer is on its way waits for the next one. */
 
+/** The milliseconds that the next question waits for the answer to the one before: a hanging one holds up nobody. */
+const patienceMs = 2_000;
+
 /**
  * @param findAll answers all that was asked since the question before it was put
  * @returns a function that asks about one key; its answer is from after the call
@@ -8,20 +11,32 @@ export const gathered = <K, V>(
   findAll: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): ((key: K) => Promise<V | undefined>) => {
   let keys = new Set<K>();
-  let before: Promise<unknown> = Promise.resolve();
+  let before: Promise<void> | undefined;
   let next: Promise<ReadonlyMap<K, V>> | undefined;
   const put = (): Promise<ReadonlyMap<K, V>> => {
     const asked = [...keys];
     keys = new Set();
     next = undefined;
-    return findAll(asked);
+    const answer = findAll(asked);
+    const over = answer.then(noted, noted).then(() => {
+      if (before === over) before = undefined;
+    });
+    before = over;
+    return answer;
   };
   return async (key) => {
     keys.add(key);
-    if (next === undefined) {
-      next = before.then(put, put);
-      before = next;
-    }
+    next ??= patiently(before).then(put);
     return (await next).get(key);
   };
+};
+
+const noted = (): void => undefined;
+
+const patiently = async (before: Promise<void> | undefined): Promise<void> => {
+  if (before === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
+  await Promise.race([before, timeUp]);
+  clearTimeout(timer);
 };

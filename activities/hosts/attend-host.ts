@@ -27,9 +27,10 @@ export const attendHost = async (services: Services, ref: HostRef): Promise<Host
   try {
     return await drain.untilOver();
   } finally {
-    // Ends it always: else the row would call the host attended for some seconds more, and its workflow would miss
-    // news.
-    await drain.end().catch(() => undefined);
+    // Ends always: else its workflow would miss news as long as the row calls the host attended.
+    await drain.end().catch((err: unknown) => {
+      services.logger.warn({ err, ...ref }, 'the row may call the host attended for some seconds more');
+    });
   }
 };
 
@@ -48,11 +49,16 @@ const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolea
   const claimIds = new Set<string>();
   const running = new Set<Promise<void>>();
   const over = new AbortController();
+  const { logger } = services;
   // Tries a failed action again; `tend` finds out whether the work on the host may go on.
   const step = { name: 'carryOutAction', isFinal: (error: unknown) => error instanceof CancelledFailure };
   const carryOutOne = async (claimId: string): Promise<void> => {
     const isOver = await untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).catch(
-      () => undefined,
+      (err: unknown) => {
+        if (!(err instanceof CancelledFailure))
+          logger.error({ err, ...ref, claimId }, 'an action is not carried out here any more');
+        return undefined;
+      },
     );
     claimIds.delete(claimId);
     onOver(isOver === true);

@@ -20,12 +20,10 @@ export interface HostWatch {
 interface HostWatchParts {
   readonly db: Database;
   readonly logger: Logger;
-  /** Left out: as in the service. */
-  readonly lookEveryMs?: number;
 }
 
 /** The time after which something new is seen at the latest. A look takes some milliseconds. */
-const usualLookEveryMs = 250;
+const lookEveryMs = 250;
 /** A host whose worker is dead counts as attended for so long: until then nobody signals its workflow. */
 const attendedMs = 12_000;
 const sayAgainMs = 4_000;
@@ -39,7 +37,7 @@ const tellNews = async (db: Database, watched: ReadonlyMap<string, AttendedHost>
   for (const found of await lookAtAttended(db, told)) watched.get(keyOf(found))?.onLook?.(found);
 };
 
-export const createHostWatch = ({ db, logger, lookEveryMs = usualLookEveryMs }: HostWatchParts): HostWatch => {
+export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const watched = new Map<string, AttendedHost>();
   let saidMs = 0;
   let timer: NodeJS.Timeout | undefined;

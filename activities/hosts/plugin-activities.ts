@@ -109,9 +109,10 @@ const runAttended = async (services: Services, run: StartedPlugin): Promise<void
   try {
     await runRecorded(services, run);
   } finally {
-    // Leaves it always: else the row would call the host attended for some seconds more, and its workflow would miss
-    // news.
-    await leave().catch(() => undefined);
+    // Leaves always: else its workflow would miss news as long as the row calls the host attended.
+    await leave().catch((err: unknown) => {
+      services.logger.warn({ err, ...ref }, 'the row may call the host attended for some seconds more');
+    });
   }
 };
 

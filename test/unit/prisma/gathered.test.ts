@@ -46,3 +46,25 @@ it('tells those who asked of a failure, and answers those who ask afterwards', a
   asked[1]?.answer();
   await expect(second).resolves.toBe('about b');
 });
+
+it('asks for those who wait behind a question that hangs, after two seconds', async () => {
+  jest.useFakeTimers();
+  const { asked, findAll } = openQuestions();
+  const find = gathered(findAll);
+  const hanging = find('a');
+  await settled();
+  const second = find('b');
+  await jest.advanceTimersByTimeAsync(1_999);
+  expect(asked).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(1);
+  asked[1]?.answer();
+  await expect(second).resolves.toBe('about b');
+  const third = find('c');
+  await settled();
+  asked[2]?.answer();
+  await expect(third).resolves.toBe('about c');
+  asked[0]?.answer();
+  await expect(hanging).resolves.toBe('about a');
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
