@@ -9,6 +9,7 @@ import { nowMs } from '../live/clock';
 import { secondsSince, type Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { Dialog } from '../parts/dialog';
+import { FurtherReason } from '../parts/further-reason';
 import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
 import { AskRequest } from './ask-request';
@@ -56,7 +57,7 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
           <p>
             Waits for <strong>{waitInWords(waiting)}</strong>{' '}
             <Left seconds={waiting.remaining_seconds} atMs={atOf(looks)} />
-            {waiting.because !== undefined && <span class="hint"> {withShortIds(waiting.because)}</span>}
+            <FurtherReason wait={waiting} />
           </p>
         )}
         {waiting === null && <p>{standingOf(host, detail, seen.body)}</p>}

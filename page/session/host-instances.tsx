@@ -1,6 +1,7 @@
 /** The instances that are on a host, as the session knows them, each with the reason why it waits. */
 import { waitInWords } from '../../rules/obstacles/waits';
 import type { Detail, Instance } from '../client/types';
+import { FurtherReason } from '../parts/further-reason';
 import { Left } from '../parts/times';
 
 type InstanceWait = Detail['session']['waiting'][number];
@@ -26,7 +27,10 @@ export const HostInstances = ({ instances, hostname, waits, atMs }: HostInstance
             .filter(({ who }) => who === instance.instance_id)
             .map((wait) => (
               <p key={wait.waiting_for} class="wait-row">
-                <span>waits for {waitInWords(wait)}</span>
+                <span>
+                  waits for {waitInWords(wait)}
+                  <FurtherReason wait={wait} />
+                </span>
                 <Left seconds={wait.remaining_seconds} atMs={atMs} />
               </p>
             ))}

@@ -7,6 +7,7 @@ import type { Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { groupedBlockers } from '../parts/blocker-groups';
 import { BlockerItems, Blockers } from '../parts/blockers';
+import { FurtherReason } from '../parts/further-reason';
 import { Left } from '../parts/times';
 
 const shown = 6;
@@ -49,7 +50,10 @@ const More = ({ number }: { readonly number: number }) =>
 const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }) => (
   <li>
     <span class="wait-row">
-      <strong>{waitInWords(wait)}</strong>
+      <span>
+        <strong>{waitInWords(wait)}</strong>
+        <FurtherReason wait={wait} />
+      </span>
       <Left seconds={wait.seconds_left} atMs={atMs} />
     </span>
     <p class="hint">

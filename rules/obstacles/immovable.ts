@@ -1,4 +1,5 @@
 /** Why an instance cannot leave its host at all: one wording for each reason, whoever tells it. */
+import { type HostsTried, unfitWords } from './hosts-tried';
 import type { Waiting } from './waits';
 
 export interface NamedInstance {
@@ -44,12 +45,29 @@ export const reasonOfState = (instance: InstanceInState): Waiting => {
   return { waitingFor: 'state', who: id, subject, because: stateWords(instance) };
 };
 
-/**
- * No other host could take the instance, not even an empty one.
- * @param wanted what a host must have besides capacity, in words that follow the host
- */
-export const fitsOnNoHost = (instance: NamedInstance, needs: string, wanted: string): string =>
-  `${instanceWords(instance)} needs ${needs}: no other enabled compute host${wanted} is that large, even empty`;
+/** No other host could take an instance, not even an empty one. */
+export interface NoHost extends HostsTried {
+  /** The amounts that it takes, in words. */
+  readonly needs: string;
+  /** Everything else that its host must have, in words. */
+  readonly wanted: readonly string[];
+}
+
+export const fitsOnNoHost = (instance: NamedInstance, tried: NoHost): string => {
+  const { needs, wanted } = tried;
+  const who = `${instanceWords(instance)} needs ${needs}`;
+  return [
+    `${who}: no other enabled compute host${having(wanted)} is that large, even empty`,
+    ...unfitWords(tried),
+  ].join('; ');
+};
+
+/** The reason why such an instance, or its host, waits. */
+export const reasonOnNoHost = (who: string, tried: NoHost): Waiting => {
+  const subject = `${tried.needs} on another compute host${having(tried.wanted)}`;
+  const lacking = unfitWords(tried);
+  return { waitingFor: 'room', who, subject, ...(lacking.length > 0 && { because: [subject, ...lacking].join('; ') }) };
+};
 
 export const helpToFit = 'add or enable one, or let its project make the instance smaller';
 

@@ -1,5 +1,6 @@
 /** Why an instance finds no place on another host now: the words for whoever waits, for a plan, and for a failure. */
 import { amountWords } from '../words/amount-words';
+import { type HostsTried, unfitWords } from './hosts-tried';
 import { having, instanceWords, type NamedInstance } from './immovable';
 import type { Waiting } from './waits';
 
@@ -14,11 +15,6 @@ interface FullGroup {
   readonly id?: string;
   readonly maxInstancesPerHost?: number;
   readonly isOfCloud?: boolean;
-}
-
-export interface HostsTried {
-  /** The names of targets that lack something of what the instance needs, amounts apart, by what they lack. */
-  readonly unfit: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Capacity on the target that comes closest; all that it needs where no other host takes instances. */
@@ -60,19 +56,6 @@ const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
   if (lack.kind === 'affinity') return lacking;
   const tried = [...(lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`]), ...lacking];
   return tried.length === 0 ? [] : [subject, ...tried];
-};
-
-const unfitWords = ({ unfit }: HostsTried): readonly string[] =>
-  [...unfit].map(([lacks, names]) => `${hostsNamed(names)} ${names.length === 1 ? 'lacks' : 'lack'} ${lacks}`);
-
-const mostHostsNamed = 3;
-
-/** "host b", "hosts b and c", "hosts b, c, d and 17 more". */
-const hostsNamed = (names: readonly string[]): string => {
-  const more = names.length - mostHostsNamed;
-  const told = more > 0 ? [...names.slice(0, mostHostsNamed), `${more} more`] : names;
-  const last = told.at(-1) ?? '';
-  return told.length === 1 ? `host ${last}` : `hosts ${told.slice(0, -1).join(', ')} and ${last}`;
 };
 
 /** The words for the lack: capacity on one host, any host at all, or the group whose anti-affinity leaves no host. */

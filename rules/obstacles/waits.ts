@@ -147,6 +147,12 @@ export const waitInWords = (wait: WaitToTell): string => {
   return withShortIds(kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`);
 };
 
+/** `because` where the words of the wait do not say it already; undefined: nothing more is known. */
+export const furtherReason = (wait: WaitToTell): string | undefined => {
+  const because = withShortIds(wait.because ?? '');
+  return waitInWords(wait).includes(because) ? undefined : because;
+};
+
 export const ownerOfWait = (wait: WaitToTell): Owner => {
   const owner = kindOf(wait)?.owner ?? 'service';
   return typeof owner === 'string' ? owner : owner(wait);

@@ -4,7 +4,7 @@ import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { keyOf } from '../../../rules/decisions/fleet/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
-import { helpForWait, waitInWords } from '../../../rules/obstacles/waits';
+import { furtherReason, helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
@@ -179,9 +179,9 @@ const stillLines = (explained: Explained, instance: InstanceInBody): string[] =>
 const isDrained = ({ phase }: HostInBody): boolean => phase === 'emptying' || phase === 'releasing';
 
 const reasonLines = (reason: WaitingInBody): string[] => {
-  const { remaining_seconds: seconds, because } = reason;
+  const { remaining_seconds: seconds } = reason;
   const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
-  const help = helpForWait(reason);
+  const [because, help] = [furtherReason(reason), helpForWait(reason)];
   return [
     `  waits for ${waitInWords(reason)}${how}`,
     ...(because === undefined ? [] : [`  because ${because}`]),

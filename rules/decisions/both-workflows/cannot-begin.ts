@@ -7,42 +7,52 @@ import {
   alsoKept,
   downWith,
   fitsOnNoHost,
-  having,
   helpForDown,
   helpToFit,
+  type NoHost,
   reasonOfState,
+  reasonOnNoHost,
   stateWords,
 } from '../../obstacles/immovable';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
+import { missingCapacity } from '../fleet/capacity';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
+import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
 import { couldTake } from '../model/may-take-it';
 
-export interface CannotBegin {
-  /** down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. */
-  readonly kind: 'down' | 'state' | 'fitsNowhere';
+interface KeptThere {
   readonly host: Host;
   /** All that are kept there for this reason. */
   readonly instances: readonly [Instance, ...Instance[]];
-  /** What a host must have besides capacity for the first of them, in words that follow the host. */
-  readonly wanted: string;
 }
+
+/** down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. */
+export type CannotBegin =
+  | (KeptThere & { readonly kind: 'down' | 'state' })
+  /** `tried`: the hosts that were tried for the first of them. */
+  | (KeptThere & { readonly kind: 'fitsNowhere'; readonly tried: NoHost });
 
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
   const there = model.instancesOn(host.name);
-  const why = (kind: CannotBegin['kind'], [first, ...others]: readonly Instance[]): CannotBegin | undefined =>
-    first && { kind, host, instances: [first, ...others], wanted: having(model.classes.wantedBy(first)) };
-  if (host.isDown) return why('down', there);
+  if (host.isDown) return keptOn(host, there, () => ({ kind: 'down' }));
   const held = there.filter((instance) => isHeldByState(model, instance));
-  if (held.length > 0) return why('state', held);
+  if (held.length > 0) return keptOn(host, held, () => ({ kind: 'state' }));
   const lost = there.filter((instance) => fitsNowhere(model, instance));
-  return why('fitsNowhere', lost);
+  return keptOn(host, lost, (first) => ({ kind: 'fitsNowhere', tried: triedFor(model, first) }));
 };
+
+/** Undefined where no instance is kept there. */
+const keptOn = <Why>(
+  host: Host,
+  [first, ...others]: readonly Instance[],
+  whyOf: (first: Instance) => Why,
+): (KeptThere & Why) | undefined => first && { host, instances: [first, ...others], ...whyOf(first) };
 
 export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBegin(model, host) === undefined;
 
@@ -70,6 +80,17 @@ const isAnyThatCouldTake = (model: FleetModel, instance: Instance): boolean =>
     return isOfUnknownSize(host) ? mayGoTo(model, host, instance) : couldTake(model, host, instance);
   });
 
+/** What the instance needs, and what each host that ever takes instances lacks of it, even empty. */
+export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
+  const { capacity, classes, resources } = model;
+  const size = capacity.sizeOf(instance);
+  const missingOn = (host: Host): string =>
+    amountWords(resources.amountsOf(missingCapacity(capacity.sizeOf(host), size)));
+  const others = model.hosts.filter((host) => host.name !== instance.host && mayEverTake(host));
+  const unfit = namesByLack(others, (host) => classes.lackOn(instance, host) ?? missingOn(host));
+  return { needs: amountWords(instance.amounts), wanted: classes.wantedBy(instance), unfit };
+};
+
 /** The cloud leaves its amounts out, for example while that part of it is down: nobody knows that it is too small. */
 const isOfUnknownSize = ({ amounts }: Host): boolean => Object.keys(amounts).length === 0;
 
@@ -84,14 +105,15 @@ const mayEverTake = (host: Host): boolean =>
   (host.work !== undefined && becomesTarget(host));
 
 /** The reason why the host waits. */
-export const reasonNotBegun = ({ kind, host: { name: who }, instances: [first], wanted }: CannotBegin): Waiting => {
-  switch (kind) {
+export const reasonNotBegun = (why: CannotBegin): Waiting => {
+  const who = why.host.name;
+  switch (why.kind) {
     case 'down':
       return { waitingFor: 'start', who, subject: who };
     case 'state':
-      return { ...reasonOfState(first), who };
+      return { ...reasonOfState(why.instances[0]), who };
     case 'fitsNowhere':
-      return { waitingFor: 'room', who, subject: `${amountWords(first.amounts)} on another compute host${wanted}` };
+      return reasonOnNoHost(who, why.tried);
   }
 };
 
@@ -101,14 +123,14 @@ export const failureNotBegun = (why: CannotBegin): SetAside => ({
   failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
 });
 
-const failureWords = ({ kind, instances, wanted }: CannotBegin): string => {
-  const [first, ...others] = instances;
-  switch (kind) {
+const failureWords = (why: CannotBegin): string => {
+  const [first, ...others] = why.instances;
+  switch (why.kind) {
     case 'down':
-      return `it ${downWith(instances)}; ${helpForDown}`;
+      return `it ${downWith(why.instances)}; ${helpForDown}`;
     case 'state':
       return `${stateWords(first)}${alsoKept(others)}`;
     case 'fitsNowhere':
-      return `${fitsOnNoHost(first, amountWords(first.amounts), wanted)}; ${helpToFit}${alsoKept(others)}`;
+      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit}${alsoKept(others)}`;
   }
 };

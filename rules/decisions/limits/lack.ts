@@ -1,5 +1,6 @@
 /** The reasons why an instance finds no place; the words for them are in rules/obstacles/no-place.ts. */
-import { type HostsTried, type NoCapacity, reasonWithoutPlace } from '../../obstacles/no-place';
+import type { HostsTried } from '../../obstacles/hosts-tried';
+import { type NoCapacity, reasonWithoutPlace } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { untilPassed } from './refusals';

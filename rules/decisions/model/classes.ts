@@ -4,6 +4,17 @@
  */
 import type { Host, Instance, Misfit } from '../fleet/fleet';
 
+/** The names of the hosts by what each lacks, in words; those that lack nothing are left out. */
+export const namesByLack = (
+  hosts: readonly Host[],
+  lackOf: (host: Host) => string | undefined,
+): ReadonlyMap<string, readonly string[]> => {
+  const byLack = Map.groupBy(hosts, lackOf);
+  return new Map(
+    [...byLack].flatMap(([lacks, those]) => (lacks === undefined ? [] : [[lacks, those.map(({ name }) => name)]])),
+  );
+};
+
 export class Classes {
   /** The classes of hosts that a class of instances may not go to, with what these lack. */
   readonly #lacks = new Map<string, Map<string, string>>();
@@ -21,18 +32,18 @@ export class Classes {
     return this.#lacks.get(needs);
   }
 
-  mayGo(instance: Pick<Instance, 'needs'>, { offers = '' }: Pick<Host, 'offers'>): boolean {
-    return this.lacksFor(instance)?.has(offers) !== true;
+  /** What the host lacks that the instance needs, in words; undefined: nothing. */
+  lackOn(instance: Pick<Instance, 'needs'>, { offers = '' }: Pick<Host, 'offers'>): string | undefined {
+    return this.lacksFor(instance)?.get(offers);
+  }
+
+  mayGo(instance: Pick<Instance, 'needs'>, host: Pick<Host, 'offers'>): boolean {
+    return this.lackOn(instance, host) === undefined;
   }
 
   /** The names of these hosts that the instance may not go to, by what they lack. */
   unfitAmong(instance: Pick<Instance, 'needs'>, hosts: readonly Host[]): ReadonlyMap<string, readonly string[]> {
-    const unfit = new Map<string, string[]>();
-    for (const { name, offers = '' } of hosts) {
-      const lacks = this.lacksFor(instance)?.get(offers);
-      if (lacks !== undefined) unfit.set(lacks, [...(unfit.get(lacks) ?? []), name]);
-    }
-    return unfit;
+    return namesByLack(hosts, (host) => this.lackOn(instance, host));
   }
 
   /** What a host must have for the instance, in words: each of what hosts of other classes lack. */

@@ -1,6 +1,6 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
-import { fitsOnNoHost, heldByState, helpToFit } from '../immovable';
+import { fitsOnNoHost, heldByState, helpToFit, type NoHost } from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
@@ -43,10 +43,7 @@ interface InstanceHeldByState extends AboutInstance {
 
 interface InstanceWithoutPlace extends AboutInstance {
   readonly severity: Severity;
-  /** The amounts that it takes, in words. */
-  readonly needs: string;
-  /** Everything else that its host must have; follows "host". */
-  readonly having: string;
+  readonly tried: NoHost;
 }
 
 interface WithoutConstraints extends AboutProject {
@@ -99,12 +96,12 @@ export const projectBlockers = {
     help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
   }),
 
-  instance_without_place: ({ id, name, host, projectId, needs, having, severity }: InstanceWithoutPlace) => ({
+  instance_without_place: ({ id, name, host, projectId, tried, severity }: InstanceWithoutPlace) => ({
     ...aboutInstance(id, name),
     severity,
     when: 'now',
     owner: 'operator',
-    because: fitsOnNoHost({ id, name, projectId }, needs, having),
+    because: fitsOnNoHost({ id, name, projectId }, tried),
     help: `${helpToFit}, ${orLeaveOut(host)}`,
   }),
 

@@ -1,5 +1,5 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
-import { fitsNowhere } from '../../decisions/both-workflows/cannot-begin';
+import { fitsNowhere, triedFor } from '../../decisions/both-workflows/cannot-begin';
 import type { Fleet, Group, Host, Instance } from '../../decisions/fleet/fleet';
 import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../decisions/fleet/host-work';
 import { keyOf } from '../../decisions/fleet/id';
@@ -8,8 +8,6 @@ import { compareText } from '../../decisions/fleet/ordered';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import type { Severity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
-import { having as wordsForWanted } from '../../obstacles/immovable';
-import { amountWords } from '../../words/amount-words';
 import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
 import type { PlanInput } from './plan';
@@ -49,8 +47,7 @@ const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): read
   if (cannotMoveNow) return [blocker('instance_held_by_state', { ...instance, ...cannotMoveNow, severity })];
   if (why !== undefined) return [blocker('instance_cannot_be_moved', { ...instance, why })];
   if (!fitsNowhere(model, instance)) return [];
-  const having = wordsForWanted(model.classes.wantedBy(instance));
-  return [blocker('instance_without_place', { ...instance, needs: amountWords(instance.amounts), having, severity })];
+  return [blocker('instance_without_place', { ...instance, tried: triedFor(model, instance), severity })];
 };
 
 /** Hosts that hold such an instance, or are down, are set aside at the end where the session may go on without them. */

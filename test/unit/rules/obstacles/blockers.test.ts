@@ -189,9 +189,13 @@ const rows: readonly Row[] = [
     helps: 'let its project resume it',
   },
   {
-    is: blocker('instance_without_place', { ...instance, needs: '64 vcpus', having: ' with a GPU', severity: 'stops' }),
+    is: blocker('instance_without_place', {
+      ...instance,
+      tried: { needs: '64 vcpus', wanted: ['a GPU'], unfit: new Map([['a GPU', ['b', 'c']]]) },
+      severity: 'stops',
+    }),
     owner: operator,
-    says: 'needs 64 vcpus: no other enabled compute host with a GPU is that large',
+    says: 'needs 64 vcpus: no other enabled compute host with a GPU is that large, even empty; hosts b and c lack a GPU',
     helps: 'add or enable one, or let its project make the instance smaller',
   },
   {

@@ -5,7 +5,13 @@ import { waitsOf } from '../../../../api/summary/waits';
 import { nameWaiting } from '../../../../api/waiting/name-waiting';
 import { explain } from '../../../../cli/client/commands/explain';
 import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
-import { waitInWords, type WaitKind, waitKinds, waitsThatEndWith } from '../../../../rules/obstacles/waits';
+import {
+  furtherReason,
+  waitInWords,
+  type WaitKind,
+  waitKinds,
+  waitsThatEndWith,
+} from '../../../../rules/obstacles/waits';
 
 interface Row {
   readonly kind: WaitKind;
@@ -13,11 +19,14 @@ interface Row {
   readonly subject?: string;
   readonly because?: string;
   readonly inWords: string;
+  /** What is said beside the words; left out: they say all. */
+  readonly says?: readonly string[];
   readonly owner: Owner;
   /** The beginning of the help; left out: `because` says it. */
   readonly help?: string;
 }
 
+const wide = 'capacity: 4 vcpus on a host with zone a; host b lacks zone a';
 const untaken = 'the webhook of the project has not taken the question';
 const lengthen = 'it takes 20 minutes; lengthen a window';
 
@@ -25,6 +34,17 @@ const rows: readonly Row[] = [
   { kind: 'group', inWords: 'group web, which is at its limit', owner: 'service', help: 'other members come back' },
   { kind: 'room', inWords: 'capacity: web', owner: 'operator', help: 'free capacity, enable a host' },
   { kind: 'room', subject: 'p', inWords: 'capacity that project vepc frees', owner: 'project', help: 'free capacity' },
+  { kind: 'room', because: wide.slice(10), inWords: wide, owner: 'operator', help: 'free capacity' },
+  {
+    ...{
+      kind: 'room',
+      subject: 'p',
+      because: '4 vcpus',
+      says: ['4 vcpus'],
+      inWords: 'capacity that project vepc frees',
+    },
+    ...{ owner: 'project', help: 'free capacity' },
+  },
   { kind: 'affinity', inWords: 'a host that suits group web', owner: 'operator', help: 'another host takes it' },
   {
     kind: 'answer',
@@ -43,7 +63,7 @@ const rows: readonly Row[] = [
   { kind: 'host', subject: 'i', inWords: 'the move of web-1', owner: 'service', help: 'its turn comes' },
   { kind: 'bus', subject: 'p', inWords: 'the message bus', owner: 'operator', help: 'the message bus takes events' },
   {
-    ...{ kind: 'bus', subject: 'p', because: untaken },
+    ...{ kind: 'bus', subject: 'p', because: untaken, says: [untaken] },
     ...{ inWords: 'the webhook of project vepc', owner: 'project', help: 'the webhook takes it' },
   },
   { kind: 'time', subject: '12:00', inWords: 'its time, 12:00', owner: 'service', help: 'nothing has to be done' },
@@ -51,6 +71,7 @@ const rows: readonly Row[] = [
     kind: 'window',
     subject: 'a window of 20 minutes',
     because: lengthen,
+    says: [lengthen],
     inWords: 'a window of 20 minutes',
     owner: 'admin',
   },
@@ -109,6 +130,12 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
     expect(waitInWords(inDetail)).toBe(row.inWords);
     expect(waitInWords(inSummary)).toBe(row.inWords);
     expect(explained[1]).toBe(`  waits for ${row.inWords}`);
+  });
+
+  it('has its reason said once', () => {
+    const reasons = explained.filter((line) => line.startsWith('  because ')).map((line) => line.slice(10));
+    expect(reasons).toEqual(row.says ?? []);
+    expect(furtherReason(inSummary)).toBe(row.says?.[0]);
   });
 
   it(`is up to: ${row.owner}`, () => {

@@ -48,7 +48,9 @@ const rows: readonly Row[] = [
         instances: [onA({ amounts: { VCPU: 17, MEMORY_MB: 4096 } })],
       }),
     waitingFor: 'room',
-    failure: 'needs 17 vcpus and 4096 MB of memory: no other enabled compute host is that large, even empty',
+    failure:
+      'needs 17 vcpus and 4096 MB of memory: no other enabled compute host is that large, even empty; ' +
+      'hosts b and spare lack 1 vcpus',
   },
   {
     situation: 'an instance needs what no other host offers',
@@ -59,7 +61,8 @@ const rows: readonly Row[] = [
         misfits: [{ needs: 'zone a', offers: '', lacks: 'zone a' }],
       }),
     waitingFor: 'room',
-    failure: 'no other enabled compute host with zone a is that large',
+    failure:
+      'no other enabled compute host with zone a is that large, even empty; hosts b and spare lack zone a; add or enable',
   },
   {
     situation: 'the host is down',
@@ -99,6 +102,25 @@ describe.each(rows)('a host where $situation', ({ fleet, waitingFor, failure }) 
       expect(setAside).toMatchObject([{ hostname: 'a', failure: expect.stringContaining(failure) as string }]);
     }
   });
+});
+
+it('names the hosts that were tried for an instance which fits nowhere, in classes, by what each lacks', () => {
+  const inZoneA = { offers: 'zone a' };
+  const names = ['g', 'h', 'i', 'j'];
+  const hosts = [
+    aHostIn('waiting', 'a', inZoneA),
+    aHost({ name: 'b', ...inZoneA, amounts: { VCPU: 1, MEMORY_MB: 4096 } }),
+    aHost({ name: 'c', ...inZoneA, amounts: { VCPU: 0, FPGA: 1 } }),
+    aHost({ name: 'off', enabled: false }),
+    aHostIn('maintaining', 'e'),
+    ...names.map((name) => aHost({ name })),
+  ];
+  const misfits = [{ needs: 'zone a', offers: '', lacks: 'zone a' }];
+  const instances = [onA({ needs: 'zone a', amounts: { VCPU: 2, MEMORY_MB: 4096 } })];
+  const tried = 'hosts e, g, h and 2 more lack zone a; host b lacks 1 vcpus; host c lacks 2 vcpus';
+  const [, vnf] = decisionsOn({ ...aFleet({ hosts, instances }), misfits });
+  const subject = '2 vcpus and 4096 MB of memory on another compute host with zone a';
+  expect(vnf?.waiting).toEqual([{ waitingFor: 'room', who: 'a', subject, because: `${subject}; ${tried}` }]);
 });
 
 it('gives a host back on which somebody suspends an instance while it is drained, and moves nothing of it', () => {
