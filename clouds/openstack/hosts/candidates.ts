@@ -5,23 +5,29 @@
 import { createRecent, type Recent } from '../../recent';
 import { type ResourceGroup, resourceRequestOf } from '../classes/resource-request';
 import type { NovaServer } from '../nova/answers';
-import type { PlacementApi } from '../nova/placement-api';
-
-/** Undefined: placement does not tell. */
-export type Candidates = ReadonlySet<string> | undefined;
+import type { Candidates, PlacementApi } from '../nova/placement-api';
 
 export interface CandidateSearch {
-  /** The IDs of hypervisors. `renew` leaves out what is kept. */
-  find(query: string, renew?: boolean): Promise<Candidates>;
+  /** `renew` leaves out what is kept. Undefined: placement does not tell. */
+  find(query: string, renew?: boolean): Promise<Candidates | undefined>;
 }
+
+/** Undefined: nobody knows, since there are more candidates than placement lists. */
+export const isCandidate = ({ named, areAll }: Candidates, hypervisorId: string): boolean | undefined => {
+  if (named.has(hypervisorId)) return true;
+  return areAll ? false : undefined;
+};
+
+/** The query for one host alone, as Nova asks for a target that is named to it (placement 1.31, Stein). */
+export const queryWithin = (query: string, hypervisorId: string): string => `${query}&in_tree=${hypervisorId}`;
 
 const keepMs = 10_000;
 /** Limits the memory: servers that need the same ask the same. */
 const mostKept = 1_000;
 
 export const createCandidateSearch = (placement: PlacementApi, nowMs = Date.now): CandidateSearch => {
-  const kept = new Map<string, Recent<Candidates>>();
-  const recentFor = (query: string): Recent<Candidates> => {
+  const kept = new Map<string, Recent<Candidates | undefined>>();
+  const recentFor = (query: string): Recent<Candidates | undefined> => {
     const known = kept.get(query);
     if (known !== undefined) return known;
     if (kept.size >= mostKept) kept.clear();

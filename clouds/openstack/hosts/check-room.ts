@@ -7,7 +7,7 @@ import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, hostFacts, serverFacts, zoneIdsFor } from '../classes/fleet-look';
 import { whyNot } from '../classes/why-not';
 import type { NovaServer } from '../nova/answers';
-import { candidateQuery, type Candidates, type CandidateSearch } from './candidates';
+import { candidateQuery, type CandidateSearch, isCandidate, queryWithin } from './candidates';
 import type { Capacities, HostSize } from './capacity';
 import { notOfferedWords } from './not-offered';
 
@@ -36,12 +36,15 @@ export const createRoomCheck =
     return `${notOfferedWords({ amounts })}.`;
   };
 
-/** A kept "no" may be over. Undefined: placement does not tell. */
+/** A kept "no" may be over, and an answer that is not whole tells of some hosts alone. Undefined: nobody knows. */
 const isNamed = async (search: CandidateSearch, query: string, size: HostSize): Promise<boolean | undefined> => {
   if (size.toldBy === 'nova') return undefined;
-  const says = (candidates: Candidates) => candidates?.has(size.hypervisorId);
-  const said = says(await search.find(query));
-  return said === false ? says(await search.find(query, true)) : said;
+  const { hypervisorId } = size;
+  const candidates = await search.find(query);
+  if (candidates === undefined) return undefined;
+  if (isCandidate(candidates, hypervisorId) === true) return true;
+  const now = await search.find(candidates.areAll ? query : queryWithin(query, hypervisorId), true);
+  return now && isCandidate(now, hypervisorId);
 };
 
 const lackOf = (needed: Amounts, free: Amounts | undefined): string | undefined => {

@@ -7,7 +7,7 @@ import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, zoneIdsFor } from '../classes/fleet-look';
 import type { NovaServer } from '../nova/answers';
 import { waitAtMost } from '../wait-at-most';
-import { candidateQuery, type CandidateSearch } from './candidates';
+import { candidateQuery, type CandidateSearch, isCandidate } from './candidates';
 
 export interface NotOfferedSources {
   readonly look: () => Promise<FleetLook>;
@@ -65,7 +65,7 @@ export const createNotOffered = (
 const queryFor = (server: NovaServer | undefined, seen: FleetLook): string =>
   server === undefined ? '' : candidateQuery(server, zoneIdsFor(server, seen));
 
-/** The hosts that placement does not offer. It tells nothing of a host that it does not know; undefined: of none. */
+/** The hosts that placement does not offer. It tells nothing of some hosts; undefined: of none. */
 const readRefusing = async (
   { search }: NotOfferedSources,
   { sizes }: FleetLook,
@@ -75,7 +75,7 @@ const readRefusing = async (
   if (candidates === undefined) return undefined;
   return [...new Set(expected.flatMap(({ hosts }) => hosts))].filter((host) => {
     const size = sizes.get(host);
-    return size?.toldBy === 'placement' && !candidates.has(size.hypervisorId);
+    return size?.toldBy === 'placement' && isCandidate(candidates, size.hypervisorId) === false;
   });
 };
 

@@ -8,14 +8,21 @@ import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
 
+/** The hosts that have room for a request. */
+export interface Candidates {
+  /** The IDs of their roots. */
+  readonly named: ReadonlySet<string>;
+  /** False: there are more than placement was asked to list, so nobody knows of the hosts that are not named. */
+  readonly areAll: boolean;
+}
+
 export interface PlacementApi {
   inventoriesOf(providerId: string): Promise<Readonly<Record<string, answers.Inventory>> | undefined>;
   traitsOf(providerId: string): Promise<readonly string[] | undefined>;
   usagesOf(providerId: string): Promise<Readonly<Record<string, number>> | undefined>;
   /** The providers below a root, such as devices of the host, by the root's ID. */
   listChildren(): Promise<ReadonlyMap<string, readonly string[]> | undefined>;
-  /** The IDs of the roots that have room for a request; undefined also when there are too many to list. */
-  candidatesFor(query: string): Promise<ReadonlySet<string> | undefined>;
+  candidatesFor(query: string): Promise<Candidates | undefined>;
   /** True when it did not answer lately: it is not asked again before some seconds have passed. */
   isAway(): boolean;
 }
@@ -58,7 +65,7 @@ export const createPlacementApi = ({ connect, nowMs = Date.now }: PlacementSourc
     async candidatesFor(query) {
       const path = `/allocation_candidates?${query}&limit=${mostCandidates}`;
       const answer = await read(path, answers.parseCandidates);
-      return answer && answer.allocation_requests.length < mostCandidates ? rootsIn(answer) : undefined;
+      return answer && { named: rootsIn(answer), areAll: answer.allocation_requests.length < mostCandidates };
     },
   };
 };

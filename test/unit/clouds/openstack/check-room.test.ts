@@ -29,16 +29,19 @@ const look: FleetLook = {
 interface Placement {
   /** Answers, one after the other; the last one stays. */
   readonly named: readonly (readonly string[] | undefined)[];
+  /** Placement has more candidates than it lists, unless it is asked for one host alone. */
+  readonly hasMore?: boolean;
   readonly free?: Amounts;
 }
 
-const roomCheck = ({ named, free = amounts }: Placement, nowMs = () => 0) => {
+const roomCheck = ({ named, hasMore, free = amounts }: Placement, nowMs = () => 0) => {
   const queries: string[] = [];
   const placement: Pick<PlacementApi, 'candidatesFor'> = {
     candidatesFor(query) {
       queries.push(query);
       const answer = named[Math.min(queries.length, named.length) - 1];
-      return Promise.resolve(answer && new Set(answer));
+      const areAll = hasMore !== true || query.includes('&in_tree=');
+      return Promise.resolve(answer && { named: new Set(answer), areAll });
     },
   };
   // The only call to placement that this uses.
@@ -96,6 +99,34 @@ it.each([
     asked: 1,
   },
   {
+    situation: 'placement names it among more than it lists',
+    placement: { named: [['h2']], hasMore: true, free: full },
+    host: 'compute-2',
+    lacks: undefined,
+    asked: 1,
+  },
+  {
+    situation: 'placement has more than it lists, and names it when it is asked for it alone',
+    placement: { named: [['h1'], ['h2']], hasMore: true, free: full },
+    host: 'compute-2',
+    lacks: undefined,
+    asked: 2,
+  },
+  {
+    situation: 'placement has more than it lists, and does not name it when it is asked for it alone',
+    placement: { named: [['h1'], []], hasMore: true, free: full },
+    host: 'compute-2',
+    lacks: lack,
+    asked: 2,
+  },
+  {
+    situation: 'placement has more than it lists, cannot be asked for it alone, and it is full',
+    placement: { named: [['h1'], undefined], hasMore: true, free: full },
+    host: 'compute-2',
+    lacks: lack,
+    asked: 2,
+  },
+  {
     situation: 'placement does not know the host',
     placement: { named: [[]] },
     host: 'compute-4',
@@ -107,6 +138,12 @@ it.each([
   const { check, queries } = roomCheck(placement);
   expect(await check(aNovaServer(), host)).toBe(lacks);
   expect(queries).toHaveLength(asked);
+});
+
+it('asks for the target alone where placement has more candidates than it lists', async () => {
+  const { check, queries } = roomCheck({ named: [['h1'], ['h2']], hasMore: true });
+  await check(aNovaServer(), 'compute-2');
+  expect(queries[1]).toBe(`${queries[0]}&in_tree=h2`);
 });
 
 it('a host of another class is refused without a question to placement', async () => {

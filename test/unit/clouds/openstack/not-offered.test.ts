@@ -21,7 +21,7 @@ const look: FleetLook = {
   keepsZones: false,
 };
 
-type Answer = readonly string[] | 'untold' | 'silent';
+type Answer = readonly string[] | { readonly first: readonly string[] } | 'untold' | 'silent';
 
 /** Placement gives these answers one after the other; the last one stays. */
 const aSearch = (...answers: readonly Answer[]) => {
@@ -31,7 +31,9 @@ const aSearch = (...answers: readonly Answer[]) => {
     queries.push(query);
     const answer = answers[Math.min(queries.length, answers.length) - 1]!;
     if (answer === 'silent') return new Promise(() => undefined);
-    return Promise.resolve(answer === 'untold' ? undefined : new Set(answer));
+    if (answer === 'untold') return Promise.resolve(undefined);
+    const areAll = !('first' in answer);
+    return Promise.resolve({ named: new Set('first' in answer ? answer.first : answer), areAll });
   };
   const nowMs = () => clock.nowMs;
   // The only call to placement that this uses.
@@ -72,6 +74,11 @@ it('names no host that it offers, or that has no room by now', async () => {
   const refusing = aSearch(['h1']);
   await refusing.find([refusing.expecting('small')]);
   expect(await refusing.find([refusing.expecting('small', {}, ['compute-1'])])).toEqual([]);
+});
+
+it('names no host where placement has more candidates than it lists: nobody knows of the others', async () => {
+  const { find, expecting } = aSearch({ first: ['h1'] });
+  expect(await find([expecting('small')])).toEqual([]);
 });
 
 it('asks once for all servers that ask the same, of any project and class, and soon again where it is not offered', async () => {
