@@ -67,6 +67,14 @@ const needProblems = (labels: ReadonlySet<string>, { needs = [] }: WireInstance,
     .filter((label) => !labels.has(label))
     .map((label) => `/instances/${index}/needs "${label}" is a label that no host has`);
 
+/** Fields of their own give these amounts. */
+const ownFields = { VCPU: 'vcpus', MEMORY_MB: 'memory_mb' } as const;
+
+const amountProblems = (path: string, { amounts = {} }: Pick<WireHost, 'amounts'>): string[] =>
+  Object.entries(ownFields)
+    .filter(([unit]) => unit in amounts)
+    .map(([unit, field]) => `${path}/amounts/${unit} is what ${field} gives: leave it out`);
+
 const tooMuch = (where: string, unit: string, [held, has]: readonly [number, number]): string[] =>
   held > has ? [`${where} has ${has} ${unit}, its instances need ${held}`] : [];
 
@@ -108,11 +116,13 @@ export const contradictionsIn = (fleet: WireFleet): string[] => {
     ),
     ...serverGroupProblems(fleet),
     ...groups.flatMap(groupProblems),
+    ...fleet.hosts.flatMap((host, index) => amountProblems(`/hosts/${index}`, host)),
     ...fleet.instances.flatMap((instance, index) => [
       ...placeProblems(hostsByName, instance, index),
       ...ownerProblems(groupsById, instance, index),
       ...constraintProblems(instance, index),
       ...needProblems(labels, instance, index),
+      ...amountProblems(`/instances/${index}`, instance),
     ]),
     ...fullHostProblems(fleet),
   ];

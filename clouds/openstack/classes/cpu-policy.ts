@@ -15,12 +15,15 @@ export const cpuAmounts = (server: NovaServer): Readonly<Record<string, number>>
   return { VCPU: vcpus - dedicated, PCPU: dedicated + forEmulator };
 };
 
+/** Bound of the processors that are counted: no host has more, and a list of all that a flavor names may be too long. */
+const mostCounted = 65_536;
+
 /**
  * A mask lists numbers and ranges, and exceptions with ^: "0-5,^2". One that begins with an exception means all others.
  */
 const countInMask = (mask: string, vcpus: number): number => {
   const rules = mask.split(',').map((rule) => rule.trim());
-  const all = Array.from({ length: vcpus }, (_, cpu) => cpu);
+  const all = Array.from({ length: Math.min(vcpus, mostCounted) }, (_, cpu) => cpu);
   const chosen = new Set(rules[0]?.startsWith('^') ? all : []);
   for (const rule of rules.filter((one) => !one.startsWith('^'))) {
     for (const cpu of all.filter((one) => isIn(rule, one))) chosen.add(cpu);

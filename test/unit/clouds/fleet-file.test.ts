@@ -80,6 +80,16 @@ describe('a fleet file', () => {
       problem: '/hosts/0/amounts/pcpu must be at most 2147483647',
     },
     {
+      situation: 'an amount that another field gives',
+      host: { amounts: { VCPU: 64 } },
+      problem: '/hosts/0/amounts/VCPU is what vcpus gives: leave it out',
+    },
+    {
+      situation: 'an amount of an instance that another field gives',
+      instance: { amounts: { MEMORY_MB: 1 } },
+      problem: '/instances/0/amounts/MEMORY_MB is what memory_mb gives: leave it out',
+    },
+    {
       situation: 'more of a resource than its host has',
       host: { amounts: { pcpu: 1 } },
       instance: { amounts: { pcpu: 2 } },

@@ -18,6 +18,11 @@ const inventories = {
   MEMORY_MB: { total: 64_000, reserved: 1_001, allocation_ratio: 1.5 },
   PCPU: { total: 4, reserved: 8, allocation_ratio: 1 },
 };
+const oddInventories = {
+  VCPU: { total: -4, reserved: 0, allocation_ratio: 16 },
+  MEMORY_MB: { total: 1e18, reserved: 0, allocation_ratio: 2 },
+  CUSTOM_A: { total: 2.9, reserved: 0, allocation_ratio: 1 },
+};
 const usages = { VCPU: 6, MEMORY_MB: 20_000, DISK_GB: 10 };
 const gpus = { VGPU: { total: 8, reserved: 0, allocation_ratio: 1 } };
 const providers = [
@@ -101,6 +106,17 @@ it.each([
     },
     left: { VCPU: 15, MEMORY_MB: 74_498, PCPU: 0 },
   },
+  {
+    situation: 'without amounts below zero and parts of one, and as large as placement says',
+    client: placementWith({
+      '/resource_providers': { resource_providers: [] },
+      '/resource_providers/hypervisor-1/inventories': { inventories: oddInventories },
+      '/resource_providers/hypervisor-1/traits': { traits: [] },
+      '/resource_providers/hypervisor-1/usages': { usages: { VCPU: 3, MEMORY_MB: -1 } },
+    }),
+    size: { toldBy: 'placement', amounts: { VCPU: 0, MEMORY_MB: 2e18, CUSTOM_A: 2 }, traits: [] },
+    left: { VCPU: -3, MEMORY_MB: 2e18 + 1, CUSTOM_A: 2 },
+  },
   { situation: 'by its hypervisor where placement is not shown', client: undefined, ...byNova },
   { situation: 'by its hypervisor where placement may not be read', client: refusing(403), ...byNova },
   { situation: 'by its hypervisor where placement does not know it yet', client: placementWith({}), ...byNova },
@@ -159,6 +175,19 @@ describe('while placement does not answer', () => {
     await capacities.capacityLeft(known);
     expect(calls).toHaveLength(2);
   });
+});
+
+it('forgets a resource that placement told and tells no more, when its time is over', async () => {
+  const nowMs = { now: 0 };
+  const answers: Record<string, object> = { ...allAnswers };
+  const capacities = capacitiesBy(placementWith(answers), () => nowMs.now);
+  const amountsNow = async () => (await capacities.sizes(['compute-1'])).get('compute-1')!.amounts;
+  expect(await amountsNow()).toEqual(byPlacement);
+  answers['/resource_providers'] = { resource_providers: [providers[0]] };
+  nowMs.now = 300_000;
+  const { VGPU: gone, ...others } = byPlacement;
+  expect(gone).toBe(16);
+  expect(await amountsNow()).toEqual(others);
 });
 
 it.each([

@@ -37,6 +37,16 @@ const cases: { readonly is: string; readonly server: NovaServerWish; readonly ta
     takes: { VCPU: 1, PCPU: 3, ...usual },
   },
   {
+    is: 'pinned in part, with more processors than any host has',
+    server: { flavor: { vcpus: 2_147_483_647 }, specs: { 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '0-3' } },
+    takes: { VCPU: 2_147_483_643, PCPU: 4, ...usual },
+  },
+  {
+    is: 'of a flavor with less than nothing and with parts of one',
+    server: { flavor: { vcpus: -2, ram: 0.5, disk: 1e15 } },
+    takes: { MEMORY_MB: 0.5, DISK_GB: 1e15 },
+  },
+  {
     is: 'of a flavor that names amounts itself',
     server: {
       specs: { 'resources:VCPU': '0', 'resources:PCPU': '4', 'resources:DISK_GB': '0', 'resources1:VGPU': '1' },

@@ -148,6 +148,16 @@ it.each([
   expect(whyNot(needs, offers)).toBe(lacks);
 });
 
+it('goes by the zones that there are now: one that is renamed while its servers are there asks nothing of a host', () => {
+  const lacksIn = (zone: string) => {
+    const aggregates = aggregatesOf({ is: '', here: [inZone('b')], elsewhere: inZone(zone), lacks: undefined });
+    const needs = needsOf(aNovaServer(pinned('a')), { aggregates, hypervisor: 'QEMU', keepsZones: true });
+    const offers = offersOf({ aggregates: aggregates.of('compute-1'), traits: [], hypervisor: 'QEMU' });
+    return whyNot(needs, offers);
+  };
+  expect([lacksIn('a'), lacksIn('renamed')]).toEqual(['zone a', undefined]);
+});
+
 it('asks nothing of zones and aggregates where the login may not see them', () => {
   const server = aNovaServer({ ...pinned('a'), specs: { ssd: 'true' } });
   const needs = needsOf(server, { aggregates: undefined, hypervisor: 'QEMU', keepsZones: true });

@@ -128,6 +128,11 @@ describe('an action that is about to begin', () => {
       because: { waitingFor: 'room', subject: '4 vcpus on host-2' },
     },
     {
+      situation: 'the target has a resource no more',
+      instance: anInstance({ amounts: { FPGA: 1 } }),
+      because: { waitingFor: 'room', subject: '1 FPGA on host-2' },
+    },
+    {
       situation: 'too much is on its way to the target',
       target: { instances: others(1), incoming: incoming(4).slice(1) },
       because: { waitingFor: 'room', subject: '4 vcpus on host-2' },
@@ -168,10 +173,13 @@ describe('an action that is about to begin', () => {
       target: {},
       because: { waitingFor: 'group', subject: 'budget', subjectId: 'ID of group-1' },
     },
-  ])('is put off where $situation', ({ limits = [under({ name: 'web' })], target, because }) => {
-    expect(startOf(aStart({ limits }, target))).toEqual({
-      kind: 'putOff',
-      because: { who: 'instance-1', ...because },
-    });
-  });
+  ])(
+    'is put off where $situation',
+    ({ limits = [under({ name: 'web' })], instance = anInstance(), target, because }) => {
+      expect(startOf(aStart({ limits, instance }, target))).toEqual({
+        kind: 'putOff',
+        because: { who: 'instance-1', ...because },
+      });
+    },
+  );
 });
