@@ -20,11 +20,27 @@ export const lookForSession = async (
   listing?: 'listHosts' | 'listHostsLately',
 ): Promise<CloudSnapshot> => {
   try {
-    return await lookAtCloud(services, listing);
+    const snapshot = await lookAtCloud(services, listing);
+    tellFaults(services, snapshot);
+    return snapshot;
   } catch (error) {
     const right = await findStopping(services);
     if (right !== undefined) await tellMissing(services, ref, right);
     throw error;
+  }
+};
+
+/** Those that a process has told. A session looks again and again. */
+const toldFaults = new Set<string>();
+const mostToldFaults = 10_000;
+
+/** Limits that a project told the cloud in a way that nobody can read: its operator finds them in the log. */
+const tellFaults = ({ logger }: Services, { groups }: CloudSnapshot): void => {
+  if (toldFaults.size > mostToldFaults) toldFaults.clear();
+  for (const { fault, groupId, projectId } of groups) {
+    if (fault === undefined || toldFaults.has(fault)) continue;
+    toldFaults.add(fault);
+    logger.warn({ what: 'constraints not readable', projectId, groupId, reason: fault }, 'constraints not readable');
   }
 };
 

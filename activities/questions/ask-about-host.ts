@@ -58,7 +58,10 @@ const wantedAbout = (
   constraints: ReadonlyMap<string, StoredInstanceConstraint>,
 ): WantedQuestion[] => {
   const { limits, cloud } = services;
-  const leadTimeOf = (instanceId: string) => ({ leadTimeSeconds: constraints.get(instanceId)?.leadTime });
+  const told = new Map(instances.map((instance) => [instance.instanceId, instance.leadTimeSeconds]));
+  const leadTimeOf = (instanceId: string) => ({
+    leadTimeSeconds: constraints.get(instanceId)?.leadTime ?? told.get(instanceId),
+  });
   const asked = instances.filter(({ instanceId }) => isAsked(leadTimeOf(instanceId)));
   return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
     const own = asked.filter((one) => one.projectId === projectId);

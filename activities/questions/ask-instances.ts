@@ -136,7 +136,7 @@ const standingsOf = (
   { asked, questions, instances, nowMs, refusalsAfterMs = 0 }: AskedFacts,
 ): InstanceStanding[] => {
   const present = new Set(instances.map(({ instanceId }) => instanceId));
-  const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
+  const listed = new Map(instances.map((instance) => [instance.instanceId, instance]));
   return asked.map((claim) => {
     const own = questions.filter(({ claimId }) => claimId === claim.id);
     // An instance that is gone needs no answer any more. Its action finds out why.
@@ -145,7 +145,8 @@ const standingsOf = (
       claim,
       questions: own,
       isGone,
-      cannotMove: reasonOf.get(claim.instanceId),
+      cannotMove: listed.get(claim.instanceId)?.cannotMove,
+      toldLeadTime: listed.get(claim.instanceId)?.leadTimeSeconds,
       ...standingOfQuestions(own, nowMs, { ...limits, refusalsAfterMs }),
     };
   });
@@ -156,6 +157,8 @@ type InstanceStanding = InstanceQuestionStanding & {
   readonly questions: readonly Question[];
   readonly isGone: boolean;
   readonly cannotMove: string | undefined;
+  /** See `CloudInstance.leadTimeSeconds`. */
+  readonly toldLeadTime: number | undefined;
 };
 
 interface AskingScene {
@@ -248,12 +251,12 @@ const askAgain = async (
   constraints: ConstraintsByInstance,
 ): Promise<void> => {
   const { session } = scene;
-  const askings = again.map(({ claim, questions, cannotMove }) => ({
+  const askings = again.map(({ claim, questions, cannotMove, toldLeadTime }) => ({
     claim,
     cannotMove,
     state: questions.at(-1)?.state ?? askedState(session),
     windowSeconds: replyWindowOfInstance(
-      { leadTimeSeconds: constraints.get(claim.instanceId)?.leadTime },
+      { leadTimeSeconds: constraints.get(claim.instanceId)?.leadTime ?? toldLeadTime },
       scene.services.limits.projectReplySeconds,
     ),
   }));

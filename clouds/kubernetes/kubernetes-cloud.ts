@@ -17,7 +17,8 @@ import { createWhatIsOn } from './content/what-is-on';
 import { cordon, uncordon } from './hosts/cordon';
 import { listHosts } from './hosts/list-hosts';
 import type { KeptPods } from './instances/kept-pods';
-import { groupsFrom, instancesFrom } from './instances/list-instances';
+import { groupsFrom } from './instances/list-groups';
+import { instancesFrom } from './instances/list-instances';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
 import { nodes } from './objects/nodes';
@@ -50,6 +51,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
     // A look at one pod is cheap, and most pods are gone within seconds.
     pollPace: { leastMs: 250, mostMs: 2_000, shareOfElapsed: 1 / 10 },
     choosesTarget: () => Promise.resolve(false), // the scheduler does
+    keepsLimits: true, // the API server refuses evictions beyond a budget
     ...listsOf(options, sources),
     whyNot,
 
@@ -103,10 +105,10 @@ const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): Clust
 };
 
 const listsOf = (
-  { db, client, kept, detachSeconds }: KubernetesOptions,
+  { db, client, kept, mayForce, detachSeconds }: KubernetesOptions,
   { cluster, reader }: ClusterSources,
 ): DriverLists => {
-  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept }, pods);
+  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
   return {
     async listHosts() {
       const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);

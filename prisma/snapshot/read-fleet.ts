@@ -40,6 +40,8 @@ export interface CloudSnapshot {
   readonly groups: readonly CloudGroup[];
   /** True when an instance lands where it is sent. */
   readonly choosesTarget: boolean;
+  /** See `CloudLists.keepsLimits`. */
+  readonly keepsLimits?: true | undefined;
   /** Classes of these instances and hosts that do not go together. */
   readonly misfits: readonly Misfit[];
   /** Hosts that the cloud does not offer to classes of these instances, whatever it lists. */
@@ -69,7 +71,7 @@ export const lookAtCloud = async (
   const misfits = misfitsAmong({ hosts, instances }, cloud);
   const notOffered = await findNotOffered({ cloud, db }, { takenAt, hosts, instances, misfits, toDrain });
   const known = { takenAt, hosts, instances, groups, choosesTarget, misfits, notOffered };
-  return { ...known, missingRights, actions: cloud.actions };
+  return { ...known, keepsLimits: cloud.keepsLimits, missingRights, actions: cloud.actions };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -157,7 +159,7 @@ const limitedBy = (
   });
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
-    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
+    groups: snapshot.choosesTarget || snapshot.keepsLimits ? limits.groups : limits.groups.map(oneMemberAtATime),
     lastLimitsOf: new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)])),
   };
 };
@@ -271,12 +273,20 @@ export const withConstraints = (
       ...(instance.needs !== undefined && { needs: instance.needs }),
       ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
       defaultAction: defaultActionOf(actions, constraint?.migrationType),
-      ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
+      ...(constraint
+        ? { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }
+        : toldBy(instance)),
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
     };
   });
 };
+
+/** What counts where no constraints are stored. */
+const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({
+  ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
+  ...(wantsQuestions && { wantsQuestions }),
+});
 
 const toClaim = (record: ClaimRecord): Claim => {
   const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, amounts } = record;

@@ -1,6 +1,7 @@
 /** Objects of a Kubernetes cluster as the driver reads them: valid, and as small as the case allows. */
 import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/cluster';
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
+import type { Budget } from '../../clouds/kubernetes/objects/budgets';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
@@ -20,6 +21,26 @@ export const aPod = (given: { [Field in keyof Pod]?: Partial<Pod[Field]> } = {})
   status: { phase: 'Running', ...given.status },
 });
 
+/** Selects the pods with the label app=web, and lets `out` of 3 go. */
+export const aBudget = ({
+  name = 'web-budget',
+  out = 1,
+  spec = {},
+  status = {},
+}: {
+  readonly name?: string;
+  readonly out?: number;
+  readonly spec?: Partial<Budget['spec']>;
+  readonly status?: Budget['status'];
+} = {}): Budget => ({
+  metadata: { name, namespace: 'web', uid: `uid-of-${name}`, generation: 1 },
+  spec: { selector: { matchLabels: { app: 'web' } }, minAvailable: 3 - out, ...spec },
+  status: {
+    ...{ observedGeneration: 1, expectedPods: 3, currentHealthy: 3, desiredHealthy: 3 - out, disruptionsAllowed: out },
+    ...status,
+  },
+});
+
 /** The owner that makes a pod again. */
 export const anOwner = (kind: string, name = 'owner-1', uid = `uid-of-${name}`) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid, controller: true }],
@@ -29,14 +50,17 @@ export const anOwner = (kind: string, name = 'owner-1', uid = `uid-of-${name}`) 
 export const aCluster = ({
   pods = [],
   nodes = [],
+  budgets = [],
   jobNamespace,
 }: {
   readonly pods?: readonly Pod[];
   readonly nodes?: readonly Node[];
+  readonly budgets?: readonly Budget[];
   readonly jobNamespace?: string;
 }): Cluster => {
   const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
   pods.forEach(cluster.pods.put);
   nodes.forEach(cluster.nodes.put);
+  budgets.forEach(cluster.budgets.put);
   return cluster;
 };

@@ -3,8 +3,9 @@
  * look. What is read on purpose, shortly before something is done, goes past it and is put into it.
  */
 import type { KubernetesClient } from '../client/kubernetes-client';
+import { budgets } from '../objects/budgets';
 import { nodes } from '../objects/nodes';
-import { budgets, namespaces, replicaSets, volumeClaims, volumes } from '../objects/others';
+import { namespaces, replicaSets, statefulSets, volumeClaims, volumes } from '../objects/others';
 import { isInstance, type Pod, pods } from '../objects/pods';
 import { createStore } from './store';
 
@@ -21,6 +22,7 @@ export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) 
     pods: createStore({ client, resource: pods, signal }),
     namespaces: createStore({ client, resource: namespaces, signal }),
     replicaSets: createStore({ client, resource: replicaSets, signal }),
+    statefulSets: createStore({ client, resource: statefulSets, signal, isOptional: true }),
     budgets: createStore({ client, resource: budgets, signal }),
     volumeClaims: createStore({ client, resource: volumeClaims, signal, isOptional: true }),
     volumes: createStore({ client, resource: volumes, signal, isOptional: true }),

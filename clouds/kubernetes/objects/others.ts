@@ -1,7 +1,7 @@
-/** Namespaces, workloads, budgets and volumes, as far as they are read. */
+/** Namespaces, workloads and volumes, as far as they are read. */
 import { Type } from '@sinclair/typebox';
 import { defineResource, type ObjectOf } from '../client/resource';
-import { labelSelectorSchema, nodeSelectorSchema } from './selectors';
+import { nodeSelectorSchema } from './selectors';
 
 const text = Type.Optional(Type.String());
 
@@ -25,17 +25,15 @@ export const replicaSets = defineResource({
 });
 export type ReplicaSet = ObjectOf<typeof replicaSets>;
 
-export const budgets = defineResource({
-  group: 'policy',
+export const statefulSets = defineResource({
+  group: 'apps',
   version: 'v1',
-  plural: 'poddisruptionbudgets',
-  kind: 'PodDisruptionBudget',
+  plural: 'statefulsets',
+  kind: 'StatefulSet',
   isNamespaced: true,
-  fields: {
-    spec: Type.Object({ selector: Type.Optional(labelSelectorSchema) }),
-  },
+  fields: {},
 });
-export type Budget = ObjectOf<typeof budgets>;
+export type StatefulSet = ObjectOf<typeof statefulSets>;
 
 export const volumeAttachments = defineResource({
   group: 'storage.k8s.io',

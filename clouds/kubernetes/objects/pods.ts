@@ -54,7 +54,15 @@ export const pods = defineResource({
       Type.Object({
         phase: text,
         conditions: Type.Optional(
-          Type.Array(Type.Object({ type: Type.String(), status: Type.String(), reason: text, message: text })),
+          Type.Array(
+            Type.Object({
+              type: Type.String(),
+              status: Type.String(),
+              reason: text,
+              message: text,
+              lastTransitionTime: text,
+            }),
+          ),
         ),
       }),
     ),
@@ -74,6 +82,17 @@ export const ownSelectorOf = ({
 export const uidOf = ({ metadata }: Pick<Pod, 'metadata'>): string => metadata.uid ?? '';
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+const readyConditionOf = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'Ready');
+
+export const isPodReady = (pod: Pod): boolean => readyConditionOf(pod)?.status === 'True';
+
+/** The time since when it is not Ready, in milliseconds; undefined: it is Ready, or nobody knows. */
+export const notReadySince = (pod: Pod): number | undefined => {
+  if (isPodReady(pod) || hasEnded(pod)) return undefined;
+  const since = Date.parse(readyConditionOf(pod)?.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '');
+  return Number.isNaN(since) ? undefined : since;
+};
 
 /** The object that makes the pod again when it is gone; none for a bare pod. */
 export const controllerOf = ({ metadata }: Pick<Pod, 'metadata'>) =>

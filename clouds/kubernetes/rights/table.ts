@@ -79,6 +79,14 @@ const forMore: readonly KubernetesRight[] = [
     lost: 'that a volume binds a pod to its node is noticed when its replacement cannot be placed',
   })),
   {
+    role: 'driver',
+    group: 'apps',
+    resource: 'statefulsets',
+    verbs: follow,
+    neededTo: 'read the annotations of StatefulSets',
+    lost: 'annotations of a StatefulSet do not count, only those of its pods and of the namespace',
+  },
+  {
     role: 'deletePods',
     group: '',
     resource: 'pods',

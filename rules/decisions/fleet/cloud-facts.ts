@@ -70,17 +70,39 @@ export interface CloudInstance extends Sized {
   readonly cannotMove?: string;
   /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
   readonly cannotMoveNow?: CannotMoveNow;
+  /**
+   * Its `lead_time` in seconds where its project stored no constraints, as its project tells the cloud. Left out: it
+   * tells none.
+   */
+  readonly leadTimeSeconds?: number;
+  /** Set where its project tells the cloud that it wants to be asked about the instance. */
+  readonly wantsQuestions?: true;
 }
 
 /** The `CloudInstance.cannotMove` of a member that the cloud keeps on one host with other members. */
 export const togetherReason = (groupName: string, groupId: string): string =>
   `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
 
+/** Limits over the members of a group that the cloud knows, whatever the source. */
+export interface CloudLimits {
+  /**
+   * The number of members that may be impacted at once where their projects stored no constraints. Left out: the cloud
+   * does not tell it.
+   */
+  readonly maxImpactedMembers?: number;
+  /** The same for `recovery_time`, in seconds. */
+  readonly recoveryTimeSeconds?: number;
+  /** Set where the cloud itself keeps `maxImpactedMembers`, whatever constraints projects store. */
+  readonly isEnforced?: true;
+  /** What is wrong with the limits that its project told the cloud, as a sentence without its full stop. */
+  readonly fault?: string;
+}
+
 /**
  * A group that the cloud itself knows (a server group). The cloud keeps its members apart, whatever constraints
  * projects store. It is also the default group when no constraints are stored.
  */
-export interface CloudGroup {
+export interface CloudGroup extends CloudLimits {
   readonly groupId: string;
   readonly groupName?: string;
   readonly projectId: string;
@@ -149,6 +171,11 @@ export interface CloudLists {
   readonly actions: CloudActions;
   /** True when the caller chooses the target. Otherwise the cloud does, and the reserved target is only a hint. */
   choosesTarget(): Promise<boolean>;
+  /**
+   * True when the cloud refuses every action that would impact too many members, wherever it puts them. Left out: where
+   * it chooses the targets, one member of a group is impacted at a time.
+   */
+  readonly keepsLimits?: true;
   listHosts(): Promise<CloudHost[]>;
   /**
    * Hosts as they were within the last seconds, which may cost the cloud no request. Good enough to continue a session,

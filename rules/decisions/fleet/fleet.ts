@@ -120,6 +120,8 @@ export interface Instance extends Limited, Sized {
   readonly defaultAction: Action;
   /** Seconds; undefined when no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
+  /** Set where its project told the cloud, instead of storing constraints, that it wants to be asked. */
+  readonly wantsQuestions?: true;
   /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
@@ -146,8 +148,10 @@ export interface Group {
   readonly recoveryTimeSeconds: number;
   /** The maximum number of members on one host; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
-  /** True when nobody stored limits for it, and it is not a server group of the cloud. */
+  /** True when nobody tells how many of its members may be impacted at once. */
   readonly withoutConstraints?: true;
+  /** What is wrong with the limits that its project told the cloud. */
+  readonly fault?: string;
   /** True when the cloud enforces it, whatever projects store. */
   readonly isOfCloud?: true;
 }

@@ -1,9 +1,10 @@
 /**
  * Works out the limits that hold for each instance, from the projects' constraints and the cloud's facts. Where no
- * project stored a limit, one member may be impacted at once. Instances without any group form one by project and
- * flavor, of which `vnf` may impact a share (default-impact.ts). Where the cloud chooses the targets, every limit is
- * one member (`oneMemberAtATime`).
+ * project stored a limit, the cloud may tell one; else one member may be impacted at once. Instances without any group
+ * form one by project and flavor, of which `vnf` and `k8s` may impact a share (default-impact.ts). Where the cloud
+ * chooses the targets and keeps no limits itself, every limit is one member (`oneMemberAtATime`).
  */
+import type { CloudLimits } from '../fleet/cloud-facts';
 import type { Group, Limited } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';
 import { compareText, listsBy } from '../fleet/ordered';
@@ -37,7 +38,7 @@ export interface StoredGroup {
 }
 
 /** The cloud's facts about a group (server group). */
-export interface ServerGroup {
+export interface ServerGroup extends CloudLimits {
   readonly groupId: string;
   readonly projectId: string;
   /** Left out when the cloud has none for it. */
@@ -90,9 +91,9 @@ export const ownGroupAlone = (instanceId: string): Limited => {
 interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<IdKey, string>;
   readonly stored: ReadonlyMap<IdKey, StoredGroup>;
-  /** Groups with anti-affinity. */
-  readonly apart: ReadonlyMap<IdKey, ServerGroup>;
-  readonly apartIdOf: ReadonlyMap<IdKey, string>;
+  /** Groups that the cloud knows limits of. */
+  readonly limitedByCloud: ReadonlyMap<IdKey, ServerGroup>;
+  readonly idInCloudOf: ReadonlyMap<IdKey, string>;
   /** Projects that own the group, by the cloud, or else by stored constraints. */
   readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
 }
@@ -102,7 +103,10 @@ const knownGroups = (
   storedGroups: LimitFacts['storedGroups'],
   serverGroups: LimitFacts['serverGroups'],
 ): KnownGroups => {
-  const apart = serverGroups.filter((group) => group.antiAffinity);
+  // Of several groups that have the same instance, the last one counts.
+  const limited = serverGroups
+    .filter((group) => weightOf(group) > 0)
+    .sort((one, other) => weightOf(one) - weightOf(other));
   const ofCloud = ownersIn(serverGroups);
   const stored = storedGroups.filter(
     ({ groupId, projectId }) => ofCloud.get(keyOf(groupId))?.has(keyOf(projectId)) ?? true,
@@ -111,10 +115,20 @@ const knownGroups = (
     groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [keyOf(instanceId), groupId])),
     stored: new Map(stored.map((group) => [keyOf(group.groupId), group])),
     ownersOf: new Map([...ownersIn(stored), ...ofCloud]),
-    apart: new Map(apart.map((group) => [keyOf(group.groupId), group])),
-    apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
+    limitedByCloud: new Map(limited.map((group) => [keyOf(group.groupId), group])),
+    idInCloudOf: new Map(limited.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
   };
 };
+
+/** What its project told comes before what the cloud enforces, and that before anti-affinity; 0: it has no limits. */
+const weightOf = (group: ServerGroup): number => {
+  if (isTold(group)) return 3;
+  if (group.isEnforced) return 2;
+  return group.antiAffinity ? 1 : 0;
+};
+
+const isTold = ({ isEnforced, maxImpactedMembers, recoveryTimeSeconds, fault }: ServerGroup): boolean =>
+  !isEnforced && [maxImpactedMembers, recoveryTimeSeconds, fault].some((one) => one !== undefined);
 
 const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
   const owners = new Map<IdKey, Set<IdKey>>();
@@ -127,12 +141,12 @@ const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[])
 
 /**
  * The group that the instance's constraints name, unless it belongs to another project. Otherwise the cloud's server
- * group, when that has anti-affinity: constraint groups match server groups, so a member without stored constraints
- * still counts in it. Otherwise the project's instances with the same flavor.
+ * group, when that has anti-affinity or other limits: constraint groups match server groups, so a member without stored
+ * constraints still counts in it. Otherwise the project's instances with the same flavor.
  */
 const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group => {
   const instanceKey = keyOf(instanceId);
-  const groupId = known.groupIdOf.get(instanceKey) ?? known.apartIdOf.get(instanceKey);
+  const groupId = known.groupIdOf.get(instanceKey) ?? known.idInCloudOf.get(instanceKey);
   if (groupId === undefined) {
     const named = { key: `${keyOf(projectId)}/${flavor}`, name: `${projectId}/${flavor}` };
     return { ...groupWithoutStoredLimits(named), withoutConstraints: true };
@@ -145,7 +159,7 @@ const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: Known
   const stored = known.stored.get(key);
   return stored
     ? constrainedGroup(key, stored)
-    : groupWithoutStoredLimits({ key, id: groupId, name: groupId }, known.apart.get(key));
+    : groupWithoutStoredLimits({ key, id: groupId, name: groupId }, known.limitedByCloud.get(key));
 };
 
 const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
@@ -160,16 +174,22 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
   };
 };
 
-/** One member at a time, and only as far apart as the cloud itself keeps them. */
-const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
+/** As the cloud tells; else one member at a time. */
+const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inCloud?: ServerGroup): Group => {
+  const { groupName: name = named.name, maxImpactedMembers = 1, recoveryTimeSeconds = 0 } = inCloud ?? {};
   return {
     ...named,
-    name: apart?.groupName ?? named.name,
-    maxImpactedMembers: 1,
-    recoveryTimeSeconds: 0,
-    ...(apart && { maxInstancesPerHost: apart.maxInstancesPerHost }),
+    ...{ name, maxImpactedMembers, recoveryTimeSeconds },
+    ...(inCloud && toldOf(inCloud)),
+    ...(inCloud?.antiAffinity && { maxInstancesPerHost: inCloud.maxInstancesPerHost }),
   };
 };
+
+/** A share may be impacted where its project told the cloud something else alone. */
+const toldOf = (group: ServerGroup): Pick<Group, 'withoutConstraints' | 'fault'> => ({
+  ...(isTold(group) && group.maxImpactedMembers === undefined && { withoutConstraints: true }),
+  ...(group.fault !== undefined && { fault: group.fault }),
+});
 
 /** The limit that the cloud enforces for the members of one of its own server groups. */
 export const keyBeside = (serverGroupId: string): string => {
@@ -183,30 +203,33 @@ interface EnforcedLimit {
 
 /**
  * The limit that the cloud enforces for the members of a server group, whatever projects stored. None when the group
- * with the same ID keeps all of them as far apart. Its key differs from the group's, because the two may have different
+ * with the same ID holds all of them to it. Its key differs from the group's, because the two may have different
  * members.
  */
 const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
-  const { groupId, groupName, antiAffinity, maxInstancesPerHost } = serverGroup;
-  if (!antiAffinity) return [];
+  const { groupId, antiAffinity, isEnforced, maxInstancesPerHost } = serverGroup;
+  if (!antiAffinity && !isEnforced) return [];
+  const limit: Group = {
+    ...{ key: keyBeside(groupId), id: groupId, name: nameBeside(serverGroup) },
+    maxImpactedMembers: isEnforced ? (serverGroup.maxImpactedMembers ?? Infinity) : Infinity,
+    recoveryTimeSeconds: 0,
+    ...(antiAffinity && { maxInstancesPerHost }),
+    isOfCloud: true,
+  };
   const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
   const isHeldAnyway = instanceIds.every((id) => {
     const group = groupOf.get(id);
-    return group?.key === keyOf(groupId) && (group.maxInstancesPerHost ?? Infinity) <= maxInstancesPerHost;
+    return group?.key === keyOf(groupId) && isWithin(group, limit);
   });
-  if (isHeldAnyway) return [];
-  const name = `server group ${groupName ?? groupId}`;
-  const budget = { maxImpactedMembers: Infinity, recoveryTimeSeconds: 0 };
-  const limit = {
-    key: keyBeside(groupId),
-    id: groupId,
-    name,
-    ...budget,
-    maxInstancesPerHost,
-    isOfCloud: true,
-  } as const;
-  return [{ limit, instanceIds }];
+  return isHeldAnyway ? [] : [{ limit, instanceIds }];
 };
+
+const nameBeside = ({ groupId, groupName = groupId, isEnforced }: ServerGroup): string =>
+  isEnforced ? groupName : `server group ${groupName}`;
+
+const isWithin = (group: Group, limit: Group): boolean =>
+  (group.maxInstancesPerHost ?? Infinity) <= (limit.maxInstancesPerHost ?? Infinity) &&
+  group.maxImpactedMembers <= limit.maxImpactedMembers;
 
 /** Allows one member at a time where the cloud chooses the targets: it might choose the same host for two members. */
 export const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({

@@ -29,6 +29,13 @@ interface GroupNeverMet {
   readonly members: number;
 }
 
+interface ConstraintsNotReadable {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string | undefined;
+  readonly fault: string;
+}
+
 interface InstanceThatCannotMove extends AboutInstance {
   readonly why: string;
 }
@@ -62,6 +69,17 @@ export const projectBlockers = {
       `project ${projectId} has not answered ${state} yet` +
       (replyAtMs === undefined ? '' : `; its window ends at ${atTime(replyAtMs)}`),
     help: 'nothing has to be done: without an answer the default follows; an answer of its manager comes sooner',
+  }),
+
+  /** Annotations, in a cloud that has them: as careful a value stands for each that cannot be read. */
+  constraints_not_readable: ({ id, name, projectId, fault }: ConstraintsNotReadable) => ({
+    subject: { kind: 'group', id, name },
+    severity: 'note',
+    when: 'now',
+    owner: 'project',
+    projectId,
+    because: `${fault}; until then its project is asked, or one member is impacted at a time`,
+    help: 'let its project write it in another way',
   }),
 
   group_never_met: ({ id, name, projectId, maxInstancesPerHost, hosts, slots, members }: GroupNeverMet) => ({

@@ -36,7 +36,7 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   const scene: PlannedFleet = { input, fleet, model, own, leaving, usable, severity: severityOf(input) };
   return [
     ...leaving.flatMap((instance) => ofInstance(scene, instance)),
-    ...groupsNeverMet(scene),
+    ...ofGroups(scene),
     ...ofHosts(scene),
     ...ofProjects(scene),
   ];
@@ -56,13 +56,21 @@ const severityOf = ({ sessions, sessionId }: PlanInput): Severity => {
   return maxFailedHosts > 0 ? 'delays' : 'stops';
 };
 
-/** Finds groups that have more members than the other hosts have slots while one host is out. */
-const groupsNeverMet = ({ fleet, leaving, usable }: PlannedFleet): readonly Blocker[] => {
+/** Groups with members that leave. */
+const ofGroups = ({ fleet, leaving, usable }: PlannedFleet): readonly Blocker[] => {
   const members = membersByGroup(fleet);
   const affected = new Set(membersByGroup({ instances: leaving }).keys());
   return fleet.groups
     .filter(({ key }) => affected.has(key))
-    .flatMap((group) => neverMet(group, { members: members.get(group.key) ?? [], hosts: usable.length }));
+    .flatMap((group) => {
+      const now = { members: members.get(group.key) ?? [], hosts: usable.length };
+      return [...neverMet(group, now), ...notReadable(group, now)];
+    });
+};
+
+const notReadable = ({ id, key, name, fault }: Group, { members }: GroupNow): readonly Blocker[] => {
+  const about = { id: id ?? key, name, projectId: members[0]?.projectId };
+  return fault === undefined ? [] : [blocker('constraints_not_readable', { ...about, fault })];
 };
 
 interface GroupNow {
@@ -71,6 +79,7 @@ interface GroupNow {
   readonly hosts: number;
 }
 
+/** It has more members than the other hosts have slots while one host is out. */
 const neverMet = ({ id, key, name, maxInstancesPerHost }: Group, { members, hosts }: GroupNow): readonly Blocker[] => {
   if (maxInstancesPerHost === undefined) return [];
   const slots = maxInstancesPerHost * Math.max(0, hosts - 1);

@@ -1,8 +1,9 @@
 /** What the admin of the test cluster does: nodes, workloads, budgets, volumes. */
 import { randomUUID } from 'node:crypto';
 import type { KubernetesClient } from '../../../clouds/kubernetes/client/kubernetes-client';
+import { budgets } from '../../../clouds/kubernetes/objects/budgets';
 import { isReady, nodes } from '../../../clouds/kubernetes/objects/nodes';
-import { budgets, namespaces, replicaSets, volumeAttachments } from '../../../clouds/kubernetes/objects/others';
+import { namespaces, replicaSets, volumeAttachments } from '../../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../../clouds/kubernetes/objects/pods';
 import { eventually } from '../../waiting/eventually';
 

@@ -1,4 +1,5 @@
-import { groupsFrom, instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
+import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
+import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -17,7 +18,7 @@ it.each([
   { pod: 'a pod without a node', given: { ...aPod(), spec: { containers: [] } }, count: 0 },
 ])('$pod is $count instances', ({ given, jobNamespace = 'node-work', count }) => {
   const cluster = aCluster({ pods: [given], ...(jobNamespace !== '' && { jobNamespace }) });
-  expect(instancesFrom({ cluster, kept: keepNothing }, cluster.pods.all())).toHaveLength(count);
+  expect(instancesFrom({ cluster, kept: keepNothing, mayForce: false }, cluster.pods.all())).toHaveLength(count);
 });
 
 it("the service's own Jobs are no groups", () => {

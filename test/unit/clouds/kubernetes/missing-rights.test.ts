@@ -31,7 +31,7 @@ it('asks for nothing that no session uses', async () => {
   expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
     [
       ...['namespaces', 'nodes', 'persistentvolumeclaims', 'persistentvolumes', 'poddisruptionbudgets', 'pods'],
-      ...['replicasets', 'volumeattachments'],
+      ...['replicasets', 'statefulsets', 'volumeattachments'],
     ].toSorted(),
   );
 });

@@ -54,6 +54,10 @@ const rows: readonly Row[] = [
     ...{ owner: operator, says: 'needed to tell names; IDs stand for names', helps: 'allow it to the role' },
   },
   {
+    is: blocker('constraints_not_readable', { id: 'g', name: 'web', projectId, fault: "shop/web: ask is 'maybe'" }),
+    ...{ owner: vepc, says: "shop/web: ask is 'maybe'; until then", helps: 'let its project write it' },
+  },
+  {
     is: blocker('controller_left_out', { hostname, sessionId }),
     ...{ owner: you, says: 'host compute-1 cannot be maintained while another', helps: 'repair the controller' },
   },

@@ -19,6 +19,8 @@ const stored: StoredGroup = {
   recoveryTime: 30,
 };
 const serverGroup = { groupId: 'g', projectId: 'p', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
+const told = { ...serverGroup, antiAffinity: false };
+const budget = { ...told, groupId: 'b', maxImpactedMembers: 2, isEnforced: true } as const;
 const unlimited: Omit<Group, 'key' | 'id' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 
 const grouped = (fields: Partial<LimitFacts>): readonly Group[] =>
@@ -63,6 +65,26 @@ describe('the group of an instance', () => {
       situation: 'the cloud keeps it apart in a group whose constraints are stored, its own are not yet',
       facts: { serverGroups: [{ ...serverGroup, maxInstancesPerHost: 2 }], storedGroups: [stored] },
       group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+    },
+    {
+      situation: 'the cloud enforces a limit',
+      facts: { serverGroups: [budget] },
+      group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2 },
+    },
+    {
+      situation: 'its project told the cloud another limit than the cloud enforces',
+      facts: {
+        serverGroups: [
+          { ...told, maxImpactedMembers: 1, recoveryTimeSeconds: 9 },
+          { ...budget, instanceIds: [] },
+        ],
+      },
+      group: { ...unlimited, key: 'g', id: 'g', name: 'g', maxImpactedMembers: 1, recoveryTimeSeconds: 9 },
+    },
+    {
+      situation: 'its project told the cloud everything but a limit',
+      facts: { serverGroups: [{ ...told, recoveryTimeSeconds: 9 }] },
+      group: { ...unlimited, key: 'g', id: 'g', name: 'g', recoveryTimeSeconds: 9, withoutConstraints: true },
     },
   ])('is $group.key when $situation', ({ facts, group }) => {
     expect(grouped(facts)).toEqual([group]);
@@ -207,4 +229,20 @@ describe('what the cloud keeps apart', () => {
     expect(limitAgainst(limits, new Map([['g', 2]]))).toBeUndefined();
     expect(limitAgainst(limits, new Map([['server-group/g', 1]]))?.name).toBe('server group db');
   });
+});
+
+it('the limit that the cloud enforces counts beside the one that is stored or told', () => {
+  const groups = grouped({
+    memberships: [{ instanceId: 'i', groupId: 'g' }],
+    storedGroups: [stored],
+    serverGroups: [budget],
+  });
+  expect(groups).toMatchObject([
+    { key: 'g', maxImpactedMembers: 3 },
+    { key: 'server-group/b', name: 'b', maxImpactedMembers: 2, isOfCloud: true },
+  ]);
+  expect(grouped({ serverGroups: [{ ...told, maxImpactedMembers: 5 }, budget] })).toMatchObject([
+    { key: 'g', maxImpactedMembers: 5 },
+    { key: 'server-group/b', maxImpactedMembers: 2 },
+  ]);
 });

@@ -155,6 +155,16 @@ const cases: readonly Case[] = [
     blocker: { severity: 'stops', owner: 'project', projectId: 'project-1' },
   },
   {
+    kind: 'constraints_not_readable',
+    situation: 'a project told the cloud limits that nobody can read',
+    input: aPlanInput({
+      hosts: [old(), spare],
+      groups: [aGroup({ fault: "shop/web: annotation ask is 'maybe'" })],
+      instances: [aConstrained({ id: 'a', host: 'old' })],
+    }),
+    blocker: { severity: 'note', owner: 'project', projectId: 'project-1' },
+  },
+  {
     kind: 'project_without_constraints',
     situation: 'a project has stored none',
     input: aPlanInput({

@@ -1,0 +1,29 @@
+/** The object that makes a pod again, and what its project has written on it for this service. */
+import type { Cluster } from '../cache/cluster';
+import { constraintsFrom, type ToldConstraints } from '../limits/annotations';
+import { controllerOf, type Pod } from '../objects/pods';
+
+export interface Workload {
+  /** Undefined: nothing makes the pod again. */
+  readonly uid: string | undefined;
+  /** Such as `Deployment web`. */
+  readonly name: string;
+}
+
+/** The object that people know: the Deployment, not its ReplicaSet. */
+export const workloadOf = (cluster: Cluster, pod: Pod): Workload => {
+  const owner = controllerOf(pod);
+  if (owner === undefined) return { uid: undefined, name: `Pod ${pod.metadata.name}` };
+  const replicaSet = owner.kind === 'ReplicaSet' ? cluster.replicaSets.byUid(owner.uid) : undefined;
+  const { uid, kind, name } = (replicaSet === undefined ? undefined : controllerOf(replicaSet)) ?? owner;
+  return { uid, name: `${kind} ${name}` };
+};
+
+/** The annotations of its workload count before those of the pod itself, and these before those of the namespace. */
+export const toldOf = (cluster: Cluster, pod: Pod): ToldConstraints => {
+  const { uid = '' } = controllerOf(pod) ?? {};
+  // A Deployment gives its annotations to its ReplicaSet.
+  const owner = cluster.replicaSets.byUid(uid) ?? cluster.statefulSets.byUid(uid);
+  const namespace = cluster.namespaces.byName(pod.metadata.namespace ?? '');
+  return constraintsFrom([owner, pod, namespace].map((one) => one?.metadata.annotations));
+};

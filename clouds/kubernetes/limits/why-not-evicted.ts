@@ -1,0 +1,66 @@
+/**
+ * Finds pods that their budgets keep where they are, before anybody asks for their eviction: budgets that can never be
+ * met, and applications that are broken. A budget that is only used up for the moment keeps nobody.
+ */
+import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { Budget } from '../objects/budgets';
+import { isPodReady, notReadySince, type Pod } from '../objects/pods';
+import { type BudgetIndex, mostOut } from './budget-index';
+
+/** An application whose pod is not Ready for longer does not just start. */
+const brokenMs = 5 * 60_000;
+
+/** Why the pod cannot be evicted; empty: it can be, as soon as its budget allows it. */
+export const whyNotEvicted = (
+  index: BudgetIndex,
+  pod: Pod,
+  nowMs: number,
+): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+  const [budget, ...others] = index.over(pod);
+  if (budget === undefined) return {};
+  if (others.length > 0) return { cannotMove: severalWords([budget, ...others]) };
+  if (isServedAnyway(budget, pod)) return {};
+  if (mostOut(budget) === 0) return { cannotMove: neverWords(budget) };
+  const broken = budget.status?.disruptionsAllowed === 0 ? findBroken(index.under(budget), nowMs) : undefined;
+  return broken === undefined ? {} : { cannotMoveNow: brokenWords(budget, broken) };
+};
+
+/** The eviction API serves a pod that is not Ready where the budget says so, or enough others are healthy. */
+const isServedAnyway = ({ spec, status = {} }: Budget, pod: Pod): boolean => {
+  if (isPodReady(pod)) return false;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status;
+  return spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || (desiredHealthy > 0 && currentHealthy >= desiredHealthy);
+};
+
+const findBroken = (pods: readonly Pod[], nowMs: number): Pod | undefined =>
+  pods.find((pod) => {
+    const sinceMs = notReadySince(pod);
+    return pod.metadata.deletionTimestamp === undefined && sinceMs !== undefined && nowMs - sinceMs >= brokenMs;
+  });
+
+const nameOf = ({ metadata: { namespace = '', name } }: Budget | Pod): string => `${namespace}/${name}`;
+
+const severalWords = (all: readonly Budget[]): string =>
+  `PodDisruptionBudgets ${all.map(nameOf).sort().join(' and ')} both select this pod, and Kubernetes evicts no pod ` +
+  'that more than one selects: leave one of them';
+
+const neverWords = (budget: Budget): string => {
+  const { minAvailable, maxUnavailable } = budget.spec;
+  const said = minAvailable === undefined ? `maxUnavailable ${maxUnavailable ?? 1}` : `minAvailable ${minAvailable}`;
+  const { expectedPods = 0 } = budget.status ?? {};
+  return (
+    `PodDisruptionBudget ${nameOf(budget)} (${said}) never lets one of its ${expectedPods} pods go: ` +
+    'add a replica, or let the budget allow one pod less'
+  );
+};
+
+const brokenWords = (budget: Budget, broken: Pod): NonNullable<CloudInstance['cannotMoveNow']> => {
+  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
+  return {
+    because:
+      `PodDisruptionBudget ${nameOf(budget)} needs ${desiredHealthy} healthy pods and has ${currentHealthy}, and pod ` +
+      `${nameOf(broken)} has not been Ready for more than ${brokenMs / 60_000} minutes`,
+    owner: 'project',
+    help: 'let its project repair that pod, or set unhealthyPodEvictionPolicy: AlwaysAllow in the budget',
+  };
+};

@@ -1,0 +1,33 @@
+/** PodDisruptionBudgets, as far as they are read. */
+import { Type } from '@sinclair/typebox';
+import { defineResource, type ObjectOf } from '../client/resource';
+import { labelSelectorSchema } from './selectors';
+
+const amount = Type.Optional(Type.Union([Type.Integer(), Type.String()]));
+const number = Type.Optional(Type.Integer());
+
+export const budgets = defineResource({
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({
+      selector: Type.Optional(labelSelectorSchema),
+      minAvailable: amount,
+      maxUnavailable: amount,
+      unhealthyPodEvictionPolicy: Type.Optional(Type.String()),
+    }),
+    status: Type.Optional(
+      Type.Object({
+        observedGeneration: number,
+        expectedPods: number,
+        currentHealthy: number,
+        desiredHealthy: number,
+        disruptionsAllowed: number,
+      }),
+    ),
+  },
+});
+export type Budget = ObjectOf<typeof budgets>;

@@ -1,0 +1,98 @@
+/** The limits that the kubernetes driver reads out of annotations and budgets, on a real API server. */
+import { nodes } from '../../clouds/kubernetes/objects/nodes';
+import { namespaces } from '../../clouds/kubernetes/objects/others';
+import type { CloudGroup, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import { createTestDatabase } from '../integration/setup/test-database';
+import { eventually } from '../waiting/eventually';
+import { testKubernetes } from './rig/addresses';
+import { openDriver } from './rig/driver-under-test';
+import { makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
+import { clientOf } from './rig/start-kubernetes';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let admin: ReturnType<typeof clientOf>;
+let driver: ReturnType<typeof openDriver>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = clientOf(testKubernetes().adminKubeconfig);
+  driver = openDriver(database.db, {});
+  await makeNodes(admin, { name: 'limits-1' });
+});
+
+afterAll(async () => {
+  await driver.close();
+  await admin.delete(nodes, { name: 'limits-1' });
+  await admin.close();
+  await database.drop();
+});
+
+let count = 0;
+/** An application of two pods, in a namespace of its own. */
+const anApp = async (given: { readonly annotations?: Readonly<Record<string, string>> } = {}) => {
+  const namespace = `limits-${(count += 1)}`;
+  const projectId = await makeNamespace(admin, namespace);
+  await makeDeployment(admin, { name: 'app', namespace, replicas: 2, ...given });
+  await runningPods(admin, { name: 'app', namespace, replicas: 2 });
+  return { namespace, projectId };
+};
+
+interface Seen {
+  readonly groups: readonly CloudGroup[];
+  readonly instances: readonly CloudInstance[];
+}
+
+const untilSeen = (projectId: string, isThere: (seen: Seen) => boolean): Promise<Seen> =>
+  eventually('the driver sees it', async () => {
+    const [groups, instances] = await Promise.all([driver.listGroups(), driver.listInstances()]);
+    const isOwn = (one: { readonly projectId: string }): boolean => one.projectId === projectId;
+    const seen = { groups: groups.filter(isOwn), instances: instances.filter(isOwn) };
+    return isThere(seen) ? seen : undefined;
+  });
+
+it('come from annotations of the workload, else of its namespace; a bad value is told', async () => {
+  const { namespace, projectId } = await anApp();
+  const deployment = `/apis/apps/v1/namespaces/${namespace}/deployments/app`;
+  const annotate = (annotations: Readonly<Record<string, string>>) => ({ metadata: { annotations } });
+  const ofNamespace = { 'parley.maintenance/ask': 'true', 'parley.maintenance/recovery-time': '9' };
+  await admin.patch(namespaces, { name: namespace }, { patch: annotate(ofNamespace), type: 'merge' });
+  const ofWorkload = { 'parley.maintenance/recovery-time': '30', 'parley.maintenance/max-impacted-members': 'two' };
+  const contentType = 'application/merge-patch+json';
+  await admin.call({ method: 'PATCH', path: deployment, contentType, body: annotate(ofWorkload) });
+  const { groups, instances } = await untilSeen(projectId, (seen) => seen.groups[0]?.recoveryTimeSeconds === 30);
+  expect(groups).toMatchObject([
+    {
+      groupName: 'Deployment app',
+      maxImpactedMembers: 1,
+      fault: `${namespace}/Deployment app: annotation parley.maintenance/max-impacted-members is 'two', not a whole number of at least 1`,
+    },
+  ]);
+  expect(instances.map(({ wantsQuestions }) => wantsQuestions)).toEqual([true, true]);
+});
+
+it('come from the budget, which counts all of its pods whatever else is said', async () => {
+  const { namespace, projectId } = await anApp({ annotations: { 'parley.maintenance/max-impacted-members': '2' } });
+  await makeBudget(admin, { name: 'app', namespace, app: 'app', minAvailable: 1 });
+  const { groups, instances } = await untilSeen(projectId, (seen) => seen.groups.length === 2);
+  expect(groups).toMatchObject([
+    { groupName: 'Deployment app', maxImpactedMembers: 2 },
+    { groupName: 'PodDisruptionBudget app', maxImpactedMembers: 1, isEnforced: true },
+  ]);
+  expect(instances.every((one) => one.cannotMove === undefined && one.cannotMoveNow === undefined)).toBe(true);
+});
+
+it.each([
+  { budget: 'that wants all pods', least: [2], why: 'never lets one of its 2 pods go: add a replica' },
+  { budget: 'beside another one', least: [0, 0], why: 'Kubernetes evicts no pod that more than one selects' },
+])('a budget $budget is known to keep its pods before anybody asks for an eviction', async ({ least, why }) => {
+  const { namespace, projectId } = await anApp();
+  for (const [index, minAvailable] of least.entries()) {
+    await makeBudget(admin, { name: `app-${index}`, namespace, app: 'app', minAvailable });
+  }
+  const isKept = ({ cannotMove }: CloudInstance): boolean => cannotMove !== undefined;
+  const { instances } = await untilSeen(projectId, (seen) => seen.instances.every(isKept));
+  expect(instances.map(({ cannotMove }) => cannotMove)).toEqual([
+    expect.stringContaining(why) as string,
+    expect.stringContaining(why) as string,
+  ]);
+});

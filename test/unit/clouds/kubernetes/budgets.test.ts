@@ -1,0 +1,81 @@
+import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
+import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
+import { createBudgetIndex, mostOut } from '../../../../clouds/kubernetes/limits/budget-index';
+import { whyNotEvicted } from '../../../../clouds/kubernetes/limits/why-not-evicted';
+import type { Budget } from '../../../../clouds/kubernetes/objects/budgets';
+import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
+import { aBudget, aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+const condition = (status: string, minutes = 10) => ({
+  conditions: [{ type: 'Ready', status, lastTransitionTime: new Date(noon - minutes * 60_000).toISOString() }],
+});
+const inApp = (name: string, given: { status?: Pod['status']; annotations?: Record<string, string> } = {}): Pod =>
+  aPod({
+    metadata: {
+      ...{ name, uid: `uid-of-${name}`, labels: { app: 'web' }, ...anOwner('ReplicaSet') },
+      ...(given.annotations && { annotations: given.annotations }),
+    },
+    status: given.status ?? condition('True'),
+  });
+
+const whyNot = (budgets: readonly Budget[], pods: readonly Pod[] = [inApp('a')]) =>
+  whyNotEvicted(createBudgetIndex(aCluster({ budgets, pods })), pods[0]!, noon);
+
+describe('a pod', () => {
+  it.each([
+    { situation: 'no budget selects it', budgets: [], pods: undefined },
+    { situation: 'its budget allows one more', budgets: [aBudget()], pods: undefined },
+    { situation: 'its budget is used up for now', budgets: [aBudget({ status: { disruptionsAllowed: 0 } })] },
+    { situation: 'its budget was just changed', budgets: [aBudget({ out: 0, status: { observedGeneration: 0 } })] },
+    {
+      situation: 'it is not Ready itself, and its budget lets such pods go',
+      budgets: [aBudget({ out: 0, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } })],
+      pods: [inApp('a', { status: condition('False') })],
+    },
+    {
+      situation: 'another pod of its application just starts',
+      budgets: [aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })],
+      pods: [inApp('a'), inApp('b', { status: condition('False', 1) })],
+    },
+  ])('may be evicted sooner or later when $situation', ({ budgets, pods }) => {
+    expect(whyNot(budgets, pods)).toEqual({});
+  });
+
+  it('is never evicted where its budget wants all pods, and the reason says what would help', () => {
+    expect(whyNot([aBudget({ out: 0 })]).cannotMove).toBe(
+      'PodDisruptionBudget web/web-budget (minAvailable 3) never lets one of its 3 pods go: ' +
+        'add a replica, or let the budget allow one pod less',
+    );
+  });
+
+  it('is never evicted under two budgets', () => {
+    const { cannotMove } = whyNot([aBudget(), aBudget({ name: 'other' })]);
+    expect(cannotMove).toContain('PodDisruptionBudgets web/other and web/web-budget both select this pod');
+  });
+
+  it('stays while its application is broken: its state holds it, and its project can repair it', () => {
+    const broken = [inApp('a'), inApp('b', { status: condition('False') })];
+    const { cannotMoveNow } = whyNot([aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })], broken);
+    expect(cannotMoveNow).toMatchObject({
+      because: expect.stringContaining('pod web/b has not been Ready for more than 5 minutes') as string,
+      owner: 'project',
+    });
+  });
+});
+
+it('a budget allows as many pods to be out as it expects more than it wants, whatever their state is', () => {
+  expect(mostOut(aBudget({ out: 2, status: { currentHealthy: 0, disruptionsAllowed: 0 } }))).toBe(2);
+});
+
+it('a budget is a group that the cloud keeps; a workload tells limits by annotations', () => {
+  const plain = [inApp('a'), inApp('b')];
+  expect(groupsFrom(aCluster({ budgets: [aBudget()], pods: plain }))).toMatchObject([
+    { groupName: 'ReplicaSet owner-1', instanceIds: ['uid-of-a', 'uid-of-b'] },
+    { groupName: 'PodDisruptionBudget web-budget', maxImpactedMembers: 1, isEnforced: true },
+  ]);
+  const told = [inApp('a', { annotations: { [annotationNames.recoveryTime]: '30' } })];
+  const [workload] = groupsFrom(aCluster({ budgets: [aBudget({ out: 2 })], pods: told }));
+  expect(workload).toMatchObject({ recoveryTimeSeconds: 30, maxImpactedMembers: 2 });
+  expect(workload).not.toHaveProperty('isEnforced');
+});
