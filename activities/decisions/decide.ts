@@ -12,7 +12,8 @@ import { canaryStageOf } from '../../prisma/snapshot/canary-of';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import { type Decision, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefault } from '../../rules/decisions/default/decide-default';
 import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
@@ -25,7 +26,7 @@ import type { Waiting } from '../../rules/obstacles/waits';
 import { chosenAction } from '../../rules/questions/chosen-action';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
-import { heldByCloud, lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
+import { heldByCloud, heldByController, lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
 import {
   decisionOfNoWork,
@@ -85,7 +86,9 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
 
 const heldByCloudOf = ({ session, fleet }: DecisionFacts) => {
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
-  return { held: heldByCloud({ ...fleet, hosts: own }), lookAgainMs: lookAgainAtDoubtsMs };
+  const names = new Set(own.map(({ name }) => name));
+  const besideOthers = heldByController(session, fleet).filter(({ who }) => names.has(who));
+  return { held: [...heldByCloud({ ...fleet, hosts: own }), ...besideOthers], lookAgainMs: lookAgainAtDoubtsMs };
 };
 
 const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): SteeringNow => {
@@ -178,7 +181,7 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
-  const fleet = await withoutExpiredQuestions(tx, facts);
+  const fleet = fleetOfSession(session, await withoutExpiredQuestions(tx, facts));
   const { drainOrder } = session;
   const view = {
     sessionId: session.id,
@@ -189,6 +192,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Dec
   const plan = decideAllVnf(view, now.getTime(), {
     maxFailedHosts: session.maxFailedHosts ?? 0,
     defaultImpactShare: limits.defaultImpactShare,
+    ...choicesOf(session),
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
   });
   const decision = await withoutRepeats(facts, plan.decision, limits);

@@ -10,6 +10,7 @@ import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { type CloudSnapshot, loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
 import { areOutdated, type LimitedAdmission } from '../../rules/decisions/limits/changed-limits';
@@ -57,7 +58,7 @@ export const createDecisionActivities = (services: Services) => ({
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
       if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
-      const fleet = await readFleet(tx, snapshot, { now, ...services.limits });
+      const fleet = fleetOfSession(session, await readFleet(tx, snapshot, { now, ...services.limits }));
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(withoutHeldByCloud(fleetOfCanary(session, fleet, now)), ref.sessionId);
     });

@@ -1,8 +1,12 @@
 /** Asks all projects of a session about a state, and acts on those that refuse. */
+import { findConstraintsOf } from '../../prisma/constraints/constraints-for-decisions';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
+import { findQuestions } from '../../prisma/questions/question-rounds';
 import { type SessionProgress } from '../../prisma/session/session-progress';
+import { asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { keyOf } from '../../rules/decisions/fleet/id';
 import { longestWaitMs } from '../../rules/decisions/look-again';
 import { isSettled } from '../../rules/questions/chosen-action';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
@@ -28,14 +32,16 @@ export interface AskedProjects {
 /** MAINTENANCE and MAINTENANCE_COMPLETE: asks every project of the session at once. */
 export const askProjects = async (services: Services, ref: StateRef): Promise<AskedProjects> => {
   const { state } = ref;
+  const wantQuestions = new Set<string>();
   if (state === 'MAINTENANCE') {
     const snapshot = await lookForSession(services, ref);
     await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
+    for (const { instanceId, ...told } of snapshot.instances) if (told.wantsQuestions) wantQuestions.add(instanceId);
   }
   const askThem = () =>
     inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
       await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
-      const step = await ask(services, tx, await projectWide(services, tx, session));
+      const step = await ask(services, tx, await projectWide(services, tx, { session, wantQuestions }));
       return { ...step, ...(step.verdict && (await actOn(services, tx, { session, step, verdict: step.verdict }))) };
     });
   const step = await askUntilQuiet(services, ref.sessionId, askThem);
@@ -74,9 +80,17 @@ const actOn = async (
   return { lookAgainMs: 1 };
 };
 
-const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
+interface ProjectsToAsk {
+  readonly session: SessionProgress;
+  /** Instances about which their projects tell the cloud that they want to be asked. */
+  readonly wantQuestions: ReadonlySet<string>;
+}
+
+const projectWide = async (services: Services, tx: Transaction, toAsk: ProjectsToAsk): Promise<Asking> => {
+  const { session } = toAsk;
   const windowSeconds = replyWindowOfSession(session.state, services.limits);
-  const projects = await findSessionProjects(tx, session.id);
+  const all = await findSessionProjects(tx, session.id);
+  const projects = asksOnlyTheWilling(session) ? await willingOf(tx, toAsk, all) : all;
   const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
     { projectId, instanceIds, windowSeconds, allowedActions: [] },
   ];
@@ -91,6 +105,26 @@ const projectWide = async (services: Services, tx: Transaction, session: Session
       return question(projectId, toldAbout(projectId, session, existing) ?? present);
     });
   return { session, since: session.stateEnteredAt, wanted };
+};
+
+/**
+ * At first the projects that want to be asked about instances, each with these; at the end of the session those that
+ * were asked in it.
+ */
+const willingOf = async (
+  tx: Transaction,
+  { session, wantQuestions }: ProjectsToAsk,
+  projects: ReadonlyMap<string, string[]>,
+): Promise<ReadonlyMap<string, string[]>> => {
+  if (session.state !== 'MAINTENANCE') {
+    const asked = new Set(
+      (await findQuestions(tx, { sessionId: session.id })).map(({ projectId }) => keyOf(projectId)),
+    );
+    return new Map([...projects].filter(([projectId]) => asked.has(keyOf(projectId))));
+  }
+  const stored = await findConstraintsOf(tx, [...projects.values()].flat());
+  const isWilling = (id: string): boolean => stored.has(id) || wantQuestions.has(id);
+  return new Map([...projects].map(([projectId, present]) => [projectId, present.filter(isWilling)]));
 };
 
 /** The hosts of the project were skipped, since it refused in this state. */

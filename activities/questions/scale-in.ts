@@ -9,6 +9,7 @@ import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { readFleet } from '../../prisma/snapshot/read-fleet';
 import { isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
 import { hostsToDo } from '../../rules/decisions/both-workflows/failed-controller';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../rules/decisions/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../rules/decisions/fleet/set-aside-or-fail';
@@ -61,7 +62,8 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   const snapshot = await lookForSession(services, ref);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
-    const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);
+    const seen = fleetOfSession(session, await readFleet(tx, snapshot, { now, ...services.limits }));
+    const ofCanary = fleetOfCanary(session, seen, now);
     const inWindows = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
     const fleet = withoutHeldByCloud(inWindows);
     const questions = await readWithReplyWindowsOpened(services, tx, () =>

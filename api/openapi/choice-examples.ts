@@ -6,7 +6,7 @@ export const choices = {
     { hostname: 'compute-1', type: 'compute', session_id: null, seems_gone: null },
     { hostname: 'compute-2', type: 'compute', session_id: sessionId, seems_gone: null },
   ],
-  workflows: ['default', 'vnf'],
+  workflows: ['default', 'k8s', 'vnf'],
   action_plugins: ['dummy', 'script'],
 };
 

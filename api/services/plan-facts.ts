@@ -7,7 +7,8 @@ import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
@@ -145,6 +146,7 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
   const others = unfinished.filter((one) => one.id !== planned.id && goesOn(one));
   const played: SessionInPlan[] = [];
   const unasked = new Set<string>();
+  const quiet = new Set([planned, ...others].filter(asksOnlyTheWilling).map(({ id }) => id));
   for (const session of [planned, ...others]) {
     const about = { ...facts, session };
     const isByInstance = asksInstances(session);
@@ -154,8 +156,13 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
   }
   return {
     played,
-    instancesOf: ({ instances }) =>
-      instances.map((one) => (unasked.has(one.id) ? { ...one, leadTimeSeconds: 0 } : one)),
+    instancesOf: ({ instances, hosts }) => {
+      const quietHosts = new Set(hosts.flatMap(({ name, work }) => (work && quiet.has(work.sessionId) ? [name] : [])));
+      return instances.map((one) => {
+        const asked = unasked.has(one.id) ? { ...one, leadTimeSeconds: 0 } : one;
+        return quietHosts.has(one.host) ? withoutAWord(asked) : asked;
+      });
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 /** A session's row, or a create request, as the plan plays it. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { choicesOf, worksLike } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
 import { problemOf } from '../../rules/maintenance-windows/openings';
@@ -42,9 +42,10 @@ export const asPlayed = (
   const known = isPlannedState(state) ? state : 'SCALE_IN';
   return {
     sessionId: id,
-    worksLike: asksInstances(session) ? 'vnf' : 'default',
+    worksLike: worksLike(session),
     state: known,
     limits: {
+      ...choicesOf(session),
       defaultImpactShare,
       maxFailedHosts: maxFailedHosts ?? 0,
       ...(maxParallelHosts !== null && { maxParallelHosts }),

@@ -2,6 +2,7 @@
  * Sessions in virtual time: decisions for them are carried out on a fleet that they share, with given times.
  * Decisions learn of an answer, a move's end and a maintenance's end when they happen.
  */
+import { asksInstances } from '../decisions/both-workflows/built-in-workflow';
 import { hostsToDo } from '../decisions/both-workflows/failed-controller';
 import { hostsThatMayHaveFailed, type VnfFacts } from '../decisions/both-workflows/session-facts';
 import type { Decision } from '../decisions/decision';
@@ -163,9 +164,10 @@ export class VirtualSessions {
     const { sessionId, worksLike, limits } = session;
     const { model, nowMs } = this.world;
     const facts: VnfFacts = { sessionId, state, model, nowMs, limits, drainOrder: session.order };
-    if (worksLike === 'vnf') watch?.(facts);
+    const isByInstance = asksInstances({ workflow: worksLike, rolling: null });
+    if (isByInstance) watch?.(facts);
     const before = clock?.();
-    const decision = worksLike === 'vnf' ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
+    const decision = isByInstance ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
     if (clock && before !== undefined) this.decisionMs.push(clock() - before);
     session.order = decision.drainOrder ?? session.order;
     return decision;

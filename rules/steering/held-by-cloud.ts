@@ -2,6 +2,7 @@
  * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
  * is on them, or the service lacks a right that safety needs.
  */
+import { asksOnlyTheWilling, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
 import type { Fleet, Host } from '../decisions/fleet/fleet';
 import type { HostDoubt } from '../decisions/fleet/host-findings';
 import { rightIsMissing } from '../obstacles/missing-right';
@@ -18,6 +19,20 @@ export const heldByCloud = ({ hosts, missingRight }: Pick<Fleet, 'hosts' | 'miss
     if (missingRight !== undefined) return [rightReason(host, missingRight)];
     return host.doubt === undefined ? [] : [doubtReason(host.name, host.doubt)];
   });
+
+/**
+ * The reasons of controllers that wait while another controller of the cloud is not up, whoever took it down: `k8s`
+ * keeps all the others of a control plane.
+ */
+export const heldByController = (session: RollingSession, { hosts }: Pick<Fleet, 'hosts'>): readonly Waiting[] => {
+  if (!asksOnlyTheWilling(session)) return [];
+  const controllers = hosts.filter(({ type }) => type === 'controller');
+  const away = controllers.filter(({ isDown, startingUntilMs }) => isDown === true || startingUntilMs !== undefined);
+  return controllers.flatMap(({ name: who, work }): readonly Waiting[] => {
+    const other = work?.phase === 'waiting' ? away.find(({ name }) => name !== who) : undefined;
+    return other === undefined ? [] : [{ waitingFor: 'start', who, subject: other.name }];
+  });
+};
 
 /** The fleet without these hosts: nobody asks for capacity for them. */
 export const withoutHeldByCloud = (fleet: Fleet): Fleet =>

@@ -2,11 +2,30 @@
  * The built-in workflows. Each workflow of a package works on hosts like one of them, which its field `rolling` names.
  */
 
-export const builtInWorkflows = ['default', 'vnf'] as const;
+export const builtInWorkflows = ['default', 'vnf', 'k8s'] as const;
 export type BuiltInWorkflow = (typeof builtInWorkflows)[number];
 
+/** The built-in workflow like which the session works on hosts. */
+export const worksLike = ({ workflow, rolling }: RollingSession): BuiltInWorkflow =>
+  builtInWorkflows.find((name) => name === (rolling ?? workflow)) ?? 'default';
+
 /** True when every instance has its own question, under a claim. False when projects are asked about a whole host. */
-export const asksInstances = ({ workflow, rolling }: RollingSession): boolean => (rolling ?? workflow) === 'vnf';
+export const asksInstances = (session: RollingSession): boolean => worksLike(session) !== 'default';
+
+/** True when instances are moved without a question unless their projects want to be asked. */
+export const asksOnlyTheWilling = (session: RollingSession): boolean => worksLike(session) === 'k8s';
+
+/** What `k8s` does in another way than `vnf`, with the same decisions. */
+export interface RollingChoices {
+  /**
+   * Hosts with the fewest instances are drained first: the cloud may put what leaves them on hosts that are still to be
+   * drained, which the fewer of these there are happens the less. Left out: by a forecast of the time.
+   */
+  readonly drainsFewestFirst?: true;
+}
+
+export const choicesOf = (session: RollingSession): RollingChoices =>
+  worksLike(session) === 'k8s' ? { drainsFewestFirst: true } : {};
 
 /**
  * The share of a group without constraints that a session may impact at once: when projects are asked about whole

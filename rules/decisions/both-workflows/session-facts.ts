@@ -5,13 +5,14 @@ import { isDone } from '../fleet/host-work';
 import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
+import type { RollingChoices } from './built-in-workflow';
 
 export interface DecisionLimits {
   /** The number of hosts that may fail before the session does; left out: none. */
   readonly maxFailedHosts?: number;
 }
 
-export interface VnfLimits extends DecisionLimits {
+export interface VnfLimits extends DecisionLimits, RollingChoices {
   /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
   readonly defaultImpactShare: number;
   /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */

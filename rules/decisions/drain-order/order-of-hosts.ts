@@ -2,10 +2,12 @@
  * The order in which `vnf` tries to drain the hosts that wait: the one door to this folder (`default` takes the
  * cheapest one: both-workflows/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
  * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
- * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere.
+ * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere. `k8s`
+ * needs no forecast: it takes hosts with the fewest instances first.
  */
 import type { VnfFacts } from '../both-workflows/session-facts';
 import type { Host } from '../fleet/fleet';
+import { compareText } from '../fleet/ordered';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
 
@@ -23,7 +25,8 @@ export interface OrderOfHosts {
  * @returns all of them; the same facts give the same order
  */
 export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
-  const { drainOrder } = facts;
+  const { drainOrder, limits } = facts;
+  if (limits.drainsFewestFirst) return { hosts: fewestFirst(facts, waiting), isNew: false };
   if (!drainOrder) return { hosts: forecastOrder(facts, waiting), isNew: true };
   const left = new Map(waiting.map((host) => [host.name, host]));
   const known = drainOrder.flatMap((name) => left.get(name) ?? []);
@@ -32,6 +35,11 @@ export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts
   if (areAllKnown && isStillTheOrder) return { hosts: known, isNew: false };
   for (const { name } of known) left.delete(name);
   return { hosts: forecastOrder(facts, waiting, [...known, ...left.values()]), isNew: true };
+};
+
+const fewestFirst = ({ model }: VnfFacts, waiting: readonly Host[]): readonly Host[] => {
+  const count = ({ name }: Host): number => model.instancesOn(name).length;
+  return waiting.toSorted((one, other) => count(one) - count(other) || compareText(one.name, other.name));
 };
 
 /** Orders the hosts by the start that a forecast plans for each. */

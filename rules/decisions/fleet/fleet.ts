@@ -128,6 +128,8 @@ export interface Instance extends Limited, Sized {
   readonly cannotMoveNow?: CannotMoveNow;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
+  /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
+  readonly isQuiet?: true;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */
   readonly settledAction?: Action;
 }

@@ -89,7 +89,7 @@ const projectsToAsk = (model: FleetModel, own: readonly Host[], shortage: Shorta
   const inSession = new Set(own.flatMap(({ name }) => model.instancesOn(name)).map(projectOf));
   const blocked = new Set(shortage.blocked.map(projectOf));
   const held = new Map<string, number>();
-  for (const instance of instancesThatHelp(model, [shortage])) {
+  for (const instance of instancesThatHelp(model, [shortage]).filter(({ isQuiet }) => !isQuiet)) {
     const soFar = held.get(instance.projectId) ?? 0;
     if (inSession.has(instance.projectId)) held.set(instance.projectId, soFar + model.capacity.weightOf(instance));
   }

@@ -20,7 +20,7 @@ export interface Scene {
   /** The fleet, with the impact that groups without constraints have by default. */
   readonly fleet: Fleet;
   readonly own: readonly Host[];
-  /** Projects with instances on the session's hosts. */
+  /** Projects with instances on the session's hosts that are told of the session as a whole. */
   readonly projectIds: readonly string[];
 }
 
@@ -32,7 +32,8 @@ export const sceneOf = (input: PlanInput): Scene => {
   const fleet = withDefaultImpact(withExpectedMaintenances(input), share);
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
   const names = new Set(own.map(({ name }) => name));
-  const projectIds = new Set(fleet.instances.filter(({ host }) => names.has(host)).map(({ projectId }) => projectId));
+  const told = fleet.instances.filter(({ host, isQuiet }) => names.has(host) && !isQuiet);
+  const projectIds = new Set(told.map(({ projectId }) => projectId));
   return { input, session, fleet, own, projectIds: [...projectIds].sort() };
 };
 

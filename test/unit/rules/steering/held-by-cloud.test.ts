@@ -1,9 +1,14 @@
 import { nothingDecided } from '../../../../rules/decisions/decision';
 import type { HostDoubt } from '../../../../rules/decisions/fleet/host-findings';
 import { stateAfterLook } from '../../../../rules/decisions/scale-in/when-to-scale-in';
-import { heldByCloud, lookAgainAtDoubtsMs, withoutHeldByCloud } from '../../../../rules/steering/held-by-cloud';
+import {
+  heldByCloud,
+  heldByController,
+  lookAgainAtDoubtsMs,
+  withoutHeldByCloud,
+} from '../../../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld } from '../../../../rules/steering/hold-back';
-import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';
+import { aController, aFleet, aHost, aHostIn, aSessionId } from '../../../builders/a-fleet';
 
 const doubt: HostDoubt = { owner: 'operator', because: 'nobody knows what is on it', help: 'repair it' };
 const ofProject: HostDoubt = { owner: 'project', projectId: 'p', because: 'it may go back', help: 'confirm it' };
@@ -54,5 +59,26 @@ describe('hosts that the cloud keeps a session from', () => {
     const held = heldByCloud({ hosts: [aHostIn('waiting', 'a', { doubt })] });
     const work = { held: [before], giveBack: [], lookAgainMs: 5 };
     expect(holdAlso(work, { held, lookAgainMs: 7 })).toEqual({ ...work, held: [before] });
+  });
+});
+
+describe('controllers that wait in a session of k8s', () => {
+  const hosts = [
+    aController('waiting', 'control-1'),
+    aHost({ name: 'control-2', type: 'controller', isDown: true }),
+    aHostIn('waiting', 'worker-1'),
+  ];
+
+  it('wait while another one is not up, whoever took it down', () => {
+    expect(heldByController({ workflow: 'k8s', rolling: null }, { hosts })).toEqual([
+      { waitingFor: 'start', who: 'control-1', subject: 'control-2' },
+    ]);
+  });
+
+  it.each([
+    { situation: 'all others are up', session: 'k8s', others: hosts.slice(2) },
+    { situation: 'its workflow is another one', session: 'vnf', others: hosts.slice(1) },
+  ])('wait for nobody where $situation', ({ session, others }) => {
+    expect(heldByController({ workflow: session, rolling: null }, { hosts: [hosts[0]!, ...others] })).toEqual([]);
   });
 });

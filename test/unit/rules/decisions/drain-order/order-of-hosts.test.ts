@@ -27,6 +27,19 @@ describe('the order of hosts', () => {
     expect(isNew).toBe(true);
   });
 
+  it('has hosts with the fewest instances first in k8s, whatever was found before', () => {
+    const k8s = { ...facts, limits: { ...limits, drainsFewestFirst: true }, drainOrder: ['long'] } as const;
+    const full = new FleetModel(
+      aFleet({
+        hosts: waiting,
+        instances: ['long', 'long', 'short-1'].map((host, at) => anInstance({ id: `i-${at}`, host })),
+      }),
+    );
+    const { hosts, isNew } = orderOf({ ...k8s, model: full }, waiting);
+    expect(hosts.map(({ name }) => name)).toEqual(['short-2', 'short-1', 'long']);
+    expect(isNew).toBe(false);
+  });
+
   it('is the same for the same facts', () => {
     expect(namesIn()).toEqual(namesIn());
   });

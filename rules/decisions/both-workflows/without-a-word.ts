@@ -1,0 +1,30 @@
+/**
+ * The fleet as the workflow `k8s` sees it: an instance is moved without a word, within the limits that hold for it,
+ * unless its project wants to be asked. Where the cloud does not move it, nobody will, so it is held until that has
+ * passed.
+ */
+import type { CannotMoveNow } from '../fleet/cloud-facts';
+import type { Fleet, Instance } from '../fleet/fleet';
+import { isAsked } from '../fleet/is-asked';
+import { asksOnlyTheWilling, type RollingSession } from './built-in-workflow';
+
+/** The fleet for decisions about the session. Other workflows ask about every instance. */
+export const fleetOfSession = <Seen extends Pick<Fleet, 'instances'>>(session: RollingSession, fleet: Seen): Seen =>
+  asksOnlyTheWilling(session) ? { ...fleet, instances: fleet.instances.map(withoutAWord) } : fleet;
+
+/** Its project has stored constraints for it, or tells the cloud that it wants to be asked. */
+const isWilling = ({ migrationType, wantsQuestions }: Instance): boolean =>
+  migrationType !== undefined || wantsQuestions === true;
+
+export const withoutAWord = (instance: Instance): Instance => {
+  const quiet: Instance = isWilling(instance) ? instance : { ...instance, leadTimeSeconds: 0, isQuiet: true };
+  const { cannotMove, cannotMoveNow } = quiet;
+  if (isAsked(quiet) || cannotMove === undefined || cannotMoveNow !== undefined) return quiet;
+  return { ...quiet, cannotMoveNow: heldBy(cannotMove) };
+};
+
+const heldBy = (because: string): CannotMoveNow => ({
+  because,
+  owner: 'project',
+  help: 'let its project take that away or delete the instance, or store constraints and answer OWN_ACTION',
+});

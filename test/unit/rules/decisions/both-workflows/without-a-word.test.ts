@@ -1,0 +1,96 @@
+import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import {
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
+import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
+
+const k8s = { workflow: 'k8s', rolling: null };
+const bare = 'no controller makes this pod again';
+const stored = { migrationType: 'EVICTION', leadTimeSeconds: 30 } as const;
+
+const seen = (fields: InstanceFields, session = k8s) =>
+  fleetOfSession(session, { instances: [anInstance({ defaultAction: 'EVICTION', ...fields })] }).instances[0]!;
+
+it.each<{ whose: string; fields: InstanceFields; becomes: InstanceFields }>([
+  { whose: 'that stored nothing', fields: {}, becomes: { leadTimeSeconds: 0, isQuiet: true } },
+  { whose: 'that stored constraints', fields: stored, becomes: stored },
+  { whose: 'that told the cloud to be asked', fields: { wantsQuestions: true }, becomes: { wantsQuestions: true } },
+])('an instance of a project $whose is asked only where that is wanted', ({ fields, becomes }) => {
+  expect(seen(fields)).toEqual(anInstance({ defaultAction: 'EVICTION', ...becomes }));
+});
+
+it('an instance that the cloud does not move is held where nobody is asked who could act', () => {
+  expect(seen({ cannotMove: bare }).cannotMoveNow).toMatchObject({ because: bare, owner: 'project' });
+  expect(seen({ ...stored, cannotMove: bare })).not.toHaveProperty('cannotMoveNow');
+  expect(seen({ cannotMove: bare }, { workflow: 'vnf', rolling: null })).not.toHaveProperty('cannotMoveNow');
+});
+
+describe('a session of k8s', () => {
+  const decide = (instances: readonly InstanceFields[], spare = aHost({ name: 'spare' })) => {
+    const hosts = ['node-1', 'node-2'].map((name) => aHostIn('emptying', name));
+    const fleet = aFleet({
+      hosts: [...hosts, spare],
+      groups: [aGroup({ maxImpactedMembers: 2 })],
+      instances: instances.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields })),
+    });
+    const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: fleetOfSession(k8s, fleet) } as const;
+    const limits = { defaultImpactShare: 0.25, ...choicesOf(k8s) };
+    return decideAllVnf({ ...view, drainOrder: undefined }, 0, limits).decision;
+  };
+
+  it('moves as many members of a group at once as its limit lets go, on several hosts, and asks nobody', () => {
+    const { admit } = decide([{ host: 'node-1' }, { host: 'node-2' }, { host: 'node-2' }]);
+    expect(admit.map(({ kind, action }) => ({ kind, action }))).toEqual([
+      { kind: 'move', action: 'EVICTION' },
+      { kind: 'move', action: 'EVICTION' },
+    ]);
+  });
+
+  it('asks about instances whose projects want it', () => {
+    const { admit } = decide([{ host: 'node-1', ...stored }, { host: 'node-2' }]);
+    expect(admit.map(({ kind }) => kind)).toEqual(['ask', 'move']);
+  });
+});
+
+describe('a plan of k8s', () => {
+  const planOf = (instances: readonly InstanceFields[], maxFailedHosts = 0) => {
+    const hosts = [aHostIn('waiting', 'node-1'), aHostIn('waiting', 'node-2'), aHost({ name: 'spare' })];
+    const all = instances.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields }));
+    const fleet = fleetOfSession(k8s, aFleet({ hosts, instances: all, groups: [aGroup({ maxImpactedMembers: 2 })] }));
+    const limits = { defaultImpactShare: 0.25, maxFailedHosts, ...choicesOf(k8s) };
+    return makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+  };
+
+  it('comes to its end without a question where no project wants one', () => {
+    const { questions, endsAtMs, blockers } = planOf([{ host: 'node-1' }, { host: 'node-2' }]);
+    expect(endsAtMs).toBeDefined();
+    expect({ questions, kinds: blockers.map(({ kind }) => kind) }).toEqual({ questions: [], kinds: [] });
+  });
+
+  it('names what nobody moves, with what would help, and goes on with the other hosts', () => {
+    const stuck = [{ host: 'node-1', cannotMove: bare }, { host: 'node-2' }];
+    const { blockers, hosts, endsAtMs } = planOf(stuck);
+    expect(endsAtMs).toBeUndefined();
+    expect(blockers.find(({ kind }) => kind === 'instance_held_by_state')).toMatchObject({
+      ...{ severity: 'stops', owner: 'project', subject: { id: 'i-0' } },
+      because: expect.stringContaining(bare) as string,
+    });
+    expect(hosts.find(({ hostname }) => hostname === 'node-2')).toMatchObject({ endsAs: 'maintained' });
+    const goesOn = planOf(stuck, 1);
+    expect(new Map(goesOn.hosts.map(({ hostname, endsAs }) => [hostname, endsAs]))).toEqual(
+      new Map([
+        ['node-1', 'set_aside'],
+        ['node-2', 'maintained'],
+      ]),
+    );
+  });
+});
