@@ -35,15 +35,25 @@ const rooms = {
 
 /** The folders of rules/, each with those that it may import. */
 const foldersOfRules = {
+  cloud: [],
   words: [],
   'maintenance-windows': [],
   obstacles: ['words'],
-  decisions: ['obstacles', 'words'],
-  expectations: ['decisions'],
-  questions: ['expectations', 'obstacles', 'decisions', 'words'],
-  steering: ['expectations', 'obstacles', 'decisions', 'questions'],
+  decisions: ['cloud', 'obstacles', 'words'],
+  expectations: ['cloud', 'decisions'],
+  questions: ['cloud', 'expectations', 'obstacles', 'decisions', 'words'],
+  steering: ['cloud', 'expectations', 'obstacles', 'decisions', 'questions'],
   requests: ['decisions'],
-  simulation: ['expectations', 'obstacles', 'decisions', 'questions', 'steering', 'maintenance-windows', 'words'],
+  simulation: [
+    'cloud',
+    'expectations',
+    'obstacles',
+    'decisions',
+    'questions',
+    'steering',
+    'maintenance-windows',
+    'words',
+  ],
 };
 
 /** The layers of rules/decisions/. Each may import only those before it. */

@@ -7,7 +7,7 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type { CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/cloud/cloud-facts';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */

@@ -2,8 +2,8 @@
  * Holds the sources of a cloud about one host against each other. What only some of them know is a doubt: the host may
  * hold an instance, whatever the others say.
  */
-import type { CloudInstance, HostContent } from '../rules/decisions/fleet/cloud-facts';
-import type { HostDoubt } from '../rules/decisions/fleet/host-findings';
+import type { CloudInstance, HostContent } from '../rules/cloud/cloud-facts';
+import type { HostDoubt } from '../rules/cloud/host-findings';
 
 /** A source of a cloud, and what it places on the host. */
 export interface ContentSource {

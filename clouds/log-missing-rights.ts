@@ -1,6 +1,6 @@
 /** Logs at the start of a process which rights in the cloud its login lacks. */
 import type { Logger } from 'pino';
-import type { MissingRight } from '../rules/decisions/fleet/cloud-facts';
+import type { MissingRight } from '../rules/cloud/cloud-facts';
 import type { CloudDriver } from './cloud-driver';
 
 export const describeMissing = ({ rule, neededTo, lost }: MissingRight): string =>

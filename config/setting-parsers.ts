@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { type AllowedNetwork, parseAllowedNetwork } from '../plugins/addresses/allowed-network';
 import { type AllowedSource, parseAllowedSource } from '../plugins/addresses/allowed-source';
-import { isUuid, uuidMeaning } from '../rules/decisions/fleet/id';
+import { isUuid, uuidMeaning } from '../rules/cloud/id';
 import { isLoopback } from './loopback';
 
 export type Parser<T> = (text: string) => T;

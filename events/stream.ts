@@ -4,7 +4,7 @@
  * event.
  */
 import type { Database } from '../prisma/database';
-import type { Id, IdKey } from '../rules/decisions/fleet/id';
+import type { Id, IdKey } from '../rules/cloud/id';
 import { type Envelope, type RecordedEvent, toEnvelope, type WireNames } from './envelope';
 
 export interface StreamQuery {

@@ -1,7 +1,7 @@
 /** Opens a span for each attempt of an activity, in the trace of the session whose workflow asked for it. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor, ActivityInterceptors } from '@temporalio/worker';
-import { isUuid } from '../rules/decisions/fleet/id';
+import { isUuid } from '../rules/cloud/id';
 import type { Tracing } from '../telemetry/tracing/tracing';
 
 /** IDs of workflows begin with that of their session; the sweeper's does not. */

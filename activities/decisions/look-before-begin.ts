@@ -4,7 +4,7 @@
  */
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { findingsOf } from '../../rules/decisions/fleet/host-findings';
+import { findingsOf } from '../../rules/cloud/host-findings';
 import { lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
 import { lookAtHost, noteFindings } from '../hosts/look-at-host';
 import type { Services } from '../services';

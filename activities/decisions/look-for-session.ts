@@ -5,7 +5,7 @@
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/read-fleet';
-import type { MissingRight } from '../../rules/decisions/fleet/cloud-facts';
+import type { MissingRight } from '../../rules/cloud/cloud-facts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';
 import type { StateRef } from '../questions/state-ref';

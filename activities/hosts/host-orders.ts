@@ -4,8 +4,8 @@ import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/h
 import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
 import { mayBegin, mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import type { CloudInstance } from '../../rules/cloud/cloud-facts';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
-import type { CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';

@@ -7,7 +7,7 @@ import { CloudRefusal } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';
-import type { CloudHost } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress } from '../../prisma/session/session-progress';
-import type { CloudHost } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { disableForSession } from './host-switch';

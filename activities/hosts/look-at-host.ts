@@ -8,14 +8,8 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress } from '../../prisma/session/session-progress';
-import type { CloudInstance, HostContent } from '../../rules/decisions/fleet/cloud-facts';
-import {
-  findingsOf,
-  type Guest,
-  type HostFindings,
-  newDoubts,
-  newGuests,
-} from '../../rules/decisions/fleet/host-findings';
+import type { CloudInstance, HostContent } from '../../rules/cloud/cloud-facts';
+import { findingsOf, type Guest, type HostFindings, newDoubts, newGuests } from '../../rules/cloud/host-findings';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';

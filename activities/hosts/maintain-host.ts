@@ -9,7 +9,7 @@ import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress } from '../../prisma/session/session-progress';
 import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
-import { findingsOf } from '../../rules/decisions/fleet/host-findings';
+import { findingsOf } from '../../rules/cloud/host-findings';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';

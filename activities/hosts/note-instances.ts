@@ -11,7 +11,7 @@ import {
   unseenChanges,
 } from '../../prisma/hosts/session-instances';
 import type { CloudSnapshot } from '../../prisma/snapshot/read-fleet';
-import { findingsOf, type Guest } from '../../rules/decisions/fleet/host-findings';
+import { findingsOf, type Guest } from '../../rules/cloud/host-findings';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';

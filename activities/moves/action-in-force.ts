@@ -5,9 +5,9 @@ import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/clai
 import { lockOwnQuestion, lockUnusedAnswer, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { askedSince } from '../../prisma/snapshot/settled-answers';
+import { keyOf } from '../../rules/cloud/id';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import { keyOf } from '../../rules/decisions/fleet/id';
 import type { StartView } from '../../rules/decisions/limits/before-start';
 import {
   actionByHostAnswer,

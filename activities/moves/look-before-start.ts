@@ -15,10 +15,10 @@ import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hos
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
-import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
+import { keyOf as idKey } from '../../rules/cloud/id';
 import { noTarget } from '../../rules/decisions/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../../rules/decisions/fleet/fleet';
-import { keyOf as idKey } from '../../rules/decisions/fleet/id';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../rules/decisions/limits/before-start';
 import { limitsOf } from '../../rules/decisions/limits/limits-of-instance';

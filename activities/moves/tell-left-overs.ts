@@ -3,7 +3,7 @@ import type { LeftOverMove } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import { changeInstance } from '../../prisma/hosts/session-instances';
 import { findActiveClaims, findClaim } from '../../prisma/moves/claims';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import type { Services } from '../services';
 
 type TellingLeftOvers = Pick<Services, 'db' | 'cloud' | 'logger'>;

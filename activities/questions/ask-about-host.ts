@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { askedSince } from '../../prisma/snapshot/settled-answers';
-import type { CloudActions, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudActions, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { isAsked } from '../../rules/decisions/fleet/is-asked';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { replyWindowOfHost } from '../../rules/questions/reply-window';

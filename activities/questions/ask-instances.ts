@@ -10,7 +10,7 @@ import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettle
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { CloudActions, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudActions, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { untilNextLook } from '../../rules/decisions/look-again';
 import { actionOf, defaultActionOf } from '../../rules/questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';

@@ -8,8 +8,8 @@ import { changeHost, findSessionHosts, type SessionHostRecord } from '../../pris
 import { findInstancesUnderAction } from '../../prisma/moves/claims';
 import { changeSession, findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findSessionsToSweep, findSessionsWithOrphanedClaims } from '../../prisma/upkeep/swept-sessions';
-import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
+import { keyOf } from '../../rules/cloud/id';
 import { endWorkflows } from '../../temporal/end-workflows';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { isDisabledFor, sessionThatDisabled } from '../hosts/host-switch';

@@ -1,5 +1,5 @@
 /** Checks IDs in paths and bodies, and keeps their form. */
-import { dashedUuid, type Id, idOf, isSameId, isUuid, uuidMeaning } from '../../rules/decisions/fleet/id';
+import { dashedUuid, type Id, idOf, isSameId, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { malformedId } from '../problems/problem-catalogue';
 
 type PathId = 'session_id' | 'project_id' | 'instance_id' | 'group_id' | 'webhook_id';

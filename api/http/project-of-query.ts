@@ -1,6 +1,6 @@
 /** The project about which a request asks in its query. */
 import type { Request } from 'express';
-import { type Id, idOf, isUuid, uuidMeaning } from '../../rules/decisions/fleet/id';
+import { type Id, idOf, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { assertProjectOrAdmin, principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
 

@@ -4,7 +4,7 @@
  * the transaction, by prisma/constraints/constraints.ts.
  */
 import type { Request, RequestHandler } from 'express';
-import { type Id, isSameId } from '../../rules/decisions/fleet/id';
+import { type Id, isSameId } from '../../rules/cloud/id';
 import { parsePathId } from '../http/path-ids';
 import { adminOnly, notYourProject } from '../problems/problem-catalogue';
 import type { Identity, Principal } from './identity';

@@ -4,7 +4,7 @@
  * rule within the transaction that writes them.
  */
 
-import type { Id } from '../../rules/decisions/fleet/id';
+import type { Id } from '../../rules/cloud/id';
 
 interface KnownCaller {
   /** Tells people apart, where that can be told: it stays the same from one token to the next. */

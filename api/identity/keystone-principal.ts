@@ -1,6 +1,6 @@
 /** Decides which rights a Keystone token gives its sender. */
 import type { ProjectScope, ValidatedToken } from '../../clouds/keystone/validate-token';
-import { idOf, isUuid } from '../../rules/decisions/fleet/id';
+import { idOf, isUuid } from '../../rules/cloud/id';
 import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 

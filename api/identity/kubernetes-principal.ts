@@ -1,6 +1,6 @@
 /** Decides which rights the owner of a token of a Kubernetes cluster has here. */
 import type { CallerReviews, ReviewedUser } from '../../clouds/kubernetes/caller-reviews';
-import { idOf } from '../../rules/decisions/fleet/id';
+import { idOf } from '../../rules/cloud/id';
 import type { ApiError } from '../problems/problem';
 import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';

@@ -1,6 +1,6 @@
 /** Decides which rights the claims of a token give its sender. */
 import type { Settings } from '../../config/settings';
-import { idOf, isUuid } from '../../rules/decisions/fleet/id';
+import { idOf, isUuid } from '../../rules/cloud/id';
 import { tokenWithoutRights } from '../problems/problem-catalogue';
 import type { Principal } from './identity';
 

@@ -1,6 +1,6 @@
 /** Reads which part of a session's detail is asked for: all of it, a summary, or the hosts that match, in pages. */
+import { isUuid, keyOf, uuidMeaning } from '../../rules/cloud/id';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
-import { isUuid, keyOf, uuidMeaning } from '../../rules/decisions/fleet/id';
 import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { FieldError } from '../problems/problem';
 import { invalidQuery } from '../problems/problem-catalogue';

@@ -1,6 +1,6 @@
 /** Bodies of constraints, parsed into records in the form in which they are stored, and back. */
 import type { GroupConstraints, InstanceConstraints } from '../../prisma/constraints/constraints';
-import type { Id } from '../../rules/decisions/fleet/id';
+import type { Id } from '../../rules/cloud/id';
 import { findDifferingIds } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';

@@ -1,5 +1,5 @@
 /** Bodies of replies, parsed: the state of the reply, the answer, the actions, and IDs that must equal the path's. */
-import type { Id } from '../../rules/decisions/fleet/id';
+import type { Id } from '../../rules/cloud/id';
 import type { Reply } from '../../rules/questions/decide-reply';
 import { findDifferingIds, type IdsOfPath } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';

@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import { type AuditQuery, type AuditRecord, findAuditEntries } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
-import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../rules/decisions/fleet/id';
+import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { asAdmin } from '../identity/authorization';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { invalidQuery } from '../problems/problem-catalogue';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import type { Id, IdKey } from '../../rules/decisions/fleet/id';
+import type { Id, IdKey } from '../../rules/cloud/id';
 
 /** The envelope of an event. The stream looks at its type alone. */
 export interface SentEvent {

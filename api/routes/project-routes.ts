@@ -3,7 +3,7 @@ import { Router } from 'express';
 import type { GroupConstraints, InstanceConstraints } from '../../prisma/constraints/constraints';
 import { findProjectLook } from '../../prisma/constraints/project-look';
 import type { Database } from '../../prisma/database';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import { parsePathId } from '../http/path-ids';
 import { asProjectOfPath } from '../identity/authorization';
 import { serializeGroupConstraints, serializeInstanceConstraints } from '../parsing/parse-constraints';

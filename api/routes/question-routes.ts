@@ -12,7 +12,7 @@ import {
   firstOf,
   type InstanceAskedAbout,
 } from '../../prisma/questions/open-questions';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
 import type { QuestionBody } from '../schemas/question-schemas';

@@ -1,6 +1,6 @@
 /** A project's endpoints in a session: its instances, its replies (specification, Project workflow session API). */
 import { type RequestHandler, Router } from 'express';
-import { idOf } from '../../rules/decisions/fleet/id';
+import { idOf } from '../../rules/cloud/id';
 import { parsePathId, parseSessionId } from '../http/path-ids';
 import { asProjectOfPath } from '../identity/authorization';
 import { parseInstanceReply, parseProjectReply } from '../parsing/parse-replies';

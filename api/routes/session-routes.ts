@@ -3,7 +3,7 @@
  * follow from the list in rules/requests/host-request.ts, which decides what each does.
  */
 import { type RequestHandler, type Response, Router } from 'express';
-import { idOf } from '../../rules/decisions/fleet/id';
+import { idOf } from '../../rules/cloud/id';
 import { hostRequests } from '../../rules/requests/host-request';
 import { requestIdentityOf } from '../http/idempotency-key';
 import { findDifferingIds, parseSessionId } from '../http/path-ids';

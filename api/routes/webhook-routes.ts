@@ -1,7 +1,7 @@
 /** The admin's endpoints for webhooks: an addition to the interface. */
 import { type RequestHandler, Router } from 'express';
 import type { DeliveryRecord } from '../../prisma/webhooks/deliveries';
-import { dashedUuid } from '../../rules/decisions/fleet/id';
+import { dashedUuid } from '../../rules/cloud/id';
 import { parsePathId } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';

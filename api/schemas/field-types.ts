@@ -1,6 +1,6 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
-import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/decisions/fleet/id';
+import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { isClockTime } from '../../rules/maintenance-windows/maintenance-window';
 import { isTimeZone } from '../../rules/maintenance-windows/zoned-time';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';

@@ -17,7 +17,7 @@ import {
 } from '../../prisma/constraints/constraints';
 import type { Database } from '../../prisma/database';
 import { listSessionsOfProjects, listSessionsToWake } from '../../prisma/session/sessions';
-import { type Id, idOf, isSameId } from '../../rules/decisions/fleet/id';
+import { type Id, idOf, isSameId } from '../../rules/cloud/id';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';

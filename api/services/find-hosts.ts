@@ -1,7 +1,7 @@
 /** Finds the hosts of a create request in the cloud. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { NewSessionHost } from '../../prisma/session/sessions';
-import type { CloudHost } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { unknownHosts } from '../problems/problem-catalogue';
 import { askCloud } from './ask-cloud';
 

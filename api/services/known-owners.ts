@@ -5,7 +5,7 @@
  * does not know.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { type Id, type IdKey, idOf } from '../../rules/decisions/fleet/id';
+import { type Id, type IdKey, idOf } from '../../rules/cloud/id';
 import { askCloud } from './ask-cloud';
 
 export interface KnownOwners {

@@ -3,7 +3,7 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import type { CloudHost } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { askCloud } from './ask-cloud';

@@ -1,6 +1,6 @@
 /** Reads the trace of an earlier session, so that decisions can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import type { SeenTimes } from '../../rules/expectations/expected-times';
 import type { FileFleet } from '../../rules/simulation/file-fleet';
 import { seenInTrace } from '../../rules/simulation/seen-in-trace';

@@ -5,7 +5,7 @@
  * of processes can share one cluster.
  */
 import type { Database } from '../../prisma/database';
-import { dashedUuid, isUuid, keyOf } from '../../rules/decisions/fleet/id';
+import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
 import type { CloudDriver, DriverLists } from '../cloud-driver';
 import { createRecent } from '../recent';
 import { kubernetesActions } from './actions';

@@ -1,5 +1,5 @@
 /** The actions of Nova: those of a cloud of virtual machines. */
-import type { CloudActions } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudActions } from '../../rules/cloud/cloud-facts';
 
 const offered: CloudActions['offered'] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
 

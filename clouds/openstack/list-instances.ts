@@ -2,8 +2,8 @@
  * Turns Nova's servers and server groups into instances and groups. Their IDs, and those of Keystone's projects, stay
  * unchanged.
  */
-import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/decisions/fleet/cloud-facts';
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
 import { cannotMoveNow } from './moves/movable-states';
 import { hostOfServer } from './moves/server-state';

@@ -4,7 +4,7 @@
  * with its claim (moves/move-log.ts), so any number of processes can share one cloud.
  */
 import type { Database } from '../../prisma/database';
-import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';

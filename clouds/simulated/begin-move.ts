@@ -1,6 +1,6 @@
 /** Begins, forces and aborts moves in the simulated cloud, always inside `changeCloud`. */
 import type { Transaction } from '../../prisma/database';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import { needsOf, offersOf, simulatedWhyNot } from '../../rules/simulation/simulated-classes';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
 import { capacityLeft, fits, neededAndLeft, type Size, sizeOf } from './capacity';

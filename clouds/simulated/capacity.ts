@@ -4,7 +4,7 @@
  */
 import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
 import { simulatedAmounts, type SimulatedSize } from '../../rules/simulation/simulated-classes';
 import { amountWords } from '../../rules/words/amount-words';
 

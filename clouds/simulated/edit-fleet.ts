@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../../prisma/database';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import type { SimulatedSize } from '../../rules/simulation/simulated-classes';
 import { capacityLeft, fits, neededAndLeft, type Size, sizeOf } from './capacity';
 import { changeCloud } from './change-cloud';

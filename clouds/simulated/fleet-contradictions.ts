@@ -1,5 +1,5 @@
 /** Finds contradictions between the records of a fleet file whose fields are all valid. */
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from './fleet-schema';
 
 const repeated = (path: string, names: readonly string[], sameAs = (name: string): string => name): string[] => {

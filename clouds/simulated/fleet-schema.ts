@@ -3,7 +3,7 @@
  * them in.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { uuidMeaning } from '../../rules/decisions/fleet/id';
+import { uuidMeaning } from '../../rules/cloud/id';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 const largestInteger = 2_147_483_647;

@@ -1,7 +1,7 @@
 /** Members of groups with affinity: the simulated cloud moves no member while the group has another one. */
 import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
-import { togetherReason } from '../../rules/decisions/fleet/cloud-facts';
+import { togetherReason } from '../../rules/cloud/cloud-facts';
 
 /** Selects each instance that has to stay beside others, with its group. */
 export const heldTogether = Prisma.sql`

@@ -4,8 +4,8 @@
  * one leaves its way back on the host that it came from.
  */
 import type { Database } from '../../prisma/database';
-import type { CloudInstance, HostContent } from '../../rules/decisions/fleet/cloud-facts';
-import { type HostDoubt, nothingKnown } from '../../rules/decisions/fleet/host-findings';
+import type { CloudInstance, HostContent } from '../../rules/cloud/cloud-facts';
+import { type HostDoubt, nothingKnown } from '../../rules/cloud/host-findings';
 import { compareSources } from '../compare-sources';
 
 /** The sources from which an instance may be hidden, by their names in the command line. */

@@ -3,8 +3,8 @@
  * forced.
  */
 import type { Queryable, Transaction } from '../../prisma/database';
-import type { MoveAction } from '../../rules/decisions/fleet/cloud-facts';
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import type { MoveAction } from '../../rules/cloud/cloud-facts';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { MoveStatus } from '../cloud-driver';
 
 export interface LoggedMove {

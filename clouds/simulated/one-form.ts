@@ -2,7 +2,7 @@
  * A cloud writes an ID in one form. A fleet file may write the same ID in several forms: the first form replaces the
  * others.
  */
-import { writtenAs } from '../../rules/decisions/fleet/id';
+import { writtenAs } from '../../rules/cloud/id';
 import type { WireFleet } from './fleet-schema';
 
 /** The same fleet, each project, group and instance written in one form. */

@@ -6,14 +6,9 @@
 import { Prisma } from '@prisma/client';
 import type { Database, Transaction } from '../../prisma/database';
 import { gathered } from '../../prisma/gathered';
-import {
-  type CloudGroup,
-  type CloudHost,
-  type CloudInstance,
-  togetherReason,
-} from '../../rules/decisions/fleet/cloud-facts';
-import { nothingKnown } from '../../rules/decisions/fleet/host-findings';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { type CloudGroup, type CloudHost, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { nothingKnown } from '../../rules/cloud/host-findings';
+import { keyOf } from '../../rules/cloud/id';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import {
   needsOf,

@@ -1,6 +1,6 @@
 /** The present state of the simulated fleet, for people and for scripts. */
 import type { Database } from '../../prisma/database';
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
 import { hostUse, type Size, sizeOf } from './capacity';
 import { settleMoves } from './change-cloud';
 

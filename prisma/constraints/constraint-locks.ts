@@ -6,7 +6,7 @@
  * So everything that is granted or begins after constraints were stored keeps to them. All transactions lock in this
  * order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
  */
-import type { IdKey } from '../../rules/decisions/fleet/id';
+import type { IdKey } from '../../rules/cloud/id';
 import { shareLock, type Transaction } from '../database';
 
 /** Families of advisory locks, which can also lock records that are not stored yet. */

@@ -3,8 +3,8 @@
  * has not begun.
  */
 import type { InstanceConstraint } from '@prisma/client';
+import { keyOf, writtenAs } from '../../rules/cloud/id';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import { keyOf, writtenAs } from '../../rules/decisions/fleet/id';
 import type { StoredGroup } from '../../rules/decisions/limits/work-out-limits';
 import type { Queryable } from '../database';
 

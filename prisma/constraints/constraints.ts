@@ -4,7 +4,7 @@
  * the project that first stored the group or an instance that names it.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
-import { type Id, idOf, isSameId, keyOf } from '../../rules/decisions/fleet/id';
+import { type Id, idOf, isSameId, keyOf } from '../../rules/cloud/id';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { holdOffAdmission, lockRecord } from './constraint-locks';
 

@@ -2,7 +2,7 @@
  * Constraints whose instance or group the cloud does not know. Managers may store them before the instance exists, so
  * they are kept for long; after that they would only be read.
  */
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { type Database, inTransaction } from '../database';
 import { longestAgo } from '../upkeep/longest-ago';
 import { holdOffAdmission } from './constraint-locks';

@@ -1,6 +1,6 @@
 /** Finds the records of one project: its instances in sessions that are not done, and its constraints. */
 import type { SessionInstance } from '@prisma/client';
-import { type Id, keyOf } from '../../rules/decisions/fleet/id';
+import { type Id, keyOf } from '../../rules/cloud/id';
 import type { Database } from '../database';
 import type { GroupConstraints, InstanceConstraints } from './constraints';
 

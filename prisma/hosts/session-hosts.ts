@@ -1,7 +1,7 @@
 /** The hosts of sessions. */
 import { Prisma } from '@prisma/client';
+import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
-import type { HostFindings } from '../../rules/decisions/fleet/host-findings';
 import { databaseNow, type Queryable } from '../database';
 
 export interface SessionHostRecord {

@@ -1,5 +1,5 @@
 /** The instances that were seen on the hosts of a session. */
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Queryable } from '../database';
 
 export interface SeenInstance {

@@ -2,7 +2,7 @@
  * The claims that come before another one: its action must leave capacity and budget for them when it is about to
  * begin.
  */
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
 import type { Queryable } from '../database';
 import type { ClaimRecord } from './claims';
 

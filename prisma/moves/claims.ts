@@ -1,7 +1,7 @@
 /** Claims: permissions to impact an instance. A claim outlives its session until the group has recovered. */
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
 import type { ExpiredOwnAction } from '../../rules/questions/ready-by-answer';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 

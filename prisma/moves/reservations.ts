@@ -1,8 +1,8 @@
 /**
  * Capacity that sessions keep for instances that wait for their admission (rules/decisions/decision.ts, Reservation).
  */
+import { keyOf } from '../../rules/cloud/id';
 import type { Reservation } from '../../rules/decisions/fleet/fleet';
-import { keyOf } from '../../rules/decisions/fleet/id';
 import type { Queryable } from '../database';
 
 export interface ReservationRecord extends Reservation {

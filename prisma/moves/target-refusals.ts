@@ -3,7 +3,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import { type HostThere, isSameThere, type NotedRefusal } from '../../rules/decisions/limits/refusals';
 import { databaseNow, type Queryable } from '../database';
 

@@ -3,7 +3,7 @@
  * answer that replaces one comes before the beginning, which then keeps to it, or it comes after the beginning and is
  * refused.
  */
-import { keyOf } from '../../rules/decisions/fleet/id';
+import { keyOf } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';

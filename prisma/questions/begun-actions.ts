@@ -1,6 +1,6 @@
 /** Actions that have begun since a project was asked about their instances: answers cannot change them any more. */
+import { keyOf } from '../../rules/cloud/id';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import { keyOf } from '../../rules/decisions/fleet/id';
 import type { BegunAction } from '../../rules/questions/changed-answer';
 import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';

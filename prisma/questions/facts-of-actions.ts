@@ -1,5 +1,5 @@
 /** The recorded facts about the actions by which instances leave the hosts of sessions. */
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';
 import { toQuestion } from './question-rounds';

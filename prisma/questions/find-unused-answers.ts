@@ -2,7 +2,7 @@
  * Answers about single instances that still count after their claim was dropped, or refused by its target
  * (rules/questions/use-unused-answers.ts).
  */
-import type { IdKey } from '../../rules/decisions/fleet/id';
+import type { IdKey } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';
 import { toQuestion } from './question-rounds';

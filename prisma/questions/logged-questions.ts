@@ -1,5 +1,5 @@
 /** Questions for the log, with the instance's name when it is known. */
-import { type IdKey, keyOf } from '../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Queryable } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
 import type { QuestionRow } from './question-rounds';

@@ -1,5 +1,5 @@
 /** Questions that nobody has answered yet, of all sessions that go on. */
-import { type Id, keyOf } from '../../rules/decisions/fleet/id';
+import { type Id, keyOf } from '../../rules/cloud/id';
 import type { Database } from '../database';
 
 export interface AwaitedQuestion {

@@ -2,7 +2,7 @@
  * Records the replies of projects to the questions of a session, in one transaction on the project's question rows.
  * The meaning of a reply: rules/questions/decide-reply.ts.
  */
-import { type Id, keyOf, writtenAs } from '../../rules/decisions/fleet/id';
+import { type Id, keyOf, writtenAs } from '../../rules/cloud/id';
 import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
 import { decideReply } from '../../rules/questions/decide-reply';
 import type { Question } from '../../rules/questions/question';

@@ -1,5 +1,5 @@
 /** Questions, as the activities of a session ask and read them. close-questions.ts or project-replies.ts ends them. */
-import type { IdKey } from '../../rules/decisions/fleet/id';
+import type { IdKey } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';
 

@@ -1,7 +1,7 @@
 /** Everything that the API shows of one session, read in one snapshot. One look needs less: session-look.ts. */
 import { Prisma, type Session, type SessionInstance } from '@prisma/client';
+import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
-import type { HostFindings } from '../../rules/decisions/fleet/host-findings';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 import { type Steering, steeringOf, type StoredOpening } from './session-steering';

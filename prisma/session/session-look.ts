@@ -3,8 +3,8 @@
  * read in few columns, each table once, and as JSON: decoding its rows one by one costs several times as much.
  */
 import { Prisma } from '@prisma/client';
+import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
-import type { HostFindings } from '../../rules/decisions/fleet/host-findings';
 import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { Database } from '../database';
 import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';

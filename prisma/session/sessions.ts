@@ -3,7 +3,7 @@
  * session's row decides each. The activities have the functions that write a running session. A deleted session's row
  * stays as a tombstone, so that its claims and events keep their session.
  */
-import type { IdKey } from '../../rules/decisions/fleet/id';
+import type { IdKey } from '../../rules/cloud/id';
 import {
   type Database,
   inTransaction,

@@ -1,5 +1,5 @@
 /** Asks the cloud, where it knows more than it lists, which hosts have no room for what is to leave others. */
-import type { CloudLists } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudLists } from '../../rules/cloud/cloud-facts';
 import type { Refusal } from '../../rules/decisions/fleet/fleet';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { expectedTargets, type ListedFleet } from '../../rules/decisions/model/expected-targets';

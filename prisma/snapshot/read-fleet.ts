@@ -6,11 +6,11 @@ import type {
   CloudInstance,
   CloudLists,
   MissingRight,
-} from '../../rules/decisions/fleet/cloud-facts';
-import type { Claim, Fleet, Host, HostWork, Instance, Misfit, Refusal } from '../../rules/decisions/fleet/fleet';
-import { nothingKnown } from '../../rules/decisions/fleet/host-findings';
-import { keyOf, writtenAs } from '../../rules/decisions/fleet/id';
-import { misfitsAmong } from '../../rules/decisions/fleet/misfits';
+} from '../../rules/cloud/cloud-facts';
+import { nothingKnown } from '../../rules/cloud/host-findings';
+import { keyOf, writtenAs } from '../../rules/cloud/id';
+import { type Misfit, misfitsAmong } from '../../rules/cloud/misfits';
+import type { Claim, Fleet, Host, HostWork, Instance, Refusal } from '../../rules/decisions/fleet/fleet';
 import { claimOfGone } from '../../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import {

@@ -1,6 +1,6 @@
 /** Answers of projects, and what they let happen to the instances of a session. */
+import { keyOf } from '../../rules/cloud/id';
 import type { Action, Fleet, Instance } from '../../rules/decisions/fleet/fleet';
-import { keyOf } from '../../rules/decisions/fleet/id';
 import { hasExpiredSince, readyAction } from '../../rules/questions/ready-by-answer';
 import type { Queryable } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';

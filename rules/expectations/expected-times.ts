@@ -3,8 +3,8 @@
  * else from the settings. The order of hosts, maintenance windows, plans and the summaries of sessions all ask here.
  * No limit depends on an expectation.
  */
+import { type IdKey, keyOf } from '../cloud/id';
 import type { Action, Host, Instance, LearnedMaintenance } from '../decisions/fleet/fleet';
-import { type IdKey, keyOf } from '../decisions/fleet/id';
 import { type UsualTimes, usualTimes } from '../decisions/fleet/usual-times';
 import { secondsTold, type TimedPlugin } from './plugins-of-host';
 

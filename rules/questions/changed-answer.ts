@@ -2,8 +2,8 @@
  * A second answer to a question that differs from the first. The newest answer counts until an action that an answer
  * allows has begun; after that a different answer comes too late.
  */
+import { type IdKey, keyOf, writtenAs } from '../cloud/id';
 import type { Action } from '../decisions/fleet/fleet';
-import { type IdKey, keyOf, writtenAs } from '../decisions/fleet/id';
 import type { Question } from './question';
 import {
   actionPointer,

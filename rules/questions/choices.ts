@@ -3,7 +3,7 @@
  * and `instance_action` for the one instance that the reply is about. Either one is taken at either address where it
  * can mean one thing only. Otherwise the reply is refused, so that no choice is dropped.
  */
-import { keyOf } from '../decisions/fleet/id';
+import { keyOf } from '../cloud/id';
 import type { Question } from './question';
 import { namedInstance, type Reply, type ReplyCircumstances, type ReplyRefusal } from './reply';
 

@@ -1,6 +1,6 @@
 /** A project's reply, and its possible outcomes. */
+import { type IdKey, keyOf } from '../cloud/id';
 import type { Action } from '../decisions/fleet/fleet';
-import { type IdKey, keyOf } from '../decisions/fleet/id';
 
 export interface Reply {
   /** The state in the reply, without ACK_ or NACK_. */

@@ -1,6 +1,6 @@
 /** Reads from the trace of an earlier session, simulated or real, how long things take in a fleet. */
+import { keyOf } from '../cloud/id';
 import type { Action } from '../decisions/fleet/fleet';
-import { keyOf } from '../decisions/fleet/id';
 import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../expectations/expected-times';
 import type { FileFleet, FleetInstance } from './file-fleet';
 import type { TraceEvent } from './simulate';

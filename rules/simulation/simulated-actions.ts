@@ -1,5 +1,5 @@
 /** The actions of the simulated cloud: those of a cloud of virtual machines. */
-import type { CloudActions } from '../decisions/fleet/cloud-facts';
+import type { CloudActions } from '../cloud/cloud-facts';
 
 export const simulatedActions = {
   // EVICTION is taken, so that what a project stores for a container orchestrator can be tried.

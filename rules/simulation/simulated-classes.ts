@@ -2,7 +2,7 @@
  * What fits where in the simulated cloud: hosts have labels, and instances need some of them. Amounts apart, and beside
  * groups.
  */
-import type { Amounts } from '../decisions/fleet/amounts';
+import type { Amounts } from '../cloud/amounts';
 
 /** A host or an instance of a fleet file. */
 export interface SimulatedSize {

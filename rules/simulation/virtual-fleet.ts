@@ -2,8 +2,8 @@
  * Turns a fleet file into the snapshot at the start, and into the future durations that only the simulation
  * knows.
  */
+import { misfitsAmong } from '../cloud/misfits';
 import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';
-import { misfitsAmong } from '../decisions/fleet/misfits';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../decisions/limits/work-out-limits';
 import { defaultActionOf } from '../questions/chosen-action';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from './file-fleet';

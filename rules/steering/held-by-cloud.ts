@@ -2,9 +2,9 @@
  * Hosts on which no work begins because of the cloud: something may be on them that cannot be moved, nobody knows what
  * is on them, or the service lacks a right that safety needs.
  */
+import type { HostDoubt } from '../cloud/host-findings';
 import { asksOnlyTheWilling, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
 import type { Fleet, Host } from '../decisions/fleet/fleet';
-import type { HostDoubt } from '../decisions/fleet/host-findings';
 import { rightIsMissing } from '../obstacles/missing-right';
 import type { Waiting } from '../obstacles/waits';
 import { holdBack } from './hold-back';

@@ -1,5 +1,5 @@
 /** Valid hosts, instances, groups, claims and fleets as decisions see them; a test names only what it is about. */
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';

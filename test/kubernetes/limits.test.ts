@@ -1,7 +1,7 @@
 /** The limits that the kubernetes driver reads out of annotations and budgets, on a real API server. */
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
 import { namespaces } from '../../clouds/kubernetes/objects/others';
-import type { CloudGroup, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudGroup, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
 import { testKubernetes } from './rig/addresses';

@@ -4,7 +4,7 @@
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
-import type { CloudHost, CloudInstance } from '../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';

@@ -2,7 +2,7 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Decisions see copies of them.
  */
-import type { Amounts } from '../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../rules/cloud/amounts';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import type { StartView } from '../../rules/decisions/limits/before-start';

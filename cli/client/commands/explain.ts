@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
 import { furtherReason, helpForWait, waitInWords } from '../../../rules/obstacles/waits';
 import { phaseInWords } from '../../../rules/words/phases';

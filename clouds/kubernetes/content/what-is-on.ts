@@ -3,8 +3,8 @@
  * node whose pods are gone is not empty while its volumes are attached: a reboot now could damage them, and their next
  * pods would wait for them elsewhere.
  */
-import type { CloudInstance, HostContent } from '../../../rules/decisions/fleet/cloud-facts';
-import { type HostDoubt, nothingKnown } from '../../../rules/decisions/fleet/host-findings';
+import type { CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
+import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';

@@ -2,7 +2,7 @@
  * Amounts of nodes and pods, by names with their units: `cpu_millicores`, `memory_mib`, `pods`, and every other
  * resource by Kubernetes' own name. What a pod requests is what the scheduler counts.
  */
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { Node } from '../objects/nodes';
 import type { Pod, PodSpec } from '../objects/pods';
 import { quantity } from '../objects/quantity';

@@ -1,5 +1,5 @@
 /** Turns nodes into hosts. */
-import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { type AskedFor, askedFor, offersOf } from '../classes/offers';
 import { isReady, type Node } from '../objects/nodes';

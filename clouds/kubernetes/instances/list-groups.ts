@@ -2,7 +2,7 @@
  * The groups of pods: one for each workload, with what its project has written on it, and one for each
  * PodDisruptionBudget, which the API server keeps whatever is stored. A pod may be in several.
  */
-import type { CloudGroup, CloudLimits } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudGroup, CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
 import { type Pod, uidOf } from '../objects/pods';

@@ -1,5 +1,5 @@
 /** Turns pods into instances. */
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { needsOf } from '../classes/needs';
 import { amountsOfPod } from '../hosts/amounts';

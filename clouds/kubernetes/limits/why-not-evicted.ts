@@ -2,7 +2,7 @@
  * Finds pods that their budgets keep where they are, before anybody asks for their eviction: budgets that can never be
  * met, and applications that are broken. A budget that is only used up for the moment keeps nobody.
  */
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { Budget } from '../objects/budgets';
 import { isPodReady, notReadySince, type Pod } from '../objects/pods';
 import { type BudgetIndex, mostOut } from './budget-index';

@@ -4,7 +4,7 @@
  * harmless.
  */
 import { type Database, type Transaction } from '../../../prisma/database';
-import { type IdKey, keyOf } from '../../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../../rules/cloud/id';
 import type { MoveStatus } from '../../cloud-driver';
 
 export interface PodMove {

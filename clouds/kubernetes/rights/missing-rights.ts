@@ -1,5 +1,5 @@
 /** Asks the API server which of the rights its login has (SelfSubjectAccessReview). It changes nothing. */
-import type { MissingRight } from '../../../rules/decisions/fleet/cloud-facts';
+import type { MissingRight } from '../../../rules/cloud/cloud-facts';
 import { parseAccessReview } from '../caller-reviews';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { type KubernetesRight, rightsTable, type Verb } from './table';

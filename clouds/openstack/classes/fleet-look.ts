@@ -1,5 +1,5 @@
 /** Amounts and classes of hosts and servers, by one look at sizes and aggregates. */
-import type { CloudHost, CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { HostSize } from '../hosts/capacity';
 import { hostOfServer } from '../moves/server-state';
 import type { NovaServer } from '../nova/answers';

@@ -1,5 +1,5 @@
 /** How much of each resource a server takes, by the names of placement. */
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { NovaServer } from '../nova/answers';
 import { diskGb, resourceRequestOf } from './resource-request';
 

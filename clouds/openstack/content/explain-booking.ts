@@ -1,5 +1,5 @@
 /** Explains why a host is held for somebody whom Nova does not list there, in words for whoever can put it right. */
-import type { HostDoubt } from '../../../rules/decisions/fleet/host-findings';
+import type { HostDoubt } from '../../../rules/cloud/host-findings';
 import { hostOfServer, namedServer } from '../moves/server-state';
 import type { NovaServer, PlacedMigration } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';

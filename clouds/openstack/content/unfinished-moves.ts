@@ -2,7 +2,7 @@
  * Moves of a host that are not over: what Nova's records of migrations say, with the server as it is now. A record may
  * be left over, so it counts only while its server still shows the move.
  */
-import type { HostDoubt } from '../../../rules/decisions/fleet/host-findings';
+import type { HostDoubt } from '../../../rules/cloud/host-findings';
 import { hostOfServer, isBusy, isOnItsWay, namedServer } from '../moves/server-state';
 import type { NovaServer, PlacedMigration } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';

@@ -3,8 +3,8 @@
  * their host, the servers that the hypervisor's record names, the amounts that placement books, and moves that are not
  * over. Where placement may not be read, the others must agree, and the records of migrations are read whole.
  */
-import type { CloudHost, CloudInstance, HostContent } from '../../../rules/decisions/fleet/cloud-facts';
-import { type HostDoubt, nothingKnown } from '../../../rules/decisions/fleet/host-findings';
+import type { CloudHost, CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
+import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import { compareSources, type ContentSource } from '../../compare-sources';
 import type { Capacities } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';

@@ -2,7 +2,7 @@
  * The capacity of the hosts. Placement knows the part of a host that Nova may use (reserved, overcommitted), of every
  * resource. Where it tells nothing the hypervisor's own size counts. Sizes change rarely, so they are kept for a while.
  */
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { NovaHypervisor } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
 import type { PlacementApi } from '../nova/placement-api';

@@ -2,7 +2,7 @@
  * Checks before a move whether its target takes the server. Placement decides where it can be asked: it knows of every
  * resource, and of bookings that no list of servers shows.
  */
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, hostFacts, serverFacts, zoneIdsFor } from '../classes/fleet-look';
 import { whyNot } from '../classes/why-not';

@@ -2,7 +2,7 @@
  * Hosts from Nova's services: a host with nova-compute is a compute, and a host with any other service of Nova's
  * control plane is a controller.
  */
-import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { type FleetLook, hostFacts } from '../classes/fleet-look';
 import { utcMs } from '../moves/why-failed';
 import type { NovaService } from '../nova/answers';

@@ -2,7 +2,7 @@
  * Asks placement, once for all servers that need the same, which hosts have room for them. Returns the hosts that have
  * it by all lists and that placement does not offer: it knows of bookings and limits that no list shows.
  */
-import type { CloudInstance, ExpectedTargets, NotOffered } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance, ExpectedTargets, NotOffered } from '../../../rules/cloud/cloud-facts';
 import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, zoneIdsFor } from '../classes/fleet-look';
 import type { NovaServer } from '../nova/answers';

@@ -2,7 +2,7 @@
  * What placement says of hosts: amounts and traits of each host's provider and of those below it, which are devices of
  * the host.
  */
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { Inventory } from '../nova/answers';
 import type { PlacementApi } from '../nova/placement-api';
 

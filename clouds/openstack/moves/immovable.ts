@@ -3,7 +3,7 @@
  * of no server beforehand. From then on only their project is asked to act.
  */
 import type { Database } from '../../../prisma/database';
-import { type IdKey, keyOf } from '../../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../../rules/cloud/id';
 import type { NovaMove } from './move-log';
 
 /** @param reason in Nova's words */

@@ -5,7 +5,7 @@
  */
 import type { Prisma } from '@prisma/client';
 import { type Database, inTransaction } from '../../../prisma/database';
-import { type IdKey, keyOf } from '../../../rules/decisions/fleet/id';
+import { type IdKey, keyOf } from '../../../rules/cloud/id';
 import type { LaterMove, MoveStatus } from '../../cloud-driver';
 import { lockSlots, waitForSlot } from './host-slots';
 

@@ -1,5 +1,5 @@
 /** The calls to Nova that the driver makes: one function for each call. Answers are parsed; nothing is decided here. */
-import { dashedUuid, isUuid, keyOf } from '../../../rules/decisions/fleet/id';
+import { dashedUuid, isUuid, keyOf } from '../../../rules/cloud/id';
 import type { HttpAnswer } from '../../http/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';

@@ -1,5 +1,5 @@
 /** Finds the rights of the table that the service's login lacks. */
-import type { MissingRight } from '../../../rules/decisions/fleet/cloud-facts';
+import type { MissingRight } from '../../../rules/cloud/cloud-facts';
 import type { Exchange } from '../../http/exchange';
 import { withServiceToken } from '../../keystone/service-tokens';
 import { type Connection, connectNova, connectPlacement } from '../nova/connect';

@@ -3,7 +3,7 @@
  * unless its project wants to be asked. Where the cloud does not move it, nobody will, so it is held until that has
  * passed.
  */
-import type { CannotMoveNow } from '../fleet/cloud-facts';
+import type { CannotMoveNow } from '../../cloud/cloud-facts';
 import type { Fleet, Instance } from '../fleet/fleet';
 import { isAsked } from '../fleet/is-asked';
 import { asksOnlyTheWilling, type RollingSession } from './built-in-workflow';

@@ -3,9 +3,10 @@
  * clock, no Temporal. No field tells in advance how long a move will take or when a manager will answer.
  */
 
-import type { Sized } from './amounts';
-import type { CannotMoveNow } from './cloud-facts';
-import type { HostDoubt } from './host-findings';
+import type { Sized } from '../../cloud/amounts';
+import type { CannotMoveNow } from '../../cloud/cloud-facts';
+import type { HostDoubt } from '../../cloud/host-findings';
+import type { Misfit } from '../../cloud/misfits';
 
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
@@ -181,14 +182,6 @@ export interface Reservation {
   readonly instanceId: string;
   /** `noTarget`: it needs no capacity. */
   readonly target: string;
-}
-
-/** Instances of the class may not go to hosts of the class. */
-export interface Misfit {
-  readonly needs: string;
-  readonly offers: string;
-  /** What such a host lacks, in words that follow "it lacks". */
-  readonly lacks: string;
 }
 
 /** A host on which the cloud refused an instance: see rules/decisions/limits/refusals.ts. */

@@ -1,5 +1,5 @@
 /** The load of one host: its free capacity, and the members of each group on it. */
-import type { Sized } from './amounts';
+import type { Sized } from '../../cloud/amounts';
 import { addCapacity, type Capacity } from './capacity';
 import type { Limited } from './fleet';
 import { limitKeysOf } from './limit-keys';

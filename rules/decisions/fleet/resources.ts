@@ -1,5 +1,5 @@
 /** Gives the resources of a fleet an order, so that amounts become lists of numbers, which are quick to compare. */
-import type { Amounts, Sized } from './amounts';
+import type { Amounts, Sized } from '../../cloud/amounts';
 import type { Capacity } from './capacity';
 
 /** The names in the order in which they were first seen. */

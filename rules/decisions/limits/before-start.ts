@@ -3,11 +3,11 @@
  * between its admission and its manager's answer. By now the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
+import type { Sized } from '../../cloud/amounts';
 import { cannotBeMoved, reasonOfState } from '../../obstacles/immovable';
 import { groupSubject } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
-import type { Sized } from '../fleet/amounts';
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance, Limited } from '../fleet/fleet';

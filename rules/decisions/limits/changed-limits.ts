@@ -3,8 +3,8 @@
  * limit that counts it, or to who is a member. A group counts only instances of its own project, so a change of another
  * project matters only where it names the same instance or limit.
  */
+import { keyOf } from '../../cloud/id';
 import type { Limited } from '../fleet/fleet';
-import { keyOf } from '../fleet/id';
 import { limitKeysOf } from '../fleet/limit-keys';
 
 /** One side of a change: what was stored, or what is stored now. */

@@ -3,7 +3,7 @@
  * that instance or another of its class, until something on it has changed: an instance has left it, or it was
  * maintained, enabled, made larger, or offers something else.
  */
-import { amountsText, type Sized } from '../fleet/amounts';
+import { amountsText, type Sized } from '../../cloud/amounts';
 import type { Fleet, Host, Instance, Refusal } from '../fleet/fleet';
 
 /** The facts about the host at its refusal, as far as a change of them may help. */

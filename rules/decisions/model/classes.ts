@@ -1,8 +1,9 @@
 /**
  * Which instances may go to which hosts, amounts apart: by class, since a cloud with thousands of both has few classes.
- * Drivers make the classes (rules/decisions/fleet/cloud-facts.ts).
+ * Drivers make the classes (rules/cloud/cloud-facts.ts).
  */
-import type { Host, Instance, Misfit } from '../fleet/fleet';
+import type { Misfit } from '../../cloud/misfits';
+import type { Host, Instance } from '../fleet/fleet';
 
 /** The names of the hosts by what each lacks, in words; those that lack nothing are left out. */
 export const namesByLack = (

@@ -1,7 +1,8 @@
 /** Which hosts should take which instances by all that is listed, so that a cloud that knows more can be asked. */
+import type { CloudHost, CloudInstance, ExpectedTargets } from '../../cloud/cloud-facts';
+import type { Misfit } from '../../cloud/misfits';
 import { addCapacity, type Capacity, hasCapacityFor, noCapacity } from '../fleet/capacity';
-import type { CloudHost, CloudInstance, ExpectedTargets } from '../fleet/cloud-facts';
-import type { Claim, Misfit } from '../fleet/fleet';
+import type { Claim } from '../fleet/fleet';
 import { Resources } from '../fleet/resources';
 import { refusalClassOf } from '../limits/refusals';
 import { Classes } from './classes';

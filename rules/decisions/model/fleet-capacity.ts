@@ -3,7 +3,7 @@
  * least stays unused. Which hosts an instance may go to at all, capacity apart: `mayTakeIt` (may-take-it.ts). It knows
  * what every host of the fleet holds, and everything that is tried can be taken back.
  */
-import type { Sized } from '../fleet/amounts';
+import type { Sized } from '../../cloud/amounts';
 import {
   addCapacity,
   type Capacity,

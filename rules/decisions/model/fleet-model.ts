@@ -3,7 +3,7 @@
  * change by change. It answers the same as a model of a later snapshot would: decisions must not depend on how the
  * facts came about.
  */
-import type { Sized } from '../fleet/amounts';
+import type { Sized } from '../../cloud/amounts';
 import type { Capacity } from '../fleet/capacity';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';

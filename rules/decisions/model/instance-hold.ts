@@ -1,5 +1,5 @@
 /** Where an instance takes capacity, and all else of it that decides which hosts can be drained. */
-import { amountsText } from '../fleet/amounts';
+import { amountsText } from '../../cloud/amounts';
 import { hostsHolding, hostWhenSettled, isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Claim, Host, Instance } from '../fleet/fleet';
 import type { Holder } from '../fleet/host-load';

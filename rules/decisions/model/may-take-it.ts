@@ -1,5 +1,5 @@
 /** Which hosts an instance may go to, capacity apart. */
-import type { Sized } from '../fleet/amounts';
+import type { Sized } from '../../cloud/amounts';
 import { type Capacity, hasCapacityFor } from '../fleet/capacity';
 import type { Host, Instance, Refusal } from '../fleet/fleet';
 import type { GroupsByKey } from '../fleet/limit-keys';

@@ -3,7 +3,7 @@
  * before it does in the whole fleet: whoever may go elsewhere leaves its hosts to those who may not, and forecasts
  * count it apart.
  */
-import type { Sized } from '../fleet/amounts';
+import type { Sized } from '../../cloud/amounts';
 import { addCapacity, type Capacity, noCapacity } from '../fleet/capacity';
 import type { Host, Instance } from '../fleet/fleet';
 import type { Classes } from './classes';

@@ -1,6 +1,6 @@
 /** Which instance of each project should be scaled in: the one whose going lets a host be drained most cheaply. */
+import { amountsText } from '../../cloud/amounts';
 import { hostsToDo } from '../both-workflows/failed-controller';
-import { amountsText } from '../fleet/amounts';
 import { shareOf } from '../fleet/capacity';
 import type { Fleet, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';

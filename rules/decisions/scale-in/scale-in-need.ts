@@ -2,10 +2,10 @@
  * Finds the capacity that projects have to free so that work can go on, and the projects that could free it. Whether
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
+import { type Amounts, amountsText } from '../../cloud/amounts';
 import { cannotBeDrained } from '../../obstacles/no-place';
 import { lackOfRest } from '../both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../both-workflows/failed-controller';
-import { type Amounts, amountsText } from '../fleet/amounts';
 import { isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';

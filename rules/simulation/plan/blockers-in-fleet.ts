@@ -1,8 +1,8 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
+import { keyOf } from '../../cloud/id';
 import { fitsNowhere, triedFor } from '../../decisions/both-workflows/cannot-begin';
 import type { Fleet, Group, Host, Instance } from '../../decisions/fleet/fleet';
 import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../decisions/fleet/host-work';
-import { keyOf } from '../../decisions/fleet/id';
 import { isAsked } from '../../decisions/fleet/is-asked';
 import { compareText } from '../../decisions/fleet/ordered';
 import { FleetModel } from '../../decisions/model/fleet-model';

@@ -1,6 +1,6 @@
 /** The times that a plan expects, and how far they may be off. */
+import { keyOf } from '../../cloud/id';
 import type { Instance } from '../../decisions/fleet/fleet';
-import { keyOf } from '../../decisions/fleet/id';
 import type { UsualTimes } from '../../decisions/fleet/usual-times';
 import { expectedTimes, type SeenTimes } from '../../expectations/expected-times';
 import { secondsTold, type TimedPlugin } from '../../expectations/plugins-of-host';

@@ -13,7 +13,7 @@ import { openStream } from '../../../events/stream';
 import type { AllowedSource } from '../../../plugins/addresses/allowed-source';
 import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
-import type { CloudGroup, CloudHost, CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudGroup, CloudHost, CloudInstance } from '../../../rules/cloud/cloud-facts';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import type { Tracing } from '../../../telemetry/tracing/tracing';

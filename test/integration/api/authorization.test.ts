@@ -1,5 +1,5 @@
 import type { Identity } from '../../../api/identity/identity';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import {
   apiOn,
   aSessionRequest,

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import {
   apiOn,

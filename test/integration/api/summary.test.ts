@@ -3,7 +3,7 @@ import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
-import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { eventually } from '../../waiting/eventually';
 import {
   apiOn,

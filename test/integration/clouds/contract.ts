@@ -10,7 +10,7 @@ import {
   type MoveStatus,
   TargetRefusal,
 } from '../../../clouds/cloud-driver';
-import type { CloudInstance, MoveAction } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance, MoveAction } from '../../../rules/cloud/cloud-facts';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { eventually } from '../../waiting/eventually';
 

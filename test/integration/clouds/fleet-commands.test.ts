@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { addFleetCommands } from '../../../cli/fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { type Database, openDatabase } from '../../../prisma/database';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 

@@ -15,7 +15,7 @@ import type { ListedAction, NovaServer } from '../../../clouds/openstack/nova/an
 import type { NovaApi, ServerAction } from '../../../clouds/openstack/nova/nova-api';
 import { inTransaction } from '../../../prisma/database';
 import { forgetRefusals } from '../../../prisma/moves/target-refusals';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { anInstanceOn, grantMove } from '../activities/moves/granted-move';
 import { createTestDatabase } from '../setup/test-database';
 

@@ -5,7 +5,7 @@ import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../../prisma/database';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { aFleetFile, aFleetHost, aFleetInstance, aServerGroup, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 import { describeCloudContract } from './contract';

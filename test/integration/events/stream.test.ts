@@ -4,7 +4,7 @@ import { noBus } from '../../../events/open-bus';
 import { createPublisher } from '../../../events/publisher';
 import { newestOfProjects, newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
 import { openDatabase } from '../../../prisma/database';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { recordManyEvents, recordProgress, recordQuestion, recordSession } from './recorded-facts';

@@ -15,7 +15,7 @@ import { findClaimsBefore } from '../../../prisma/moves/claims-before';
 import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
 import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
-import { idOf, keyOf } from '../../../rules/decisions/fleet/id';
+import { idOf, keyOf } from '../../../rules/cloud/id';
 import { keyBeside } from '../../../rules/decisions/limits/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createRemovalOfOld } from '../../../activities/upkeep/remove-old';
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import { aCloudWith, anInstanceOn, grantMove, storeConstraints } from '../activities/moves/granted-move';
 import { recordManyEvents, recordQuestion, recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';

@@ -4,7 +4,7 @@
  */
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { aZone, type Zone } from '../../builders/a-zone';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
-import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { limitKeysOf } from '../../../rules/decisions/fleet/limit-keys';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { aSessionHost } from '../../builders/a-session-host';

@@ -7,7 +7,7 @@ import { CloudRefusal } from '../../../clouds/cloud-driver';
 import { nodes } from '../../../clouds/kubernetes/objects/nodes';
 import { replicaSets } from '../../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../../clouds/kubernetes/objects/pods';
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { CloudRig } from '../../integration/clouds/contract';
 import { createTestDatabase } from '../../integration/setup/test-database';
 import { testKubernetes } from './addresses';

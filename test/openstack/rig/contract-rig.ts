@@ -1,5 +1,5 @@
 /** The rig's cloud for the contract suite: four hosts of it, one with capacity for a single small server. */
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { CloudRig } from '../../integration/clouds/contract';
 import { createTestDatabase } from '../../integration/setup/test-database';
 import { openDriver } from './driver-under-test';

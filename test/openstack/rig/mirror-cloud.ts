@@ -4,7 +4,7 @@
  */
 import type { CloudDriver } from '../../../clouds/cloud-driver';
 import type { Database } from '../../../prisma/database';
-import type { Amounts } from '../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../rules/cloud/amounts';
 
 const statements = [
   `CREATE FUNCTION mirror_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

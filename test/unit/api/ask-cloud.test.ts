@@ -1,6 +1,6 @@
 import { askCloud } from '../../../api/services/ask-cloud';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
-import type { MissingRight } from '../../../rules/decisions/fleet/cloud-facts';
+import type { MissingRight } from '../../../rules/cloud/cloud-facts';
 
 const cloud = { name: 'silent' } as CloudDriver;
 

@@ -2,7 +2,7 @@
 import { findHosts } from '../../../api/services/find-hosts';
 import { hostsThatSeemGone } from '../../../api/services/plan-blockers';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
-import type { CloudHost } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 
 const host = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
   ...{ name, type: 'controller', isCompute: false, amounts: { VCPU: 0, MEMORY_MB: 0 }, enabled: true, isUp: true },

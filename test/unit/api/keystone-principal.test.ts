@@ -1,7 +1,7 @@
 import { principalOfToken } from '../../../api/identity/keystone-principal';
 import { ApiError } from '../../../api/problems/problem';
 import type { TokenScope, ValidatedToken } from '../../../clouds/keystone/validate-token';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 
 const own: TokenScope = { kind: 'project', projectId: '11111111111141118111111111111111' };
 const ownPrincipal = { kind: 'project', projectId: idOf('11111111111141118111111111111111') };

@@ -1,7 +1,7 @@
 /** What the API remembers of the cloud about whom instances and groups belong to. */
 import { rememberOwners } from '../../../api/services/known-owners';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 
 const [project, instance, group] = ['P-1', 'I-1', 'G-1'];
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createKubernetesIdentity } from '../../../api/identity/kubernetes-identity';
 import { ApiError } from '../../../api/problems/problem';
 import { connectCallerReviews } from '../../../clouds/kubernetes/caller-reviews';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 import { aReviewingCluster, type ClusterOfReviews } from '../../builders/a-reviewing-cluster';
 
 const shopId = '11111111-1111-4111-8111-111111111111';

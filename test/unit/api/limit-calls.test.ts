@@ -5,7 +5,7 @@ import { limitCalls } from '../../../api/http/limit-calls';
 import { createAuthenticator } from '../../../api/identity/authorization';
 import type { Identity, Principal } from '../../../api/identity/identity';
 import type { ApiError } from '../../../api/problems/problem';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 
 const project = (projectId: string, caller?: string): Principal => ({
   kind: 'project',

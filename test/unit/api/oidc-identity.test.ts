@@ -3,7 +3,7 @@ import { createOidcIdentity, type OidcSettings } from '../../../api/identity/oid
 import { findIssuer } from '../../../api/identity/oidc-issuer';
 import { ApiError } from '../../../api/problems/problem';
 import { createExchange } from '../../../clouds/http/exchange';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 import { audience, type IssuedToken, startIssuer, type TestIssuer } from '../../builders/an-issuer';
 
 const project = '11111111111141118111111111111111';

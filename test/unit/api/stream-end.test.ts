@@ -1,5 +1,5 @@
 import { sharedEnd } from '../../../api/routes/event-stream';
-import { type IdKey, idOf } from '../../../rules/decisions/fleet/id';
+import { type IdKey, idOf } from '../../../rules/cloud/id';
 
 const [own, other] = [idOf('own'), idOf('other')];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
-import { idOf } from '../../../rules/decisions/fleet/id';
+import { idOf } from '../../../rules/cloud/id';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const adminHash = sha256('of the admin');

@@ -1,7 +1,7 @@
 import { fleetFrom, type FleetRecords } from '../../../cli/trace/session-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import type { CourseQuestion, SessionCourse } from '../../../prisma/session/session-trace';
-import { keyOf } from '../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../rules/cloud/id';
 import { uuidNumber } from '../../builders/a-fleet-file';
 
 const [projectId, groupId] = [uuidNumber(900), uuidNumber(500)];

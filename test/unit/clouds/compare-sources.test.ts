@@ -1,5 +1,5 @@
 import { compareSources } from '../../../clouds/compare-sources';
-import type { CloudInstance } from '../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 
 const anInstance = (instanceId: string): CloudInstance => ({
   ...{ instanceId, instanceName: `name-of-${instanceId}`, projectId: 'p', host: 'h', flavor: 'f' },

@@ -4,7 +4,7 @@ import { createDecisionActivities } from '../../../../activities/decisions/decis
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
-import type { CloudHost } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../../rules/cloud/cloud-facts';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

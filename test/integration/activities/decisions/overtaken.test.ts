@@ -5,7 +5,7 @@ import { createDecisionActivities } from '../../../../activities/decisions/decis
 import type { Services } from '../../../../activities/services';
 import { holdOffAdmission } from '../../../../prisma/constraints/constraint-locks';
 import { inTransaction, shareLock, type Transaction } from '../../../../prisma/database';
-import type { CloudInstance } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { usualTimes } from '../../../../rules/decisions/fleet/usual-times';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { eventually } from '../../../waiting/eventually';

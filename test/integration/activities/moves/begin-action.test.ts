@@ -9,7 +9,7 @@ import { type CloudDriver, latelyMs } from '../../../../clouds/cloud-driver';
 import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, recordActionStart } from '../../../../prisma/moves/claims';
-import type { CloudInstance } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

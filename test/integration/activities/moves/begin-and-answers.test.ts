@@ -6,7 +6,7 @@ import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
 import { recordReply, type ReplyOutcome } from '../../../../prisma/questions/project-replies';
-import { idOf } from '../../../../rules/decisions/fleet/id';
+import { idOf } from '../../../../rules/cloud/id';
 import type { Reply } from '../../../../rules/questions/reply';
 import { createTestDatabase } from '../../setup/test-database';
 import {

@@ -15,8 +15,8 @@ import {
 } from '../../../../prisma/constraints/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
+import { idOf, keyOf } from '../../../../rules/cloud/id';
 import type { HostPhase } from '../../../../rules/decisions/fleet/fleet';
-import { idOf, keyOf } from '../../../../rules/decisions/fleet/id';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

@@ -4,7 +4,7 @@ import type { CloudDriver } from '../../../../clouds/cloud-driver';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../../../prisma/database';
 import { type Beginner, type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
-import type { CloudHost, CloudInstance } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { eventually } from '../../../waiting/eventually';
 import { recordSession } from '../../events/recorded-facts';
 

@@ -5,7 +5,7 @@ import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { inTransaction } from '../../../../prisma/database';
 import { recordReply } from '../../../../prisma/questions/project-replies';
-import { idOf } from '../../../../rules/decisions/fleet/id';
+import { idOf } from '../../../../rules/cloud/id';
 import type { Reply } from '../../../../rules/questions/reply';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';

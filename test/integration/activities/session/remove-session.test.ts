@@ -6,7 +6,7 @@ import { createSessionActivities } from '../../../../activities/session/session-
 import { createPublisher } from '../../../../events/publisher';
 import { inTransaction } from '../../../../prisma/database';
 import { removeSessionRecords } from '../../../../prisma/session/session-progress';
-import type { CloudHost } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../../rules/cloud/cloud-facts';
 import { drafts, recordProgress, recordQuestion } from '../../events/recorded-facts';
 import { createRecordingBus, messageIdsOf } from '../../events/recording-bus';
 import { createTestDatabase } from '../../setup/test-database';

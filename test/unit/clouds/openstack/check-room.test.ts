@@ -4,7 +4,7 @@ import type { FleetLook } from '../../../../clouds/openstack/classes/fleet-look'
 import { candidateQuery, createCandidateSearch } from '../../../../clouds/openstack/hosts/candidates';
 import { createRoomCheck } from '../../../../clouds/openstack/hosts/check-room';
 import type { PlacementApi } from '../../../../clouds/openstack/nova/placement-api';
-import type { Amounts } from '../../../../rules/decisions/fleet/amounts';
+import type { Amounts } from '../../../../rules/cloud/amounts';
 import { aNovaServer, type NovaServerWish } from '../../../builders/a-nova-server';
 
 const amounts = { VCPU: 64, MEMORY_MB: 64_000, DISK_GB: 500 };

@@ -3,7 +3,7 @@ import { createHeldServers } from '../../../../clouds/openstack/held-servers';
 import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
 import { createRecent } from '../../../../clouds/recent';
-import { keyOf } from '../../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../../rules/cloud/id';
 
 const aServer = (extraSpecs: Record<string, string> = {}): NovaServer => ({
   id: 'server-1',

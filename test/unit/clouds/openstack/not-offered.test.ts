@@ -5,7 +5,7 @@ import { createCandidateSearch } from '../../../../clouds/openstack/hosts/candid
 import { createNotOffered } from '../../../../clouds/openstack/hosts/not-offered';
 import { instancesFrom } from '../../../../clouds/openstack/list-instances';
 import type { PlacementApi } from '../../../../clouds/openstack/nova/placement-api';
-import type { CloudInstance } from '../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { aNovaServer, type NovaServerWish } from '../../../builders/a-nova-server';
 
 const amounts = { VCPU: 64, MEMORY_MB: 64_000, DISK_GB: 500 };

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../../rules/decisions/fleet/id';
+import { keyOf } from '../../../../rules/cloud/id';
 import { refusalOfChangedAnswer } from '../../../../rules/questions/changed-answer';
 import { decideReply, type Reply } from '../../../../rules/questions/decide-reply';
 import type { Question } from '../../../../rules/questions/question';

@@ -1,5 +1,5 @@
+import type { HostDoubt } from '../../../../rules/cloud/host-findings';
 import { nothingDecided } from '../../../../rules/decisions/decision';
-import type { HostDoubt } from '../../../../rules/decisions/fleet/host-findings';
 import { stateAfterLook } from '../../../../rules/decisions/scale-in/when-to-scale-in';
 import {
   heldByCloud,

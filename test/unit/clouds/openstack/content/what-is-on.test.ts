@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../../../clouds/openstack/http/service
 import { ServiceError } from '../../../../../clouds/openstack/http/service-error';
 import type { NovaServer, PlacedMigration } from '../../../../../clouds/openstack/nova/answers';
 import type { NovaApi } from '../../../../../clouds/openstack/nova/nova-api';
-import type { CloudHost } from '../../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost } from '../../../../../rules/cloud/cloud-facts';
 
 const [host, other] = ['one', 'two'];
 

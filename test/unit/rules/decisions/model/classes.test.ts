@@ -1,5 +1,5 @@
 /** What fits where: by amounts of any name, and by the classes of instances and hosts. */
-import { misfitsAmong } from '../../../../../rules/decisions/fleet/misfits';
+import { misfitsAmong } from '../../../../../rules/cloud/misfits';
 import { lackReason } from '../../../../../rules/decisions/limits/lack';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { lackIn, place } from '../../../../../rules/decisions/model/placement';

@@ -1,5 +1,5 @@
 /** Which hosts should take what has to leave others, by all that is listed. */
-import type { CloudHost, CloudInstance } from '../../../../../rules/decisions/fleet/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../../../../rules/cloud/cloud-facts';
 import { expectedTargets, type ListedFleet } from '../../../../../rules/decisions/model/expected-targets';
 
 const aHost = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({

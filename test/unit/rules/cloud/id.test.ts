@@ -1,4 +1,4 @@
-import { dashedUuid, idOf, isSameId, isUuid, writtenAs } from '../../../../../rules/decisions/fleet/id';
+import { dashedUuid, idOf, isSameId, isUuid, writtenAs } from '../../../../rules/cloud/id';
 
 const dashed = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
 const plain = '39494a5d9f424b3bb7d91d1bd2a1a1b0';

@@ -1,6 +1,13 @@
 /** Which classes of instances and of hosts do not go together, as the driver of their cloud tells it. */
 import type { CloudHost, CloudInstance, CloudLists } from './cloud-facts';
-import type { Misfit } from './fleet';
+
+/** Instances of the class may not go to hosts of the class. */
+export interface Misfit {
+  readonly needs: string;
+  readonly offers: string;
+  /** What such a host lacks, in words that follow "it lacks". */
+  readonly lacks: string;
+}
 
 interface ClassesListed {
   readonly hosts: readonly Pick<CloudHost, 'offers' | 'isCompute'>[];
