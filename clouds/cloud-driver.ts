@@ -71,6 +71,12 @@ export interface LaterMove {
   readonly because: string;
 }
 
+/** What a session does with a host. `releasing`: it goes back to use. */
+export interface ShownStanding {
+  readonly sessionId: string;
+  readonly doing: 'planned' | 'draining' | 'maintaining' | 'releasing';
+}
+
 /** The maximum age of the answers of `listInstancesLately`. */
 export const latelyMs = 5_000;
 
@@ -132,8 +138,16 @@ export interface CloudDriver extends CloudLists {
   projectNames?(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The `CloudHost.maintenanceSeconds` of one host. */
   maintenanceSeconds?(host: string): Promise<number | undefined>;
+  /**
+   * Shows on the hosts themselves what sessions do with them, for others who look at the cloud, and takes it back from
+   * all other hosts. A repeat changes nothing. Left out: the cloud has no place for it.
+   * @param only when it is given, no other host is touched
+   */
+  showStandings?(standings: ReadonlyMap<string, ShownStanding>, only?: string): Promise<void>;
   /** Resolves when the cloud can be reached and accepts the service's login. */
   ping(): Promise<void>;
+  /** Ends what the driver keeps open. Left out: it keeps nothing open. */
+  close?(): Promise<void>;
 }
 
 /** The part of a driver that lists what there is. */

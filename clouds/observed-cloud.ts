@@ -23,6 +23,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'watchLeftOvers',
   'projectNames',
   'maintenanceSeconds',
+  'showStandings',
   'ping',
   'missingRights',
   'notOffered',

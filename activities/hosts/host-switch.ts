@@ -12,6 +12,7 @@ import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from './late-switch';
+import { showStandings } from './show-standings';
 
 const reasonOf = (sessionId: string): string => `maintenance session ${sessionId}`;
 const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -48,6 +49,7 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
     await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
     logFact(services, tx, { what: 'host disabled', sessionId: ref.sessionId, host: ref.hostname });
   });
+  await showStandings(services, ref.hostname);
 };
 
 /** Tells the cloud to disable the host with the session's reason. A repeat changes nothing. */

@@ -24,6 +24,7 @@ import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 import { isBack } from './is-back';
 import { asGuest, isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
+import { showStandings } from './show-standings';
 
 /**
  * @returns false when something is, or may be, on the host after all, or the session is paused: the host's orders say
@@ -32,6 +33,7 @@ import { asGuest, isStillEmpty, lookAtHost, noteFindings } from './look-at-host'
 export const beginMaintenance = async (services: Services, ref: HostRef): Promise<boolean> => {
   // No instance may come to the host from here on, even when somebody enabled it against the record.
   await settleHosts(services, ref.hostname);
+  await showStandings(services, ref.hostname);
   const content = await lookAtHost(services.cloud, ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'maintaining') return false;
@@ -65,6 +67,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
     await announceBack(services, tx, ref);
   });
+  await showStandings(services, ref.hostname);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   return undefined;
 };
@@ -112,6 +115,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     return true;
   });
   if (!isOver) return giveBackHost(services, ref);
+  await showStandings(services, ref.hostname);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
 

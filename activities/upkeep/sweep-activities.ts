@@ -15,6 +15,7 @@ import {
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../temporal/workflow-state';
 import { settleHosts } from '../hosts/host-switch';
+import { showStandings } from '../hosts/show-standings';
 import { reconcile } from '../moves/reconcile';
 import { tellLeftOvers } from '../moves/tell-left-overs';
 import type { Services } from '../services';
@@ -41,6 +42,7 @@ export const createSweepActivities = (services: Services) => {
         removeOld(),
         sweepWebhooks(services),
         tellLeftOvers(services),
+        showStandings(services),
       ]);
       for (const part of parts) if (part.status === 'rejected') throw part.reason;
     },

@@ -15,7 +15,9 @@ import { whyNot } from './classes/why-not';
 import type { KubernetesClient } from './client/kubernetes-client';
 import { createWhatIsOn } from './content/what-is-on';
 import { cordon, uncordon } from './hosts/cordon';
+import { createEventTeller, type EventTeller } from './hosts/events';
 import { listHosts } from './hosts/list-hosts';
+import { showStandings } from './hosts/show-standings';
 import type { KeptPods } from './instances/kept-pods';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
@@ -43,8 +45,8 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
   const { db, client, mayForce, kept } = options;
-  const { reader, closing, rights, cluster } = sources;
-  const mover: PodMover = { db, client, kept, mayForce, findPod: reader.find };
+  const { reader, closing, rights, cluster, lacks, events } = sources;
+  const mover: PodMover = { db, client, kept, mayForce, findPod: reader.find, events };
   return {
     name: 'kubernetes',
     actions: kubernetesActions,
@@ -57,6 +59,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
 
     disableHost: (host, reason) => cordon(client, host, reason),
     enableHost: (host) => uncordon(client, host),
+    showStandings: (standings, only) => showStandings({ client, nodes: cluster.nodes, events, lacks }, standings, only),
 
     startMove: (move) => startMove(mover, move),
     observeMove: (move) => observeMove(mover, move),
@@ -91,16 +94,22 @@ interface ClusterSources {
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
   readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
+  readonly lacks: (rule: string) => Promise<boolean>;
+  readonly events: EventTeller;
 }
 
 const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): ClusterSources => {
   const closing = new AbortController();
   const cluster = createCluster({ client, signal: closing.signal, jobNamespace });
+  const rights = createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 });
+  const lacks = async (name: string) => (await rights.get()).some(({ rule }) => rule === name);
   return {
     closing,
     cluster,
     reader: createPodReader(client, cluster),
-    rights: createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 }),
+    rights,
+    lacks,
+    events: createEventTeller({ client, lacks }),
   };
 };
 

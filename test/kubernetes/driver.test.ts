@@ -1,8 +1,7 @@
 /** What the kubernetes driver sees and does, on a real API server with the rights of the service alone. */
 import { randomUUID } from 'node:crypto';
 import type { MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
-import { cordonAnnotation } from '../../clouds/kubernetes/hosts/cordon';
-import { isReady, nodes } from '../../clouds/kubernetes/objects/nodes';
+import { nodes } from '../../clouds/kubernetes/objects/nodes';
 import { volumeClaims, volumes } from '../../clouds/kubernetes/objects/others';
 import { pods, uidOf } from '../../clouds/kubernetes/objects/pods';
 import { createTestDatabase } from '../integration/setup/test-database';
@@ -79,46 +78,6 @@ it('has all the rights that it asks for, and names one that is missing', async (
   expect(await driver.missingRights()).toEqual([]);
   const forcing = open({ PARLEY_KUBERNETES_FORCED: 'delete' });
   expect(await forcing.missingRights()).toMatchObject([{ rule: 'delete pods', severity: 'limits' }]);
-});
-
-describe('hosts', () => {
-  const seen = async (name: string) => (await driver.listHosts()).find((host) => host.name === name);
-
-  it('are nodes with what they can allocate; those of the control plane are controllers', async () => {
-    expect(await seen(one)).toMatchObject({
-      ...{ type: 'compute', isCompute: true, enabled: true, isUp: true },
-      amounts: { cpu_millicores: 8000, memory_mib: 32_768, pods: 110 },
-    });
-    expect(await seen(control)).toMatchObject({ type: 'controller', isCompute: false });
-  });
-
-  it('keep the cordon of somebody else', async () => {
-    await admin.patch(nodes, { name: two }, { patch: { spec: { unschedulable: true } }, type: 'merge' });
-    expect(await seen(two)).toMatchObject({ enabled: false, disabledReason: 'cordoned by somebody else' });
-    await driver.disableHost(two, 'ours');
-    await driver.enableHost(two);
-    expect(await seen(two)).toMatchObject({ enabled: false, disabledReason: 'cordoned by somebody else' });
-    await admin.patch(nodes, { name: two }, { patch: { spec: { unschedulable: null } }, type: 'merge' });
-  });
-
-  it('show who cordoned them in an annotation, which goes with the cordon', async () => {
-    await driver.disableHost(two, 'session 7');
-    const annotations = async () => (await admin.get(nodes, { name: two }))?.metadata.annotations;
-    expect(await annotations()).toMatchObject({ [cordonAnnotation]: 'session 7' });
-    await driver.enableHost(two);
-    expect(await annotations()).not.toHaveProperty(cordonAnnotation);
-  });
-
-  it('are down while their kubelet says so', async () => {
-    const down = (value: string | null) => ({ metadata: { annotations: { 'sim/down': value } } });
-    await admin.patch(nodes, { name: two }, { patch: down('1'), type: 'merge' });
-    await eventually('it is down', async () => (await seen(two))?.isUp === false || undefined);
-    await admin.patch(nodes, { name: two }, { patch: down(null), type: 'merge' });
-    await eventually('it is up', async () => {
-      const node = await admin.get(nodes, { name: two });
-      return (node !== undefined && isReady(node) && (await seen(two))?.isUp) || undefined;
-    });
-  });
 });
 
 describe('instances', () => {

@@ -73,6 +73,9 @@ export interface KubernetesClient {
   close(): Promise<void>;
 }
 
+/** The name under which the API server keeps which fields the service has changed. */
+export const fieldManager = 'parley';
+
 const pageSize = 500;
 
 const contentTypes: Readonly<Record<PatchType, string>> = {
@@ -98,7 +101,7 @@ export const createKubernetesClient = (transport: Transport): KubernetesClient =
       return resource.parse(await call({ method: 'POST', path, body: { apiVersion, kind, ...object } }));
     },
     async patch(resource, at, { patch, type, subresource, isDryRun }) {
-      const path = withQuery(pathOf(resource, at, subresource), dryRun(isDryRun));
+      const path = withQuery(pathOf(resource, at, subresource), { ...dryRun(isDryRun), fieldManager });
       return resource.parse(await call({ method: 'PATCH', path, body: patch, contentType: contentTypes[type] }));
     },
     async delete(resource, at, { uid, ...others } = {}) {

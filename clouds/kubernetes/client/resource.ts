@@ -2,7 +2,7 @@
  * A kind of object: where it is served, and which of its fields are read. All other fields are dropped when an object
  * is parsed, so that a cluster with thousands of pods fits into little memory.
  */
-import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, Type, TypeGuard } from '@sinclair/typebox';
 import { Ajv, type DefinedError, type ValidateFunction } from 'ajv';
 import { schemaFault } from '../../../rules/words/schema-fault';
 
@@ -10,7 +10,7 @@ const ajv = new Ajv({ allErrors: false, removeAdditional: 'all' });
 
 const words = Type.Record(Type.String(), Type.String());
 
-/** The fields of `metadata` that every kind has. */
+/** The fields of `metadata` that are read of every kind. */
 const metadataSchema = Type.Object({
   name: Type.String(),
   namespace: Type.Optional(Type.String()),
@@ -35,7 +35,7 @@ const metadataSchema = Type.Object({
 });
 export type ObjectMetadata = Static<typeof metadataSchema>;
 
-/** Names a kind, and the fields beside `metadata` that are read. */
+/** Names a kind, and the fields that are read: also those of `metadata` that it alone needs. */
 export interface ResourceOptions<Fields extends TProperties> {
   /** Empty: the core group. */
   readonly group: string;
@@ -71,7 +71,12 @@ export const defineResource = <Fields extends TProperties>({
   isNamespaced,
   fields,
 }: ResourceOptions<Fields>): Resource<WithMetadata<Fields>> => {
-  const schema = Type.Object({ ...fields, metadata: metadataSchema });
+  const { metadata: further } = fields;
+  const metadata = Type.Object({
+    ...metadataSchema.properties,
+    ...(TypeGuard.IsObject(further) && further.properties),
+  });
+  const schema = Type.Object({ ...fields, metadata });
   let fits: ValidateFunction<WithMetadata<Fields>> | undefined;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return {

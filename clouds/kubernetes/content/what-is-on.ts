@@ -1,16 +1,17 @@
 /**
- * Answers what is on a host by fresh reads: its pods, and the volumes that are still attached to it. A
- * node whose pods are gone is not empty while its volumes are attached: a reboot now could damage them, and their next
- * pods would wait for them elsewhere.
+ * Answers what is on a host by fresh reads: its pods, the volumes that are still attached to it, and who else is at
+ * work on it. A node whose pods are gone is not empty while its volumes are attached: a reboot now could damage them,
+ * and their next pods would wait for them elsewhere.
  */
 import type { CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
-import { isStatus } from '../client/kubernetes-error';
+import { listIfAllowed } from '../client/list-if-allowed';
 import { nodes } from '../objects/nodes';
 import { type VolumeAttachment, volumeAttachments } from '../objects/others';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
+import { createOthersAtWork } from './others-at-work';
 
 export interface NodeContentSources {
   readonly client: KubernetesClient;
@@ -25,30 +26,22 @@ export interface NodeContentSources {
 export const createWhatIsOn = (sources: NodeContentSources) => {
   const { client, cluster, listPods, instancesFrom } = sources;
   const waitedFor = createPatience(sources);
+  const othersAtWork = createOthersAtWork(sources);
   return async (host: string): Promise<HostContent> => {
     await cluster.ready();
     const [node, pods, attachments] = await Promise.all([
       client.get(nodes, { name: host }),
       listPods(host),
-      listAttachments(client),
+      listIfAllowed(client, volumeAttachments),
     ]);
     if (node === undefined) return { instances: [], doubts: [nothingKnown(host, 'the cluster has no such node')] };
     const used = new Set(pods.filter((pod) => !hasEnded(pod)).flatMap((pod) => volumesOf(cluster, pod)));
     const unused = attachments.filter(
       ({ spec }) => spec.nodeName === host && !used.has(spec.source.persistentVolumeName ?? ''),
     );
-    return { instances: instancesFrom(pods), doubts: waitedFor(host, unused).map(doubtAbout) };
+    const doubts = [...(await othersAtWork(node)), ...waitedFor(host, unused).map(doubtAbout)];
+    return { instances: instancesFrom(pods), doubts };
   };
-};
-
-/** Without the right to see them there are none: `missingRights` tells what is lost then. */
-const listAttachments = async (client: KubernetesClient): Promise<readonly VolumeAttachment[]> => {
-  try {
-    return (await client.list(volumeAttachments)).items;
-  } catch (error) {
-    if (isStatus(error, 403)) return [];
-    throw error;
-  }
 };
 
 /** The persistent volumes of a pod, by name. */

@@ -1,18 +1,25 @@
 /**
  * Disables and enables a host: cordons and uncordons its node. An annotation says that the cordon is the service's own,
  * and why. The node's version is a precondition of each change, so nothing is written over what somebody else does at
- * the same moment. A cordon of somebody else stays.
+ * the same moment. A cordon of somebody else stays, also one that came after the service's own was undone by hand.
  */
 import { CloudRefusal } from '../../cloud-driver';
 import { apiGroup } from '../api-group';
-import type { KubernetesClient } from '../client/kubernetes-client';
+import { fieldManager, type KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
 import { type Node, nodes } from '../objects/nodes';
 
 /** Holds the reason of the service's own cordon. */
 export const cordonAnnotation = `${apiGroup}/cordon`;
 
-const ownReason = ({ metadata }: Node): string | undefined => metadata.annotations?.[cordonAnnotation];
+const ownReason = (node: Node): string | undefined =>
+  isCordonedByOther(node) ? undefined : node.metadata.annotations?.[cordonAnnotation];
+
+/** True when the API server keeps that only others have set it. Whoever repeats a cordon changes nothing. */
+const isCordonedByOther = ({ metadata: { managedFields = [] } }: Node): boolean => {
+  const setBy = managedFields.filter(({ fieldsV1 }) => fieldsV1?.['f:spec']?.['f:unschedulable'] !== undefined);
+  return setBy.length > 0 && setBy.every(({ manager }) => manager !== fieldManager);
+};
 
 /** The reason why a node is cordoned, for people. */
 export const cordonReason = (node: Node): string => ownReason(node) ?? 'cordoned by somebody else';

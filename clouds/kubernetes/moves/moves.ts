@@ -6,6 +6,7 @@ import type { Database } from '../../../prisma/database';
 import { isClaimOver } from '../../../prisma/moves/claims';
 import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
+import type { EventTeller } from '../hosts/events';
 import { type KeptPods, whyKept } from '../instances/kept-pods';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
 import { deletePod, evict, type EvictionAnswer } from './evict';
@@ -31,6 +32,8 @@ export interface PodMover {
   readonly kept: KeptPods;
   /** True when a pod may be deleted past its budgets. */
   readonly mayForce: boolean;
+  /** Told what an eviction waits for. */
+  readonly events: EventTeller;
 }
 
 /** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
@@ -163,7 +166,8 @@ const tryNow = async (mover: PodMover, move: PodMove): Promise<boolean> => {
   return true;
 };
 
-const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {
+const recordAnswer = async (mover: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {
+  const { db } = mover;
   switch (answer.kind) {
     case 'accepted':
       return recordLeaving(db, move);
@@ -171,6 +175,18 @@ const recordAnswer = async ({ db }: PodMover, move: PodMove, answer: EvictionAns
       await recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was refused: ${answer.because}` });
       return;
     case 'later':
-      return recordRefusal(db, move, { refusal: answer.because, againInSeconds: answer.againInSeconds });
+      await recordRefusal(db, move, { refusal: answer.because, againInSeconds: answer.againInSeconds });
+      return tellWait(mover, move, answer.because);
   }
+};
+
+/** Says on the pod, and on its node, why it is still there. */
+const tellWait = async ({ events, findPod }: PodMover, move: PodMove, because: string): Promise<void> => {
+  if (move.refusal === because) return;
+  const { instanceId: uid, podName: name, namespace } = move;
+  const message = `pod ${namespace}/${name} is to leave its node and waits: ${because}`;
+  const told = { reason: 'EvictionWaits', message };
+  await events.tell({ about: { kind: 'Pod', name, uid, namespace }, ...told });
+  const node = (await findPod(uid, { name, namespace }))?.spec.nodeName;
+  if (node !== undefined) await events.tell({ about: { kind: 'Node', name: node, uid: node }, ...told });
 };

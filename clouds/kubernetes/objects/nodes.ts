@@ -4,6 +4,14 @@ import { defineResource, type ObjectOf } from '../client/resource';
 
 const text = Type.Optional(Type.String());
 
+/** Who last wrote which field, as the API server keeps it: of these fields, only whether the node is cordoned. */
+const fieldsOfOne = Type.Object({
+  manager: text,
+  fieldsV1: Type.Optional(
+    Type.Object({ 'f:spec': Type.Optional(Type.Object({ 'f:unschedulable': Type.Optional(Type.Object({})) })) }),
+  ),
+});
+
 const taint = Type.Object({ key: Type.String(), value: text, effect: Type.String() });
 
 export const nodes = defineResource({
@@ -13,6 +21,7 @@ export const nodes = defineResource({
   kind: 'Node',
   isNamespaced: false,
   fields: {
+    metadata: Type.Object({ managedFields: Type.Optional(Type.Array(fieldsOfOne)) }),
     spec: Type.Object({
       unschedulable: Type.Optional(Type.Boolean()),
       taints: Type.Optional(Type.Array(taint)),

@@ -1,4 +1,4 @@
-/** Namespaces, workloads and volumes, as far as they are read. */
+/** Namespaces, workloads, volumes and what other tools keep, as far as they are read. */
 import { Type } from '@sinclair/typebox';
 import { defineResource, type ObjectOf } from '../client/resource';
 import { nodeSelectorSchema } from './selectors';
@@ -24,6 +24,27 @@ export const replicaSets = defineResource({
   fields: {},
 });
 export type ReplicaSet = ObjectOf<typeof replicaSets>;
+
+export const daemonSets = defineResource({
+  group: 'apps',
+  version: 'v1',
+  plural: 'daemonsets',
+  kind: 'DaemonSet',
+  isNamespaced: true,
+  fields: {},
+});
+export type DaemonSet = ObjectOf<typeof daemonSets>;
+
+/** Of the Node Maintenance Operator of medik8s: it drains the node for as long as the object is there. */
+export const nodeMaintenances = defineResource({
+  group: 'nodemaintenance.medik8s.io',
+  version: 'v1beta1',
+  plural: 'nodemaintenances',
+  kind: 'NodeMaintenance',
+  isNamespaced: false,
+  fields: { spec: Type.Object({ nodeName: Type.String(), reason: text }) },
+});
+export type NodeMaintenance = ObjectOf<typeof nodeMaintenances>;
 
 export const statefulSets = defineResource({
   group: 'apps',

@@ -61,7 +61,25 @@ const toAct: readonly KubernetesRight[] = [
   },
 ];
 
+const noticed = 'that another tool is at work on a node is noticed only when it has set a condition or cordoned it';
+
 const forMore: readonly KubernetesRight[] = [
+  {
+    role: 'driver',
+    group: 'apps',
+    resource: 'daemonsets',
+    verbs: ['list'],
+    neededTo: 'see which node kured has locked',
+    lost: noticed,
+  },
+  {
+    role: 'driver',
+    group: 'nodemaintenance.medik8s.io',
+    resource: 'nodemaintenances',
+    verbs: ['list'],
+    neededTo: 'see which nodes the Node Maintenance Operator has in maintenance',
+    lost: noticed,
+  },
   {
     role: 'driver',
     group: 'storage.k8s.io',
@@ -69,6 +87,22 @@ const forMore: readonly KubernetesRight[] = [
     verbs: ['list'],
     neededTo: 'wait until the volumes of a drained node are detached',
     lost: 'a node counts as empty while volumes are still attached to it',
+  },
+  {
+    role: 'driver',
+    group: '',
+    resource: 'nodes/status',
+    verbs: ['patch'],
+    neededTo: 'set the lifecycle conditions of nodes under work',
+    lost: 'no condition of a node tells others that it is drained and maintained',
+  },
+  {
+    role: 'driver',
+    group: '',
+    resource: 'events',
+    verbs: ['create'],
+    neededTo: 'tell on nodes and pods what happens to them',
+    lost: 'kubectl describe does not tell what a session does with a node or why a pod waits',
   },
   ...['persistentvolumeclaims', 'persistentvolumes'].map((resource): KubernetesRight => ({
     role: 'driver',

@@ -10,6 +10,12 @@ const ours = aNode({
   spec: { unschedulable: true },
 });
 const theirs = aNode({ metadata: { name: 'node-1', resourceVersion: '7' }, spec: { unschedulable: true } });
+/** A set of the field that others wrote last: they have undone ours, and cordoned it themselves. */
+const setBy = (...managers: readonly string[]) => ({
+  managedFields: managers.map((manager) => ({ manager, fieldsV1: { 'f:spec': { 'f:unschedulable': {} } } })),
+});
+const theirsAfterOurs = aNode({ ...ours, metadata: { ...ours.metadata, ...setBy('kubectl-cordon') } });
+const oursBeforeTheirs = aNode({ ...ours, metadata: { ...ours.metadata, ...setBy('kubectl-cordon', 'parley') } });
 const open = aNode({ metadata: { name: 'node-1', resourceVersion: '7' } });
 
 /** A client that has one node, keeps the patches, and refuses the first of them. */
@@ -50,7 +56,9 @@ it.each([
 
 it.each([
   ['our own cordon is taken away with its reason', ours, [uncordonPatch]],
+  ['our own cordon that others have set as well is taken away', oursBeforeTheirs, [uncordonPatch]],
   ["somebody else's cordon stays", theirs, []],
+  ["somebody else's cordon stays that came after ours was undone", theirsAfterOurs, []],
   ['an open node stays open', open, []],
 ])('enabling: %s', async (_situation, node, expected) => {
   const { client, patches } = clientWith(node);
@@ -78,5 +86,6 @@ it('passes a fault of the server on, since it may pass', async () => {
 });
 
 it('tells whose cordon it is', () => {
-  expect([ours, theirs].map(cordonReason)).toEqual(['session 7', 'cordoned by somebody else']);
+  const byOther = 'cordoned by somebody else';
+  expect([ours, theirs, theirsAfterOurs].map(cordonReason)).toEqual(['session 7', byOther, byOther]);
 });

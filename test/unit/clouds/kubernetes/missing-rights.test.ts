@@ -2,16 +2,19 @@ import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kube
 import { findMissingRights } from '../../../../clouds/kubernetes/rights/missing-rights';
 
 interface Review {
-  readonly spec: { readonly resourceAttributes: { readonly resource: string; readonly verb: string } };
+  readonly spec: {
+    readonly resourceAttributes: { readonly resource: string; readonly subresource?: string; readonly verb: string };
+  };
 }
 
 /** A cluster that refuses these, such as `patch nodes`. */
 const clusterWithout = (...refused: string[]) => {
   const asked: string[] = [];
   const call = ({ body }: { body: Review }) => {
-    const { verb, resource } = body.spec.resourceAttributes;
-    asked.push(`${verb} ${resource}`);
-    return Promise.resolve({ status: { allowed: !refused.includes(`${verb} ${resource}`) } });
+    const { verb, resource, subresource } = body.spec.resourceAttributes;
+    const right = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+    asked.push(right);
+    return Promise.resolve({ status: { allowed: !refused.includes(right) } });
   };
   return { client: { call } as unknown as KubernetesClient, asked };
 };
@@ -30,8 +33,9 @@ it('asks for nothing that no session uses', async () => {
   await expect(findMissingRights(client, { mayForce: false })).resolves.toEqual([]);
   expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
     [
-      ...['namespaces', 'nodes', 'persistentvolumeclaims', 'persistentvolumes', 'poddisruptionbudgets', 'pods'],
-      ...['replicasets', 'statefulsets', 'volumeattachments'],
+      ...['daemonsets', 'events', 'namespaces', 'nodemaintenances', 'nodes', 'nodes/status', 'persistentvolumeclaims'],
+      ...['persistentvolumes', 'poddisruptionbudgets', 'pods', 'pods/eviction', 'replicasets', 'statefulsets'],
+      ...['volumeattachments'],
     ].toSorted(),
   );
 });

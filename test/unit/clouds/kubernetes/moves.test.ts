@@ -51,6 +51,7 @@ const aMover = ({
 }) => {
   const { db, row } = logWith(claimId);
   const asked: string[] = [];
+  const told: string[] = [];
   const call = ({ method, path }: { method: string; path: string }): Promise<unknown> => {
     asked.push(`${method} ${path}`);
     return answer();
@@ -59,8 +60,14 @@ const aMover = ({
     ...{ db, mayForce: false, kept: { unmanagedPods: 'keep', localData: 'keep' } },
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
+    events: {
+      tell: ({ about, message }) => {
+        told.push(`${about.kind} ${about.name}: ${message}`);
+        return Promise.resolve();
+      },
+    },
   };
-  return { mover, row, asked };
+  return { mover, row, asked, told };
 };
 
 const eviction = 'POST /api/v1/namespaces/web/pods/pod-1/eviction';
@@ -95,9 +102,11 @@ describe('an eviction that is not accepted yet', () => {
 
 it.each([404, 409])('an eviction that is answered %d goes on while the pod is there', async (status) => {
   const answer = () => Promise.reject(new KubernetesError('words', status, { said: 'changed meanwhile', causes: [] }));
-  const { mover, row } = aMover({ pod: running, answer });
+  const { mover, row, told } = aMover({ pod: running, answer });
   await expect(observeMove(mover, request)).resolves.toMatchObject({ kind: 'running' });
   expect(row['status']).toBe('trying');
+  const wait = 'pod web/pod-1 is to leave its node and waits: changed meanwhile';
+  expect(told).toEqual([`Pod pod-1: ${wait}`, `Node node-1: ${wait}`]);
 });
 
 it.each([

@@ -17,7 +17,8 @@ const aWatchedNode = (detachSeconds: number) => {
   let now = { seconds: 0, pods: [] as readonly Pod[], attached: [] as readonly VolumeAttachment[] };
   const client = {
     get: () => Promise.resolve(aNode()),
-    list: () => Promise.resolve({ items: now.attached, resourceVersion: '1' }),
+    list: ({ kind }: { kind: string }) =>
+      Promise.resolve({ items: kind === 'VolumeAttachment' ? now.attached : [], resourceVersion: '1' }),
   } as unknown as KubernetesClient;
   const cluster: Cluster = { ...aCluster({}), ready: () => Promise.resolve() };
   cluster.volumeClaims.put({

@@ -157,7 +157,7 @@ describe('a request to the API server', () => {
     );
     expect(calls).toMatchObject([
       {
-        line: 'PATCH /apis/example.org/v1/namespaces/n/things/a/status?dryRun=All',
+        line: 'PATCH /apis/example.org/v1/namespaces/n/things/a/status?dryRun=All&fieldManager=parley',
         headers: { 'content-type': 'application/strategic-merge-patch+json' },
       },
     ]);

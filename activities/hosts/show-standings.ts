@@ -1,0 +1,30 @@
+/**
+ * Has the cloud show on its hosts what sessions do with them, for all who look at the cloud and not at the service.
+ * What is shown follows from what is on record, so it is right after any repeat, and the sweeper corrects what a killed
+ * process has left. No work waits for it in vain: where the cloud does not take it, the sweeper tries again.
+ */
+import type { ShownStanding } from '../../clouds/cloud-driver';
+import { findHostsInHand, type HostInHand } from '../../prisma/hosts/hosts-in-hand';
+import type { Services } from '../services';
+
+type StandingServices = Pick<Services, 'db' | 'cloud' | 'logger'>;
+
+/** @param hostname left out: on all hosts, also on those that no session has in hand any more */
+export const showStandings = async ({ db, cloud, logger }: StandingServices, hostname?: string): Promise<void> => {
+  if (cloud.showStandings === undefined) return;
+  try {
+    const hosts = await findHostsInHand(db, hostname);
+    await cloud.showStandings(new Map(hosts.map((host) => [host.hostname, standingOf(host)])), hostname);
+  } catch (error) {
+    logger.warn({ err: error, host: hostname }, 'the cloud did not show what sessions do with its hosts: tried again');
+  }
+};
+
+const doings = {
+  waiting: 'planned',
+  emptying: 'draining',
+  maintaining: 'maintaining',
+  releasing: 'releasing',
+} as const;
+
+const standingOf = ({ sessionId, phase }: HostInHand): ShownStanding => ({ sessionId, doing: doings[phase] });

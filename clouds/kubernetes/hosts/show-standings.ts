@@ -1,0 +1,129 @@
+/**
+ * Shows on each node what a session does with it: by the lifecycle conditions, by an event, and by the annotation that
+ * keeps the cluster autoscaler from removing a node under work. An annotation of the service's own remembers what is
+ * shown. It is written last, so that a process which is killed half-way begins anew.
+ */
+import type { ShownStanding } from '../../cloud-driver';
+import { apiGroup } from '../api-group';
+import type { Store } from '../cache/store';
+import type { KubernetesClient } from '../client/kubernetes-client';
+import { isStatus } from '../client/kubernetes-error';
+import { type Node, nodes } from '../objects/nodes';
+import { statusPatch } from './conditions';
+import type { ClusterEvent, EventTeller } from './events';
+
+export interface StandingSources {
+  readonly client: KubernetesClient;
+  readonly nodes: Store<Node>;
+  readonly events: EventTeller;
+  /** True when the login lacks the right with this name. */
+  readonly lacks: (rule: string) => Promise<boolean>;
+}
+
+/** What is shown on the node, in words that follow its name. */
+const shownAnnotation = `${apiGroup}/standing`;
+/** Present while the annotation for the autoscaler is the service's own. */
+const keptAnnotation = `${apiGroup}/kept-from-scale-down`;
+const autoscalerAnnotation = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
+
+export const showStandings = async (
+  sources: StandingSources,
+  standings: ReadonlyMap<string, ShownStanding>,
+  only?: string,
+): Promise<void> => {
+  await sources.nodes.ready();
+  const all = only === undefined ? [...sources.nodes.all()] : [sources.nodes.byName(only)];
+  for (const node of all) {
+    if (node !== undefined) await showOn(sources, node, standings.get(node.metadata.name));
+  }
+};
+
+const words: Readonly<Record<ShownStanding['doing'], string>> = {
+  planned: 'is to be maintained in',
+  draining: 'is being drained in',
+  maintaining: 'is being maintained in',
+  releasing: 'goes back to use after',
+};
+
+const wordsOf = ({ doing, sessionId }: ShownStanding): string => `${words[doing]} maintenance session ${sessionId}`;
+
+const reasons: Readonly<Record<ShownStanding['doing'], string>> = {
+  planned: 'MaintenancePlanned',
+  draining: 'DrainStarted',
+  maintaining: 'MaintenanceStarted',
+  releasing: 'GoesBackToUse',
+};
+
+/** What is known of the cluster may be a moment old: only where it does not fit, the node is read, and looked at again. */
+const showOn = async (sources: StandingSources, known: Node, standing: ShownStanding | undefined): Promise<void> => {
+  if (changesFor(known, standing) === undefined) return;
+  const node = await sources.client.get(nodes, { name: known.metadata.name });
+  const changes = node === undefined ? undefined : changesFor(node, standing);
+  if (node === undefined || changes === undefined) return;
+  const { status, annotations, event } = changes;
+  if (status !== undefined && !(await sources.lacks('patch nodes/status'))) {
+    // The version keeps a condition that somebody else sets at this moment.
+    const { resourceVersion } = node.metadata;
+    const patch = { metadata: { resourceVersion }, status };
+    await change(sources, node, { patch, type: 'strategic', subresource: 'status' });
+  }
+  if (event !== undefined) await sources.events.tell(event);
+  if (annotations !== undefined) await change(sources, node, { patch: { metadata: { annotations } }, type: 'merge' });
+};
+
+interface Changes {
+  readonly status: object | undefined;
+  readonly annotations: Readonly<Record<string, string | null>> | undefined;
+  readonly event: ClusterEvent | undefined;
+}
+
+/** @returns undefined where all is shown */
+const changesFor = (node: Node, standing: ShownStanding | undefined): Changes | undefined => {
+  const before = node.metadata.annotations?.[shownAnnotation] ?? '';
+  const now = standing === undefined ? '' : wordsOf(standing);
+  const isNew = now !== before;
+  const annotations = { ...annotationsFor(node, standing), ...(isNew && { [shownAnnotation]: now || null }) };
+  const status = statusPatch(node, standing, { message: `node ${now}`, now: new Date() });
+  const hasAnnotations = Object.keys(annotations).length > 0;
+  if (status === undefined && !hasAnnotations) return undefined;
+  return {
+    status,
+    annotations: hasAnnotations ? annotations : undefined,
+    event: isNew ? eventAbout(node, { before, standing }) : undefined,
+  };
+};
+
+const eventAbout = (
+  { metadata: { name, uid = name } }: Node,
+  { before, standing }: { readonly before: string; readonly standing: ShownStanding | undefined },
+): ClusterEvent => {
+  const about = { kind: 'Node', name, uid };
+  if (standing !== undefined) {
+    return { about, reason: reasons[standing.doing], message: `node ${name} ${wordsOf(standing)}` };
+  }
+  return { about, reason: 'MaintenanceOver', message: `no session has node ${name} in hand any more: it ${before}` };
+};
+
+/** Keeps the node while there is work on it. What somebody else has set stays. */
+const annotationsFor = (
+  { metadata: { annotations = {} } }: Node,
+  standing: ShownStanding | undefined,
+): Readonly<Record<string, string | null>> => {
+  const isUnderWork = standing !== undefined && standing.doing !== 'planned';
+  const isOwn = annotations[keptAnnotation] !== undefined;
+  if (isUnderWork && annotations[autoscalerAnnotation] === undefined) {
+    return { [autoscalerAnnotation]: 'true', [keptAnnotation]: 'true' };
+  }
+  return !isUnderWork && isOwn ? { [autoscalerAnnotation]: null, [keptAnnotation]: null } : {};
+};
+
+type NodePatch = Parameters<KubernetesClient['patch']>[2];
+
+/** A node that is gone meanwhile shows nothing. The next look finds the change in what is known of the cluster. */
+const change = async ({ client, nodes: known }: StandingSources, node: Node, how: NodePatch): Promise<void> => {
+  try {
+    known.put(await client.patch(nodes, { name: node.metadata.name }, how));
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+};
