@@ -17,7 +17,8 @@ const common = {
  * PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on the
  * same. endpoints: PostgreSQL, Kafka and Temporal with TLS, certificates and logins. openstack: real PostgreSQL,
  * Temporal, Kafka, Keystone and Nova; each worker of Jest has its own Nova, and there are three
- * (test/openstack/setup/start.ts). kubernetes: a real control plane of Kubernetes and PostgreSQL.
+ * (test/openstack/setup/start.ts). kubernetes: real PostgreSQL and Temporal,
+ * and a real control plane of Kubernetes.
  */
 module.exports = {
   // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).

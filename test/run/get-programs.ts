@@ -2,11 +2,13 @@
  * Gets or builds what the tests run and the user's cache keeps: Temporal, the Kafka broker, Nova and Keystone, a
  * Chromium and the oldest Node.js. Parts of a run that begin side by side find all of it there, where each would get it
  * for itself, and what a machine does once is a part of its own in the costs of a run. With the argument `kubernetes`
- * it gets the control plane of Kubernetes, whose build takes 17 processor-minutes: only its own tests wait for that.
+ * it gets the control plane of Kubernetes and Helm, whose build takes some ten processor-minutes: only their own tests
+ * wait for that.
  */
 import { findChromium } from '../browser/chromium';
 import { allStarted } from '../integration/setup/all-started';
 import { kafkaJars } from '../integration/setup/kafka/kafka-jars';
+import { provideHelm } from '../kubernetes/helm-program';
 import { kubernetesPrograms } from '../kubernetes/rig/programs';
 import { pythonWithOpenStack } from '../openstack/rig/python-packages';
 import { findTestTemporal } from './find-temporal';
@@ -17,7 +19,7 @@ const main = async (): Promise<void> => {
   const { close } = openRunFolder();
   const got: Promise<unknown>[] =
     process.argv[2] === 'kubernetes'
-      ? [kubernetesPrograms()]
+      ? [kubernetesPrograms().then(provideHelm)]
       : [findTestTemporal(), kafkaJars(), pythonWithOpenStack(), findChromium(), findOldestNode()];
   await allStarted(got).finally(close);
 };

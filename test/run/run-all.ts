@@ -1,8 +1,9 @@
 /**
  * Everything that CI runs: lint, format, types, unit tests, unit tests and the demo on the oldest Node.js, sessions in
- * virtual time, tests on a real Nova, integration tests, all of them even when one fails. Prints what each took, and
- * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
- * argument `quick` it runs what needs Node.js alone: checks, unit tests and sessions in virtual time.
+ * virtual time, tests on a real Nova, integration tests, tests on a real control plane of Kubernetes, all of them even
+ * when one fails. Prints what each took, and ends with a line "N passed, N failed" over the tests; a check or a run
+ * that broke down counts as one failed. With the argument `quick` it runs what needs Node.js alone: checks, unit tests
+ * and sessions in virtual time.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -118,18 +119,24 @@ const formatAndTypes: Row = [
   () => check('check:imports', true),
 ];
 
-const everything = async (): Promise<readonly Outcome[]> => [
-  await check('test:programs'),
-  // Nothing builds after this: another build would change files while tests use them.
-  await check('build'),
-  // Tests on a real Nova mostly wait, so what computes runs beside them, in two rows that take about as long.
-  ...(await sideBySide(
-    [() => tests('openstack')],
-    [() => check('check:lint', true), () => tests('sessions', true)],
-    [...formatAndTypes, () => tests('unit', true), () => tests('oldest-node-as-built', true)],
-  )),
-  await tests('integration-as-built'),
-];
+const everything = async (): Promise<readonly Outcome[]> => {
+  // Where they cannot be downloaded, they are built beside all else: only the last part waits for them.
+  const kubernetesPrograms = check('test:kubernetes-programs', true);
+  return [
+    await check('test:programs'),
+    // Nothing builds after this: another build would change files while tests use them.
+    await check('build'),
+    // Tests on a real Nova mostly wait, so what computes runs beside them, in two rows that take about as long.
+    ...(await sideBySide(
+      [() => tests('openstack')],
+      [() => check('check:lint', true), () => tests('sessions', true)],
+      [...formatAndTypes, () => tests('unit', true), () => tests('oldest-node-as-built', true)],
+    )),
+    await tests('integration-as-built'),
+    await kubernetesPrograms,
+    await tests('kubernetes-as-built'),
+  ];
+};
 
 const quick = async (): Promise<readonly Outcome[]> => [
   await check('generate'),
@@ -140,7 +147,7 @@ const quick = async (): Promise<readonly Outcome[]> => [
 ];
 
 const leftOutOfQuick =
-  'left out: tests on PostgreSQL, Temporal, Kafka, Keystone and Nova, in a browser, and on the oldest Node.js. ' +
+  'left out: tests on PostgreSQL, Temporal, Kafka, Keystone, Nova and Kubernetes, in a browser, and on the oldest Node.js. ' +
   '`make test` runs them too.';
 
 const inMinutes = (seconds: number): string => (seconds / 60).toFixed(1);

@@ -4,8 +4,8 @@ import { isStatus } from './kubernetes-error';
 import type { Resource } from './resource';
 
 /**
- * Without the right to see them there are none, and `missingRights` tells what is lost then. There are none either where
- * nobody serves the kind.
+ * Without the right to see them there are none, and `missingRights` tells what is lost then. There are none either
+ * where nobody serves the kind.
  */
 export const listIfAllowed = async <T>(client: KubernetesClient, resource: Resource<T>): Promise<readonly T[]> => {
   try {

@@ -54,7 +54,7 @@ const reasons: Readonly<Record<ShownStanding['doing'], string>> = {
   releasing: 'GoesBackToUse',
 };
 
-/** What is known of the cluster may be a moment old: only where it does not fit, the node is read, and looked at again. */
+/** What is known of the cluster may be a moment old: where it does not fit, the node is read, and looked at again. */
 const showOn = async (sources: StandingSources, known: Node, standing: ShownStanding | undefined): Promise<void> => {
   if (changesFor(known, standing) === undefined) return;
   const node = await sources.client.get(nodes, { name: known.metadata.name });

@@ -114,6 +114,7 @@ const startParts = async (
   const bus = openBus(settings, logger);
   parts.endsBy(() => bus.close());
   const built = makeServices({ settings, db, client, bus, logger, answerWithinMs, workflowBundle: workflowBundle() });
+  parts.endsBy(async () => built.cloud.close?.());
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = {
     ...built,

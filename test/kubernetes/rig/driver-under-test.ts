@@ -8,8 +8,14 @@ import { testKubernetes } from './addresses';
 /** A test calls the driver itself, and nobody repeats a call that a busy machine did not answer in time. */
 const patience = { PARLEY_KUBERNETES_TIMEOUT_SECONDS: '60' };
 
+/** The service of a test may be slow to answer as well. */
+export const serviceEnvironment = (): Record<string, string> => ({
+  PARLEY_CLOUD: 'kubernetes',
+  KUBECONFIG: testKubernetes().serviceKubeconfig,
+  ...patience,
+});
+
 export const openDriver = (db: Database, environment: Readonly<Record<string, string>> = {}): KubernetesCloud => {
-  const { serviceKubeconfig: KUBECONFIG } = testKubernetes();
-  const env = { DATABASE_URL: 'postgresql://set@by-the-test:1/none', KUBECONFIG, PARLEY_CLOUD: 'kubernetes' };
-  return openKubernetes({ settings: loadSettings({ ...env, ...patience, ...environment }), db });
+  const env = { DATABASE_URL: 'postgresql://set@by-the-test:1/none', ...serviceEnvironment() };
+  return openKubernetes({ settings: loadSettings({ ...env, ...environment }), db });
 };

@@ -1,0 +1,86 @@
+/** A whole session on a real API server: API and worker as they run, with the rights of the service alone. */
+import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
+import { pods } from '../../clouds/kubernetes/objects/pods';
+import type { ActionPlugin } from '../../plugins/actions/action-plugin';
+import { anAdmin } from '../integration/rig/admin';
+import { acknowledge, type Manager, startManager } from '../integration/rig/manager';
+import { type Rig, startRig } from '../integration/rig/rig';
+import { testKubernetes } from './rig/addresses';
+import { serviceEnvironment } from './rig/driver-under-test';
+import { makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
+import { clientOf } from './rig/start-kubernetes';
+import { type BudgetWatch, watchBudgets } from './rig/watch-budgets';
+
+const hosts = [1, 2, 3, 4].map((number) => `session-${number}`);
+const namespace = 'session';
+const web = { name: 'web', namespace, replicas: 6 };
+const store = { name: 'store', namespace, replicas: 4 };
+
+let admin: ReturnType<typeof clientOf>;
+let rig: Rig;
+let manager: Manager;
+let judge: BudgetWatch;
+/** What the plug-in has seen of each node while it maintained it. */
+const maintained: { host: string; isCordoned: boolean; podsOnIt: number; conditions: string[] }[] = [];
+
+const lifecycleOf = (node: Node | undefined): string[] =>
+  (node?.status?.conditions ?? []).filter(({ reason }) => reason === 'ParleySession').map(({ type }) => type);
+
+const maintain: ActionPlugin = {
+  name: 'maintain',
+  async run({ host }) {
+    const name = host?.name ?? '';
+    const node = await admin.get(nodes, { name });
+    const { items } = await admin.list(pods, { fieldSelector: `spec.nodeName=${name}` });
+    const isCordoned = node?.spec.unschedulable === true;
+    maintained.push({ host: name, isCordoned, podsOnIt: items.length, conditions: lifecycleOf(node).sort() });
+    return { state: null };
+  },
+};
+
+beforeAll(async () => {
+  admin = clientOf(testKubernetes().adminKubeconfig);
+  await makeNodes(admin, ...hosts.map((name) => ({ name, labels: { pool: namespace } })));
+  const projectId = await makeNamespace(admin, namespace);
+  for (const app of [web, store]) {
+    await makeDeployment(admin, { ...app, spec: { nodeSelector: { pool: namespace } } });
+    await runningPods(admin, app);
+    await makeBudget(admin, { ...app, app: app.name, minAvailable: app.replicas - 1 });
+  }
+  judge = await watchBudgets(testKubernetes().adminKubeconfig);
+  rig = await startRig({ environment: serviceEnvironment(), actionPlugins: [maintain] });
+  manager = startManager({ url: rig.url, projectId, policy: acknowledge });
+});
+
+afterAll(async () => {
+  manager.stop();
+  judge.stop();
+  await rig.stop();
+  for (const name of hosts) await admin.delete(nodes, { name });
+  await admin.close();
+});
+
+it('empties every node within its budgets, maintains it cordoned and empty, and uncordons it', async () => {
+  const service = anAdmin(rig.url);
+  const actions = [{ plugin: 'maintain', type: 'host' }];
+  const sessionId = await service.create({ hosts, workflow: 'vnf', actions });
+  const done = await service.until(sessionId, 'MAINTENANCE_DONE');
+  expect(done.percent_done).toBe(100);
+  const conditions = ['Drained', 'MaintenanceInProgress'];
+  const empty = hosts.map((host) => ({ host, isCordoned: true, podsOnIt: 0, conditions }));
+  expect(maintained.toSorted((one, other) => one.host.localeCompare(other.host))).toEqual(empty);
+  for (const name of hosts) {
+    const node = await admin.get(nodes, { name });
+    expect(node?.spec.unschedulable).toBeUndefined();
+    const annotations = Object.keys(node?.metadata.annotations ?? {});
+    expect(annotations.filter((key) => key !== 'node.alpha.kubernetes.io/ttl')).toEqual([]);
+    expect(lifecycleOf(node)).toEqual([]);
+  }
+  const evictions = await rig.db.kubernetesMove.count();
+  expect(evictions).toBeGreaterThanOrEqual(web.replicas + store.replicas);
+  expect(judge.seen()).toEqual([
+    { name: 'session/store', fewest: store.replicas - 1, needed: store.replicas - 1 },
+    { name: 'session/web', fewest: web.replicas - 1, needed: web.replicas - 1 },
+  ]);
+  await Promise.all([web, store].map((app) => runningPods(admin, app)));
+});
