@@ -3,7 +3,7 @@
  * Node Maintenance Operator. The service waits for them, and never fights: two that drain, reboot and uncordon one node
  * undo each other's work.
  */
-import type { HostDoubt } from '../../../rules/decisions/fleet/host-findings';
+import type { HostDoubt } from '../../../rules/cloud/host-findings';
 import { createRecent } from '../../recent';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { listIfAllowed } from '../client/list-if-allowed';
