@@ -10,10 +10,10 @@ import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { type CloudSnapshot, loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
+import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
-import { areOutdated, type LimitedAdmission } from '../../rules/decisions/limits/changed-limits';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';

@@ -17,12 +17,12 @@ import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-be
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
+import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/constraints/work-out-limits';
 import { noTarget } from '../../rules/decisions/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../../rules/decisions/fleet/fleet';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../rules/decisions/limits/before-start';
 import { limitsOf } from '../../rules/decisions/limits/limits-of-instance';
-import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/decisions/limits/work-out-limits';
 
 /** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {

@@ -14,10 +14,10 @@ import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session/session-trace';
 import type { CloudGroup } from '../../rules/cloud/cloud-facts';
+import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../rules/constraints/work-out-limits';
 import { impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Group } from '../../rules/decisions/fleet/fleet';
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
-import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../rules/decisions/limits/work-out-limits';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 export interface FleetPace {

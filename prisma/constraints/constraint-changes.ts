@@ -4,7 +4,7 @@
  * changes that the snapshot does not show. Writers hold their share of the lock until they have committed, so none of
  * them is under way then, and the answer has every change.
  */
-import type { LimitChange } from '../../rules/decisions/limits/changed-limits';
+import type { LimitChange } from '../../rules/constraints/changed-limits';
 import type { Database, Transaction } from '../database';
 
 /** A snapshot of PostgreSQL as text: which transactions were committed when it was taken. */

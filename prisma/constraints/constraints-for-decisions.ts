@@ -4,8 +4,8 @@
  */
 import type { InstanceConstraint } from '@prisma/client';
 import { keyOf, writtenAs } from '../../rules/cloud/id';
+import type { StoredGroup } from '../../rules/constraints/work-out-limits';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import type { StoredGroup } from '../../rules/decisions/limits/work-out-limits';
 import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {

@@ -10,9 +10,6 @@ import type {
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf, writtenAs } from '../../rules/cloud/id';
 import { type Misfit, misfitsAmong } from '../../rules/cloud/misfits';
-import type { Claim, Fleet, Host, HostWork, Instance, Refusal } from '../../rules/decisions/fleet/fleet';
-import { claimOfGone } from '../../rules/decisions/limits/impact';
-import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import {
   type InstanceFacts,
   noFlavor,
@@ -20,7 +17,10 @@ import {
   ownGroupAlone,
   type WorkedOutLimits,
   workOutLimits,
-} from '../../rules/decisions/limits/work-out-limits';
+} from '../../rules/constraints/work-out-limits';
+import type { Claim, Fleet, Host, HostWork, Instance, Refusal } from '../../rules/decisions/fleet/fleet';
+import { claimOfGone } from '../../rules/decisions/limits/impact';
+import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { findAllConstraints, type StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
 import { type Database, databaseNow, type Transaction } from '../database';

@@ -1,5 +1,5 @@
 /** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
-import type { ServerGroup, StoredGroup } from '../decisions/limits/work-out-limits';
+import type { ServerGroup, StoredGroup } from '../constraints/work-out-limits';
 import type { SimulatedSize } from './simulated-classes';
 
 export interface FleetHost extends SimulatedSize {

@@ -3,8 +3,8 @@
  * knows.
  */
 import { misfitsAmong } from '../cloud/misfits';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../constraints/work-out-limits';
 import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../decisions/limits/work-out-limits';
 import { defaultActionOf } from '../questions/chosen-action';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from './file-fleet';
 import { simulatedActions } from './simulated-actions';

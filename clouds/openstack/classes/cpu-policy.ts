@@ -15,7 +15,7 @@ export const cpuAmounts = (server: NovaServer): Readonly<Record<string, number>>
   return { VCPU: vcpus - dedicated, PCPU: dedicated + forEmulator };
 };
 
-/** Bound of the processors that are counted: no host has more, and a list of all that a flavor names may be too long. */
+/** Bound of the processors that are counted: no host has more, and a flavor may name more than a list has room for. */
 const mostCounted = 65_536;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The budget of a project's instances with the same flavor, where nobody stored a group for them: in the workflow `vnf`
- * a share of them (PARLEY_DEFAULT_IMPACT_SHARE). All other limits come from work-out-limits.ts.
+ * a share of them (PARLEY_DEFAULT_IMPACT_SHARE). All other limits come from rules/constraints/work-out-limits.ts.
  */
 import type { Group, Instance } from '../fleet/fleet';
 

@@ -1,7 +1,8 @@
 /**
  * When the claim of a member counts against the limit of its group, over all hosts and sessions, and how many further
  * members may be impacted. A member is impacted from its admission until recovery_time after the end of its action:
- * exactly as long as its claim is open. The limit itself: work-out-limits.ts, and default-impact.ts in `vnf`.
+ * exactly as long as its claim is open. The limit itself: rules/constraints/work-out-limits.ts, and in `vnf` also
+ * default-impact.ts.
  */
 import type { Claim, Group, Limited } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';

@@ -1,6 +1,6 @@
 /**
- * Looks up the limits that hold for an instance, as work-out-limits.ts has worked them out: those of its own group, and
- * further ones, each of which counts its own members; all of them must hold.
+ * Looks up the limits that hold for an instance, as rules/constraints/work-out-limits.ts has worked them out: those of
+ * its own group, and further ones, each of which counts its own members; all of them must hold.
  */
 import type { Group, Limited } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';

@@ -16,7 +16,7 @@ import { findReservations, storeReservations } from '../../../prisma/moves/reser
 import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
 import { idOf, keyOf } from '../../../rules/cloud/id';
-import { keyBeside } from '../../../rules/decisions/limits/work-out-limits';
+import { keyBeside } from '../../../rules/constraints/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
 

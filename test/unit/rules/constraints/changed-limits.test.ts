@@ -1,5 +1,5 @@
 /** Which changes of constraints make an admission be decided anew. */
-import { areOutdated, type LimitChange, mattersTo } from '../../../../../rules/decisions/limits/changed-limits';
+import { areOutdated, type LimitChange, mattersTo } from '../../../../rules/constraints/changed-limits';
 
 const admission = {
   instanceId: 'AAAA-1',

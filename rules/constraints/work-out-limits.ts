@@ -4,10 +4,10 @@
  * form one by project and flavor, of which `vnf` and `k8s` may impact a share (default-impact.ts). Where the cloud
  * chooses the targets and keeps no limits itself, every limit is one member (`oneMemberAtATime`).
  */
-import type { CloudLimits } from '../../cloud/cloud-facts';
-import { type IdKey, keyOf } from '../../cloud/id';
-import type { Group, Limited } from '../fleet/fleet';
-import { compareText, listsBy } from '../fleet/ordered';
+import type { CloudLimits } from '../cloud/cloud-facts';
+import { type IdKey, keyOf } from '../cloud/id';
+import type { Group, Limited } from '../decisions/fleet/fleet';
+import { compareText, listsBy } from '../decisions/fleet/ordered';
 
 /** The cloud's facts about an instance. */
 export interface InstanceFacts {

@@ -1,12 +1,12 @@
-import type { Group } from '../../../../../rules/decisions/fleet/fleet';
-import { limitAgainst, limitsOf } from '../../../../../rules/decisions/limits/limits-of-instance';
 import {
   type LimitFacts,
   oneMemberAtATime,
   type StoredGroup,
   workOutLimits,
-} from '../../../../../rules/decisions/limits/work-out-limits';
-import { idFormNames, idForms } from '../../../../builders/id-forms';
+} from '../../../../rules/constraints/work-out-limits';
+import type { Group } from '../../../../rules/decisions/fleet/fleet';
+import { limitAgainst, limitsOf } from '../../../../rules/decisions/limits/limits-of-instance';
+import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
 const stored: StoredGroup = {

@@ -3,9 +3,9 @@
  * limit that counts it, or to who is a member. A group counts only instances of its own project, so a change of another
  * project matters only where it names the same instance or limit.
  */
-import { keyOf } from '../../cloud/id';
-import type { Limited } from '../fleet/fleet';
-import { limitKeysOf } from '../fleet/limit-keys';
+import { keyOf } from '../cloud/id';
+import type { Limited } from '../decisions/fleet/fleet';
+import { limitKeysOf } from '../decisions/fleet/limit-keys';
 
 /** One side of a change: what was stored, or what is stored now. */
 export interface LimitChange {
