@@ -2,19 +2,18 @@
  * Carries out granted actions: starts a move (or attaches to the running one), watches it within its limit, falls back
  * to a forced one, and records the end. A repeat, or the successor of a killed worker, continues from the claim.
  */
-import type { ActionEnd } from '../../prisma/moves/claim-end';
-import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
+import { findClaim, recordForced } from '../../prisma/moves/claims';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { wakeOthers } from '../session/wake-others';
 import { actionLimitOf } from './action-limit';
 import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
+import { endByStatus, type EndOfAction, endOrPutOff, reasonIn } from './end-by-status';
 import { fallsBack } from './falls-back';
 import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
 import { watchAction } from './watch-action';
-import type { WatchedMove } from './watched-move';
 
 /** Hosts' workflows from before `attendHost` call these. May go with them (docs/design/versions.md). */
 export const createActionActivities = (services: Services) => ({
@@ -50,7 +49,7 @@ const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outc
   };
   const status = await watchAction(services, { claim, start: 'startMove', limit });
   if (fallsBack(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
-  await finish(services, ref, await endOrPutOff(services, claim, status));
+  await finish(services, ref, await endOrPutOff(services.cloud, claim, status));
   return 'over';
 };
 
@@ -60,7 +59,7 @@ const force = async (services: Services, ref: ActionRef): Promise<Outcome> => {
   const { limits, cloud } = services;
   const limit = { seconds: limits.moveSeconds, isByProject: false, queueSeconds: limits.moveSeconds };
   const status = await watchAction(services, { claim, start: 'forceMove', limit });
-  await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
+  await finish(services, ref, await endOrPutOff(cloud, { ...claim, action: cloud.actions.forced }, status));
   return 'over';
 };
 
@@ -73,51 +72,6 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
     return 'fallBack';
   });
 
-type EndOfAction = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
-
-/** An instance that turns out to be one which the cloud cannot move is left to its project: the rules decide again. */
-const endOrPutOff = async ({ cloud }: Services, claim: ClaimRecord, status: WatchedMove): Promise<EndOfAction> => {
-  const isBlocked = status.kind === 'failed' && status.isBlocked;
-  if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined) return endOf(claim, status);
-  return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
-};
-
-/** An action is untouched when it ends before it began. One that is forced follows a default action that was tried. */
-const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
-
-const endOf = (claim: ClaimRecord, status: WatchedMove): EndOfAction => {
-  switch (status.kind) {
-    case 'done':
-      return { outcome: 'done', host: status.host };
-    case 'gone':
-      return { outcome: 'gone' };
-    case 'refused':
-      return { outcome: 'refused', failure: status.reason, passesInSeconds: status.passesInSeconds };
-    case 'failed':
-    case 'unknown':
-      return notDone(claim, reasonIn(claim, status));
-    case 'running':
-      return { ...notDone(claim, reasonIn(claim, status)), abort: true };
-    case 'later':
-      return { outcome: 'dropped', failure: `not begun: ${status.because}`, ...unlessForced(claim) };
-    case 'givenUp':
-      return { outcome: 'dropped', failure: 'given up, because its session was aborted or deleted', abort: true };
-  }
-};
-
-/** The reason why a move is not done. */
-const reasonIn = ({ action }: ClaimRecord, status: WatchedMove): string => {
-  if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
-  if (status.kind !== 'running') return 'the cloud knows nothing of the move';
-  return `${action} did not end within its limit${status.progress === undefined ? '' : `: ${status.progress}`}`;
-};
-
-/** An own action that the project did not carry out is not a failure: the service moves the instance itself. */
-const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
-  outcome: action === 'OWN_ACTION' ? 'expired' : 'failed',
-  failure,
-});
-
 const finish = async (
   services: Services,
   ref: ActionRef,
@@ -127,7 +81,7 @@ const finish = async (
   if (claim === null) return;
   // A move beyond its limit is stopped; it may have ended in that very moment.
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
-  const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
+  const end = last?.kind === 'done' || last?.kind === 'gone' ? endByStatus(claim, last) : wanted;
   const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim) : undefined;
   await inHost(services, ref, async (tx) => {
     const noted = refusal && (await refusal(tx, passesInSeconds));

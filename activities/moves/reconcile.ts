@@ -12,6 +12,7 @@ import { hostWorkflowId } from '../../temporal/workflow-messages';
 import { isWorkflowOpen } from '../../temporal/workflow-state';
 import type { Services } from '../services';
 import { endAction } from './end-action';
+import { endUnwatched } from './end-by-status';
 import { lookAtRefusal } from './note-refusal';
 
 /** The services that comparing claims with the cloud needs. */
@@ -26,7 +27,7 @@ export const reconcile = async (services: Reconciling, sessionId: string): Promi
 };
 
 const compare = async (services: Reconciling, claim: ClaimRecord, status: MoveStatus): Promise<void> => {
-  const end = endOf(claim, status);
+  const end = endUnwatched(claim, status);
   if (end === undefined) return; // still moving: the host's next workflow attaches to it
   const noteRefusal = status.kind === 'refused' ? await lookAtRefusal(services, claim) : undefined;
   await inTransaction(services.db, async (tx) => {
@@ -71,23 +72,3 @@ export const claimedMove = ({ id, instanceId, action, source, target }: ClaimRec
   source,
   target,
 });
-
-const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined => {
-  switch (status.kind) {
-    case 'done':
-      return { outcome: 'done', host: status.host };
-    case 'gone':
-      return { outcome: 'gone' };
-    case 'refused':
-      return { outcome: 'refused', failure: status.reason };
-    case 'failed':
-      // A live migration that failed may still be forced: the host's next workflow decides that again.
-      return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };
-    case 'unknown':
-      return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
-    case 'running':
-      return undefined;
-    case 'later':
-      return { outcome: 'dropped', failure: `not begun: ${status.because}` };
-  }
-};

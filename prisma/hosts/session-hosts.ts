@@ -13,6 +13,7 @@ export interface SessionHostRecord {
   readonly phaseSince: Date;
   readonly disabled: boolean;
   readonly disabledAt: Date | null;
+  /** Null: the session has not looked yet. */
   readonly disabledBefore: boolean | null;
   /**
    * The time since which the service enables the host, which may not have succeeded yet; null while it need not be
@@ -21,8 +22,12 @@ export interface SessionHostRecord {
   readonly enablingAt: Date | null;
   /** The time when the session's own disable was undone last. */
   readonly enabledAt: Date | null;
+  /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
+  /** The time when the session decided to drain it. */
   readonly drainStartedAt: Date | null;
+  /** The time when its last maintenance began, also once it is over. */
+  readonly maintainedFrom: Date | null;
   readonly maintained: boolean;
   readonly releases: number;
   readonly failure: string | null;
@@ -45,7 +50,7 @@ export const isPhaseUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): b
 /** The hosts that unfinished sessions own, of all sessions. */
 export const findOwnedHosts = async (db: Queryable): Promise<SessionHostRecord[]> => {
   const rows = await db.sessionHost.findMany({ where: { owned: true }, orderBy: { hostname: 'asc' } });
-  return rows.map((row) => row as SessionHostRecord);
+  return rows as SessionHostRecord[];
 };
 
 /**
@@ -57,7 +62,7 @@ export const findHostsOnRecord = async (db: Queryable): Promise<SessionHostRecor
     where: { OR: [{ owned: true }, leftDisabled] },
     orderBy: { hostname: 'asc' },
   });
-  return rows.map((row) => row as SessionHostRecord);
+  return rows as SessionHostRecord[];
 };
 
 /** True when a host was set aside to stay disabled: no admin has skipped it since. */
@@ -85,7 +90,7 @@ export const removeSessionHosts = async (tx: Queryable, sessionId: string): Prom
 
 export const findSessionHosts = async (db: Queryable, sessionId: string): Promise<SessionHostRecord[]> => {
   const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { hostname: 'asc' } });
-  return rows.map((row) => row as SessionHostRecord);
+  return rows as SessionHostRecord[];
 };
 
 /** The work of the unfinished session that owns the host; null when none does. */
@@ -127,25 +132,12 @@ export const findSessionHost = async (db: Queryable, host: HostRef): Promise<Ses
   return row as SessionHostRecord | null;
 };
 
-export interface HostChange {
-  readonly phase?: HostPhase;
-  readonly disabled?: boolean;
-  readonly disabledAt?: Date | null;
-  readonly disabledBefore?: boolean;
-  readonly enablingAt?: Date | null;
-  readonly enabledAt?: Date;
-  readonly announcedAt?: Date | null;
-  readonly maintainedFrom?: Date;
-  readonly drainStartedAt?: Date;
-  readonly maintained?: boolean;
+/** The columns that may be changed; the time of a phase follows the phase. */
+export type HostChange = Partial<
+  Omit<SessionHostRecord, keyof HostRef | 'type' | 'isCompute' | 'phaseSince' | 'releases' | 'attendedUntil'>
+> & {
   readonly releases?: { readonly increment: number } | 0;
-  readonly failure?: string | null;
-  readonly skipReason?: string | null;
-  readonly firstAt?: Date;
-  readonly runId?: string;
-  readonly details?: string;
-  readonly findings?: HostFindings | null;
-}
+};
 
 export const changeHost = async (tx: Queryable, host: HostRef, change: HostChange): Promise<void> => {
   await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });

@@ -73,7 +73,7 @@ export const findOpenClaims = async (db: Queryable, now: Date): Promise<ClaimRec
   const rows = await db.claim.findMany({
     where: { OR: [{ phase: active }, { phase: 'recovering', OR: isRecovering }] },
   });
-  return rows.map((row) => row as ClaimRecord);
+  return rows as ClaimRecord[];
 };
 
 /** The session's claims whose action is not over (asked or moving), or only those from one host when it is named. */
@@ -85,7 +85,7 @@ export const findActiveClaims = async (
     where: { ...scope, phase: active },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  return rows.map((row) => row as ClaimRecord);
+  return rows as ClaimRecord[];
 };
 
 /** Instances that some session's claim allows to be impacted. */

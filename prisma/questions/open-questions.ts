@@ -11,6 +11,7 @@ export interface AwaitedQuestion {
   readonly hostname: string | null;
   readonly instanceIds: unknown;
   readonly allowedActions: unknown;
+  /** Null until it is on its way to the bus. */
   readonly replyAt: Date | null;
 }
 

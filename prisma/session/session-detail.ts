@@ -3,14 +3,17 @@ import { Prisma, type Session, type SessionInstance } from '@prisma/client';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import type { Database } from '../database';
+import type { SessionHostRecord } from '../hosts/session-hosts';
+import type { SeenInstance } from '../hosts/session-instances';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
+import type { SessionProgress } from './session-progress';
 import { type Steering, steeringOf, type StoredOpening } from './session-steering';
 
 /** The records that tell how far a session is and why it waits. */
 export interface SessionDetail {
   readonly session: SessionRecord;
   readonly hosts: readonly HostRecord[];
-  readonly instances: readonly InstanceRecord[];
+  readonly instances: readonly SeenInstance[];
   readonly downloads: readonly Pick<SessionDownload, 'state' | 'problem'>[];
   /** The questions that are neither answered nor closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
@@ -73,22 +76,20 @@ interface Dated {
   readonly updatedAt: Date | null;
 }
 
-export interface SessionRecord extends Dated {
-  readonly id: string;
-  readonly workflow: string;
-  readonly maintenanceAt: Date;
-  readonly state: string;
-  readonly prevState: string;
+export interface SessionRecord
+  extends
+    Dated,
+    Pick<
+      SessionProgress,
+      'id' | 'workflow' | 'maintenanceAt' | 'state' | 'prevState' | 'failure' | 'pausedAt' | 'pausedBecause'
+    > {
   /** The dictionary given by the admin. */
   readonly metadata: unknown;
-  readonly failure: string | null;
   /** The reasons for which the session waits, as admission last wrote them. */
   readonly waiting: unknown;
   readonly resuming: boolean;
   /** True while it fails or is aborted: work in flight ends. */
   readonly stopping: boolean;
-  readonly pausedAt: Date | null;
-  readonly pausedBecause: string | null;
   readonly aborting: boolean;
   readonly deleting: boolean;
   readonly steering: Steering;
@@ -98,25 +99,22 @@ export interface SessionRecord extends Dated {
   readonly opening: StoredOpening;
 }
 
-export interface HostRecord {
-  readonly hostname: string;
+export interface HostRecord extends Pick<
+  SessionHostRecord,
+  | 'hostname'
+  | 'isCompute'
+  | 'phase'
+  | 'phaseSince'
+  | 'announcedAt'
+  | 'disabled'
+  | 'disabledBefore'
+  | 'enablingAt'
+  | 'findings'
+  | 'failure'
+  | 'skipReason'
+  | 'details'
+> {
   readonly type: string;
-  readonly isCompute: boolean;
-  readonly phase: HostPhase;
-  readonly phaseSince: Date;
-  /** The time when maintenance.host IN_MAINTENANCE was recorded. */
-  readonly announcedAt: Date | null;
-  readonly disabled: boolean;
-  /** Null: the session has not looked yet. */
-  readonly disabledBefore: boolean | null;
-  /** The time since which it is enabled and awaited after its work; null: it is not. */
-  readonly enablingAt: Date | null;
-  /** What the last look found on it although it should be empty; null: nothing. */
-  readonly findings: HostFindings | null;
-  readonly failure: string | null;
-  /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
-  readonly skipReason: string | null;
-  readonly details: string;
 }
 
 /** A phase that a host was in; it ended when the next one began. */
@@ -126,25 +124,13 @@ export interface PastPhase {
   readonly since: string;
 }
 
-export interface SessionHostDetail extends HostRecord, Dated {
+export interface SessionHostDetail
+  extends HostRecord, Dated, Pick<SessionHostRecord, 'drainStartedAt' | 'maintainedFrom' | 'maintained'> {
   readonly id: string;
-  /** The time when the session decided to drain it. */
-  readonly drainStartedAt: Date | null;
-  /** The time when its last maintenance began, also once it is over. */
-  readonly maintainedFrom: Date | null;
-  readonly maintained: boolean;
   readonly pastPhases: readonly PastPhase[];
 }
 
-export interface InstanceRecord {
-  readonly instanceId: string;
-  readonly instanceName: string;
-  readonly projectId: string;
-  readonly host: string;
-  readonly state: string;
-}
-
-export interface SessionInstanceRecord extends InstanceRecord, Dated {
+export interface SessionInstanceRecord extends SeenInstance, Dated {
   readonly id: string;
   readonly action: string | null;
   readonly actionDone: boolean;

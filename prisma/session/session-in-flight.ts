@@ -1,6 +1,8 @@
 /** Everything of a session that is in flight: a pause lets it end, and an abort waits for it. */
 import { Prisma } from '@prisma/client';
 import type { Database } from '../database';
+import type { ClaimRecord } from '../moves/claims';
+import type { AwaitedQuestion } from '../questions/open-questions';
 
 export interface InFlight {
   readonly state: string;
@@ -16,23 +18,14 @@ export interface InFlight {
   readonly now: Date;
 }
 
-export interface MoveInFlight {
-  readonly instanceId: string;
-  readonly instanceName: string;
-  readonly projectId: string;
+export interface MoveInFlight extends Pick<
+  ClaimRecord,
+  'instanceId' | 'instanceName' | 'projectId' | 'source' | 'target'
+> {
   readonly action: string;
-  readonly source: string;
-  readonly target: string;
 }
 
-export interface QuestionInFlight {
-  readonly projectId: string;
-  readonly instanceId: string | null;
-  readonly hostname: string | null;
-  readonly state: string;
-  /** Null until it is on its way to the bus. */
-  readonly replyAt: Date | null;
-}
+export type QuestionInFlight = Pick<AwaitedQuestion, 'projectId' | 'instanceId' | 'hostname' | 'state' | 'replyAt'>;
 
 const phasesUnderWork = ['emptying', 'maintaining', 'releasing'] as const;
 type PhaseUnderWork = (typeof phasesUnderWork)[number];

@@ -1,17 +1,9 @@
 /** The sessions with what tells their progress: the rows of their hosts, in few columns. */
-import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import type { Queryable } from '../database';
+import type { HostRecord } from './session-detail';
 import type { SessionProgress } from './session-progress';
 
-export interface HostInList {
-  readonly hostname: string;
-  /** compute | controller */
-  readonly type: string;
-  readonly isCompute: boolean;
-  readonly phase: HostPhase;
-  readonly phaseSince: Date;
-  readonly announcedAt: Date | null;
-}
+export type HostInList = Pick<HostRecord, 'hostname' | 'type' | 'isCompute' | 'phase' | 'phaseSince' | 'announcedAt'>;
 
 export interface SessionInList {
   readonly session: SessionProgress & { readonly createdAt: Date };

@@ -7,7 +7,8 @@ import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { Database } from '../database';
-import { type HostRecord, type InstanceRecord, type SessionDetail, toSessionRecord } from './session-detail';
+import type { SeenInstance } from '../hosts/session-instances';
+import { type HostRecord, type SessionDetail, toSessionRecord } from './session-detail';
 import type { SessionDownload } from './session-downloads';
 import type { SessionProgress } from './session-progress';
 
@@ -166,11 +167,11 @@ type InstanceCells = readonly [
   state: string,
 ];
 
-const toInstance = ([instanceId, instanceName, projectId, host, state]: InstanceCells): InstanceRecord => {
+const toInstance = ([instanceId, instanceName, projectId, host, state]: InstanceCells): SeenInstance => {
   return { instanceId, instanceName, projectId, host, state };
 };
 
-const byHost = (one: InstanceRecord, other: InstanceRecord): number =>
+const byHost = (one: SeenInstance, other: SeenInstance): number =>
   compareText(one.host, other.host) ||
   compareText(one.instanceName, other.instanceName) ||
   compareText(one.instanceId, other.instanceId);

@@ -30,6 +30,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
   readonly runId: string | null;
+  readonly startedAt: Date | null;
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
   readonly resumeRequestId: string | null;
@@ -42,6 +43,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   /** The time when the canary hosts were done; null: they are not done. */
   readonly canaryEndedAt: Date | null;
   readonly abortRequestedAt: Date | null;
+  readonly abortTakenUpAt: Date | null;
   readonly deleteRequestedAt: Date | null;
   readonly deletedAt: Date | null;
   readonly scaleInRounds: number;
@@ -60,11 +62,8 @@ export const isToBeAborted = ({
   state,
   abortRequestedAt,
   deleteRequestedAt,
-}: {
-  readonly state: string;
-  readonly abortRequestedAt: Date | null;
-  readonly deleteRequestedAt: Date | null;
-}): boolean => deleteRequestedAt !== null || (abortRequestedAt !== null && !isOver(state));
+}: Pick<SessionProgress, 'state' | 'abortRequestedAt' | 'deleteRequestedAt'>): boolean =>
+  deleteRequestedAt !== null || (abortRequestedAt !== null && !isOver(state));
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
@@ -114,7 +113,7 @@ export const findUnfinishedSessions = async (db: Queryable): Promise<SessionProg
   const where = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } };
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   const rows = await db.session.findMany({ where, orderBy, omit: withoutReasons });
-  return rows.map((row) => row as unknown as SessionProgress);
+  return rows as unknown as SessionProgress[];
 };
 
 /**
@@ -132,28 +131,31 @@ export const findKnownSessions = async (db: Queryable, ids: readonly string[]): 
 };
 
 /** The columns that an activity may change; updated_at follows. */
-export interface SessionChange {
-  readonly workflowModule?: string | null;
-  readonly rolling?: string;
-  readonly state?: string;
-  readonly prevState?: string;
-  readonly stateEnteredAt?: Date;
-  readonly runId?: string;
-  readonly stopping?: 'failing' | 'aborting' | null;
-  readonly failure?: string | null;
-  readonly startedAt?: Date;
-  readonly begunAt?: Date;
-  readonly deadlineMissed?: DeadlineMiss;
-  readonly pausedAt?: Date | null;
-  readonly pausedBecause?: string | null;
-  readonly replyPausedAt?: Date;
-  readonly canaryEndedAt?: Date | null;
-  readonly abortTakenUpAt?: Date | null;
-  readonly scaleInRounds?: number;
-  readonly scaleInRoundAt?: Date;
-  readonly scaleInHostsLeft?: number;
-  readonly scaleInShare?: number;
-}
+export type SessionChange = Partial<
+  Pick<
+    SessionProgress,
+    | 'workflowModule'
+    | 'rolling'
+    | 'state'
+    | 'prevState'
+    | 'stateEnteredAt'
+    | 'runId'
+    | 'stopping'
+    | 'failure'
+    | 'startedAt'
+    | 'begunAt'
+    | 'deadlineMissed'
+    | 'pausedAt'
+    | 'pausedBecause'
+    | 'replyPausedAt'
+    | 'canaryEndedAt'
+    | 'abortTakenUpAt'
+    | 'scaleInRounds'
+    | 'scaleInRoundAt'
+    | 'scaleInHostsLeft'
+    | 'scaleInShare'
+  >
+>;
 
 export const changeSession = async (tx: Queryable, sessionId: string, change: SessionChange): Promise<void> => {
   await tx.session.update({ where: { id: sessionId }, data: { ...change, updatedAt: await databaseNow(tx) } });

@@ -1,21 +1,23 @@
 /** The sessions that the sweeper checks. */
 import type { Database } from '../database';
 import type { HostRef } from '../hosts/session-hosts';
+import type { SessionProgress } from '../session/session-progress';
 
-export interface SweptSession {
-  readonly id: string;
-  readonly workflow: string;
-  /** Set while a task queue of the session's own is served. */
-  readonly workflowModule: string | null;
-  readonly state: string;
+export interface SweptSession extends Pick<
+  SessionProgress,
+  | 'id'
+  | 'workflow'
+  | 'workflowModule'
+  | 'state'
+  | 'startedAt'
+  | 'resumeRequestId'
+  | 'deleteRequestedAt'
+  | 'abortRequestedAt'
+  | 'abortTakenUpAt'
+  | 'deletedAt'
+> {
   readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly resumeRequestId: string | null;
   readonly resumeRequestedAt: Date | null;
-  readonly deleteRequestedAt: Date | null;
-  readonly abortRequestedAt: Date | null;
-  readonly abortTakenUpAt: Date | null;
-  readonly deletedAt: Date | null;
 }
 
 /**

@@ -1,0 +1,76 @@
+/** Decides what the status of a move means for its claim: how the action has ended, if it has. */
+import type { CloudDriver, MoveStatus } from '../../clouds/cloud-driver';
+import type { ActionEnd } from '../../prisma/moves/claim-end';
+import type { ClaimRecord } from '../../prisma/moves/claims';
+import type { WatchedMove } from './watched-move';
+
+export type EndOfAction = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
+
+/** An instance that turns out to be one which the cloud cannot move is left to its project: the rules decide again. */
+export const endOrPutOff = async (
+  cloud: CloudDriver,
+  claim: ClaimRecord,
+  status: WatchedMove,
+): Promise<EndOfAction> => {
+  const isBlocked = status.kind === 'failed' && status.isBlocked;
+  if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined)
+    return endByStatus(claim, status);
+  return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
+};
+
+/** An action is untouched when it ends before it began. One that is forced follows a default action that was tried. */
+const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
+
+/** The end of an action that was watched, by its last status. */
+export const endByStatus = (claim: ClaimRecord, status: WatchedMove): EndOfAction => {
+  switch (status.kind) {
+    case 'done':
+      return { outcome: 'done', host: status.host };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason, passesInSeconds: status.passesInSeconds };
+    case 'failed':
+    case 'unknown':
+      return notDone(claim, reasonIn(claim, status));
+    case 'running':
+      return { ...notDone(claim, reasonIn(claim, status)), abort: true };
+    case 'later':
+      return { outcome: 'dropped', failure: `not begun: ${status.because}`, ...unlessForced(claim) };
+    case 'givenUp':
+      return { outcome: 'dropped', failure: 'given up, because its session was aborted or deleted', abort: true };
+  }
+};
+
+/** The reason why a move is not done. */
+export const reasonIn = ({ action }: ClaimRecord, status: WatchedMove): string => {
+  if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
+  if (status.kind !== 'running') return 'the cloud knows nothing of the move';
+  return `${action} did not end within its limit${status.progress === undefined ? '' : `: ${status.progress}`}`;
+};
+
+/** An own action that the project did not carry out is not a failure: the service moves the instance itself. */
+const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
+  outcome: action === 'OWN_ACTION' ? 'expired' : 'failed',
+  failure,
+});
+
+/** The end of an action that nobody watches; undefined: it goes on. */
+export const endUnwatched = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined => {
+  switch (status.kind) {
+    case 'done':
+    case 'gone':
+      return endByStatus(claim, status);
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason };
+    case 'failed':
+      // A live migration that failed may still be forced: the host's next workflow decides that again.
+      return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };
+    case 'unknown':
+      return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
+    case 'running':
+      return undefined;
+    case 'later':
+      return { outcome: 'dropped', failure: `not begun: ${status.because}` };
+  }
+};
