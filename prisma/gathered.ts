@@ -1,4 +1,5 @@
 /** Answers many callers with one question: whoever asks while an answer is on its way waits for the next one. */
+import { waitAtMost } from './wait-at-most';
 
 /** The milliseconds that the next question waits for the answer to the one before: a hanging one holds up nobody. */
 const patienceMs = 2_000;
@@ -26,17 +27,9 @@ export const gathered = <K, V>(
   };
   return async (key) => {
     keys.add(key);
-    next ??= patiently(before).then(put);
+    next ??= (before === undefined ? Promise.resolve() : waitAtMost(before, patienceMs)).then(put);
     return (await next).get(key);
   };
 };
 
 const noted = (): void => undefined;
-
-const patiently = async (before: Promise<void> | undefined): Promise<void> => {
-  if (before === undefined) return;
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
-  await Promise.race([before, timeUp]);
-  clearTimeout(timer);
-};

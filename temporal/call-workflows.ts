@@ -13,10 +13,10 @@ import type { Database } from '../prisma/database';
 import { isAttended } from '../prisma/hosts/attended-hosts';
 import { findEntryPoint } from '../prisma/session/entry-points';
 import { findSessionProgress } from '../prisma/session/session-progress';
+import { waitAtMost } from '../prisma/wait-at-most';
 import type { SessionRequest } from '../rules/requests/session-request';
 import { hasGrpcCode } from './grpc-codes';
 import { spaceWakeUps } from './spaced-wake-ups';
-import { waitAtMost } from './wait-at-most';
 import type { RequestAnswer, WorkflowCalls } from './workflow-calls';
 import {
   abort,

@@ -4,6 +4,7 @@
  * rule within the transaction that writes them.
  */
 
+import type { PersonalLogin } from '../../clouds/keystone/sign-in';
 import type { Id } from '../../rules/cloud/id';
 
 interface KnownCaller {
@@ -21,15 +22,6 @@ export type Principal =
 
 /** The ways in which a person gets in: without a token, by a pasted one, by user and password, at an OpenID issuer. */
 export type SignInWay = 'none' | 'token' | 'password' | 'oidc';
-
-/** The input of a person who signs in. The names are those of the cloud's identity service. */
-export interface PasswordLogin {
-  readonly user: string;
-  readonly password: string;
-  readonly userDomain?: string;
-  readonly project?: string;
-  readonly projectDomain?: string;
-}
 
 export interface SignedIn {
   /** A secret. */
@@ -61,7 +53,7 @@ export interface Identity {
    * Gets a token for a person. Absent: the service takes no passwords.
    * @throws ApiError 401 where the login is refused; 503 where that cannot be told now
    */
-  readonly signIn?: (login: PasswordLogin) => Promise<SignedIn>;
+  readonly signIn?: (login: PersonalLogin) => Promise<SignedIn>;
   /**
    * Absent: people do not sign in at an issuer.
    * @throws ApiError 503 where the issuer cannot be asked now

@@ -130,46 +130,34 @@ export const tooManySessions = (limit: number): ApiError =>
     hint: 'wait for a session to end, delete a failed one, or raise the setting PARLEY_MAX_SESSIONS of the service',
   });
 
+const unauthenticated = (detail: string, hint: string, challenge = 'Bearer realm="parley"'): ApiError =>
+  new ApiError({ status: 401, code: 'NOT_AUTHENTICATED', detail, hint, headers: { 'WWW-Authenticate': challenge } });
+
 export const notAuthenticated = (detail: string): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'NOT_AUTHENTICATED',
-    detail,
-    hint: 'send a token of the service in the header X-Auth-Token, or as Authorization: Bearer',
-    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
-  });
+  unauthenticated(detail, 'send a token of the service in the header X-Auth-Token, or as Authorization: Bearer');
 
 /** Refuses a request without a token that Keystone issues. */
 export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'NOT_AUTHENTICATED',
+  unauthenticated(
     detail,
-    hint: 'get a token from Keystone and send it in the header X-Auth-Token, or as Authorization: Bearer',
-    headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
-  });
+    'get a token from Keystone and send it in the header X-Auth-Token, or as Authorization: Bearer',
+    `Keystone uri="${authUrl}"`,
+  );
 
 /** Refuses a request without a token of an OpenID Connect issuer. */
 export const noIssuedToken = (detail: string, issuer: string): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'NOT_AUTHENTICATED',
+  unauthenticated(
     detail,
-    hint: `get a token for this service from ${issuer} and send it as Authorization: Bearer, or in X-Auth-Token`,
-    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
-  });
+    `get a token for this service from ${issuer} and send it as Authorization: Bearer, or in X-Auth-Token`,
+  );
 
 /** Refuses a request without a token of the Kubernetes cluster. */
 export const noClusterToken = (detail: string): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'NOT_AUTHENTICATED',
+  unauthenticated(
     detail,
-    hint:
-      'get a token from the cluster, such as kubectl --namespace NAMESPACE create token SERVICEACCOUNT, and send it as ' +
+    'get a token from the cluster, such as kubectl --namespace NAMESPACE create token SERVICEACCOUNT, and send it as ' +
       'Authorization: Bearer, or in X-Auth-Token',
-    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
-  });
+  );
 
 /** @param because in Keystone's words, which hold no password */
 export const signInRefused = (because: string, authUrl: string): ApiError =>

@@ -1,9 +1,10 @@
 /** How people sign in: the endpoints that need no token, and the one that tells whose a token is. Additions. */
 import { type RequestHandler, type Response, Router } from 'express';
+import type { PersonalLogin } from '../../clouds/keystone/sign-in';
 import { createSecretReader } from '../http/read-body';
 import { createBodyParser } from '../http/schema-check';
 import { principalOf } from '../identity/authorization';
-import type { Identity, OidcClient, PasswordLogin, Principal } from '../identity/identity';
+import type { Identity, OidcClient, Principal } from '../identity/identity';
 import { createSignInPace } from '../identity/sign-in-pace';
 import { signInBusy, tooManySignIns } from '../problems/away-problems';
 import type { FieldError } from '../problems/problem';
@@ -18,7 +19,7 @@ const withoutPassword = ({ pointer, message }: FieldError): FieldError =>
 
 const parseSignIn = createBodyParser(SignInSchema, (errors) => bodyDoesNotFit(errors.map(withoutPassword)));
 
-const toLogin = (given: unknown): PasswordLogin => {
+const toLogin = (given: unknown): PersonalLogin => {
   const { user, password, project, ...domains } = parseSignIn(given);
   return {
     user,

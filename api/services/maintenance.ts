@@ -21,8 +21,8 @@ import {
   requestContinue,
   requestDelete,
 } from '../../prisma/session/sessions';
+import { waitAtMost } from '../../prisma/wait-at-most';
 import type { SessionRequest } from '../../rules/requests/session-request';
-import { waitAtMost } from '../../temporal/wait-at-most';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';

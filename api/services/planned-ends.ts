@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { waitAtMost } from '../../prisma/wait-at-most';
 import type { PlannedEnd } from '../summary/expected-end';
 
 export interface SessionLookedAt {
@@ -99,7 +100,7 @@ class KeptEnds {
 
   async of(looks: readonly SessionLookedAt[]): Promise<ReadonlyMap<string, PlannedEnd>> {
     const awaited = looks.flatMap((look) => this.#refresh(look));
-    if (awaited.length > 0) await withinTime(Promise.all(awaited), mostWaitMs);
+    if (awaited.length > 0) await waitAtMost(Promise.all(awaited), mostWaitMs);
     return new Map(
       looks.flatMap(({ session: { id } }) => {
         const end = this.#kept.get(id)?.end;
@@ -164,9 +165,3 @@ class KeptEnds {
     this.#keep(sessionId, { end, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
   }
 }
-
-const withinTime = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
-  const over = new AbortController();
-  await Promise.race([work, sleep(limitMs, undefined, { signal: over.signal }).catch(() => undefined)]);
-  over.abort();
-};

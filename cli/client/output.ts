@@ -23,6 +23,16 @@ export interface Shown {
   readonly notices?: readonly string[];
 }
 
+/**
+ * What was done to a thing.
+ * @param words follow its name
+ */
+export const done = (
+  name: string,
+  words: string,
+  { object, more = [] }: { readonly object: unknown; readonly more?: readonly string[] },
+): Shown => ({ object, names: [name], lines: () => [`${name} ${words}`, ...more] });
+
 export interface Looks {
   readonly columns: number;
   readonly isWide: boolean;

@@ -4,9 +4,9 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { waitAtMost } from '../../prisma/wait-at-most';
 import type { Exchange } from '../http/exchange';
 import { type ServiceTokens, withServiceToken } from '../keystone/service-tokens';
-import { waitAtMost } from './wait-at-most';
 
 export type ProjectNames = (projectIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
@@ -59,10 +59,7 @@ export const createProjectNames = (options: ProjectNamesOptions): ProjectNames =
       .filter((projectId) => !isKnown(projectId))
       .slice(0, mostAskedAtOnce)
       .forEach(ask);
-    await waitAtMost(
-      waitMs,
-      wanted.flatMap((projectId) => kept.get(projectId)?.asked ?? []),
-    );
+    await waitAtMost(Promise.all(wanted.flatMap((projectId) => kept.get(projectId)?.asked ?? [])), waitMs);
     return new Map(
       wanted.flatMap((projectId): [string, string][] => {
         const name = kept.get(projectId)?.name;

@@ -4,7 +4,7 @@
  * form one by project and flavor, of which `vnf` and `k8s` may impact a share (default-impact.ts). Where the cloud
  * chooses the targets and keeps no limits itself, every limit is one member (`oneMemberAtATime`).
  */
-import type { CloudLimits } from '../cloud/cloud-facts';
+import type { CloudGroup } from '../cloud/cloud-facts';
 import { type IdKey, keyOf } from '../cloud/id';
 import type { Group, Limited } from '../decisions/fleet/fleet';
 import { compareText, listsBy } from '../decisions/fleet/ordered';
@@ -37,24 +37,12 @@ export interface StoredGroup {
   readonly recoveryTime: number;
 }
 
-/** The cloud's facts about a group (server group). */
-export interface ServerGroup extends CloudLimits {
-  readonly groupId: string;
-  readonly projectId: string;
-  /** Left out when the cloud has none for it. */
-  readonly groupName?: string;
-  readonly antiAffinity: boolean;
-  /** The number of members with anti-affinity that may share a host. */
-  readonly maxInstancesPerHost: number;
-  readonly instanceIds: readonly string[];
-}
-
 export interface LimitFacts {
   readonly instances: readonly InstanceFacts[];
   readonly memberships: readonly StoredMembership[];
   /** Groups and instances may be stored in any order, so either may be missing. */
   readonly storedGroups: readonly StoredGroup[];
-  readonly serverGroups: readonly ServerGroup[];
+  readonly serverGroups: readonly CloudGroup[];
 }
 
 export interface WorkedOutLimits {
@@ -92,7 +80,7 @@ interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<IdKey, string>;
   readonly stored: ReadonlyMap<IdKey, StoredGroup>;
   /** Groups that the cloud knows limits of. */
-  readonly limitedByCloud: ReadonlyMap<IdKey, ServerGroup>;
+  readonly limitedByCloud: ReadonlyMap<IdKey, CloudGroup>;
   readonly idInCloudOf: ReadonlyMap<IdKey, string>;
   /** Projects that own the group, by the cloud, or else by stored constraints. */
   readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
@@ -121,16 +109,16 @@ const knownGroups = (
 };
 
 /** What its project told comes before what the cloud enforces, and that before anti-affinity; 0: it has no limits. */
-const weightOf = (group: ServerGroup): number => {
+const weightOf = (group: CloudGroup): number => {
   if (isTold(group)) return 3;
   if (group.isEnforced) return 2;
   return group.antiAffinity ? 1 : 0;
 };
 
-const isTold = ({ isEnforced, maxImpactedMembers, recoveryTimeSeconds, fault }: ServerGroup): boolean =>
+const isTold = ({ isEnforced, maxImpactedMembers, recoveryTimeSeconds, fault }: CloudGroup): boolean =>
   !isEnforced && [maxImpactedMembers, recoveryTimeSeconds, fault].some((one) => one !== undefined);
 
-const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
+const ownersIn = (groups: readonly Pick<CloudGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
   const owners = new Map<IdKey, Set<IdKey>>();
   for (const { groupId, projectId } of groups) {
     const key = keyOf(groupId);
@@ -175,7 +163,7 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
 };
 
 /** As the cloud tells; else one member at a time. */
-const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inCloud?: ServerGroup): Group => {
+const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inCloud?: CloudGroup): Group => {
   const { groupName: name = named.name, maxImpactedMembers = 1, recoveryTimeSeconds = 0 } = inCloud ?? {};
   return {
     ...named,
@@ -186,7 +174,7 @@ const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inC
 };
 
 /** A share may be impacted where its project told the cloud something else alone. */
-const toldOf = (group: ServerGroup): Pick<Group, 'withoutConstraints' | 'fault'> => ({
+const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'fault'> => ({
   ...(isTold(group) && group.maxImpactedMembers === undefined && { withoutConstraints: true }),
   ...(group.fault !== undefined && { fault: group.fault }),
 });
@@ -206,7 +194,7 @@ interface EnforcedLimit {
  * with the same ID holds all of them to it. Its key differs from the group's, because the two may have different
  * members.
  */
-const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
+const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
   const { groupId, antiAffinity, isEnforced, maxInstancesPerHost } = serverGroup;
   if (!antiAffinity && !isEnforced) return [];
   const limit: Group = {
@@ -224,7 +212,7 @@ const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Grou
   return isHeldAnyway ? [] : [{ limit, instanceIds }];
 };
 
-const nameBeside = ({ groupId, groupName = groupId, isEnforced }: ServerGroup): string =>
+const nameBeside = ({ groupId, groupName = groupId, isEnforced }: CloudGroup): string =>
   isEnforced ? groupName : `server group ${groupName}`;
 
 const isWithin = (group: Group, limit: Group): boolean =>

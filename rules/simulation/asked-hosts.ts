@@ -6,17 +6,9 @@ import { mayLeaveWithoutPlace } from '../decisions/fleet/double-allocation';
 import type { Action, Instance } from '../decisions/fleet/fleet';
 import { isAsked } from '../decisions/fleet/is-asked';
 import { replyWindowOfHost } from '../questions/reply-window';
-import type { Times } from './times';
-import type { VirtualWorld } from './virtual-world';
+import type { MovesSetting } from './virtual-moves';
 
-export interface AskingSetting {
-  readonly world: VirtualWorld;
-  readonly times: Times;
-  /** The seconds that a manager has when no constraints say it. */
-  readonly replySeconds: number;
-  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
-  /** Called when nobody has answered in time; true: something else follows than the default behaviour. */
-  readonly isSilent: (hostname: string, projectId: string) => boolean;
+export interface AskingSetting extends Omit<MovesSetting, 'arrived'> {
   /** Instances whose question is settled when the run begins. */
   readonly ready: ReadonlyMap<string, Action>;
 }

@@ -1,5 +1,6 @@
 /** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
-import type { ServerGroup, StoredGroup } from '../constraints/work-out-limits';
+import type { CloudGroup } from '../cloud/cloud-facts';
+import type { StoredGroup } from '../constraints/work-out-limits';
 import type { SimulatedSize } from './simulated-classes';
 
 export interface FleetHost extends SimulatedSize {
@@ -22,7 +23,7 @@ export interface FleetGroup extends StoredGroup {
 }
 
 /** A group of the cloud's own that differs from the group of constraints. */
-export interface FleetServerGroup extends ServerGroup {
+export interface FleetServerGroup extends CloudGroup {
   readonly groupName: string;
   /** True when its members have to share one host. */
   readonly affinity: boolean;

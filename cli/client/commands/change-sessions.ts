@@ -8,7 +8,7 @@ import { type CommandTools, type CommonFlags, confirmByName, describe, findSessi
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
-import { show, type Shown } from '../output';
+import { done, show } from '../output';
 import { parseYaml } from '../yaml';
 
 export const addSessionChanges = (program: Command, tools: CommandTools): void => {
@@ -22,17 +22,6 @@ export const addSessionChanges = (program: Command, tools: CommandTools): void =
 
 interface YesFlags extends CommonFlags {
   readonly yes?: true;
-}
-
-const done = (id: string, words: string, { object, more = [] }: ChangeAnswer): Shown => ({
-  object,
-  names: [`session/${id}`],
-  lines: () => [`session/${id} ${words}`, ...more],
-});
-
-interface ChangeAnswer {
-  readonly object: unknown;
-  readonly more?: readonly string[];
 }
 
 const inFlightLines = ({ in_flight: flying, taken_up: isTakenUp }: SessionInFlightBody): string[] => {
@@ -70,7 +59,7 @@ const addRequests = (program: Command, tools: CommandTools): void => {
         await confirmByName(tools, { what: `abort session ${id}`, name: shortId(id), yes: flags.yes === true });
       }
       const answer = await api.request(id, request);
-      show(console, flags.output, done(id, words, { object: answer, more: inFlightLines(answer) }));
+      show(console, flags.output, done(`session/${id}`, words, { object: answer, more: inFlightLines(answer) }));
     });
   }
 };
@@ -89,7 +78,7 @@ const addContinue = (program: Command, { apiFor, console }: CommandTools): void 
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       const answer = await api.continueFrom(id, flags.state);
-      show(console, flags.output, done(id, `continues from ${answer.state}`, { object: answer }));
+      show(console, flags.output, done(`session/${id}`, `continues from ${answer.state}`, { object: answer }));
     });
 };
 
@@ -106,7 +95,7 @@ const addDelete = (program: Command, tools: CommandTools): void => {
       const id = await findSessionId(api, given);
       await confirmByName(tools, { what: `remove session ${id}`, name: shortId(id), yes: flags.yes === true });
       await api.remove(id);
-      show(console, flags.output, done(id, 'deleted', { object: { session_id: id } }));
+      show(console, flags.output, done(`session/${id}`, 'deleted', { object: { session_id: id } }));
     });
 };
 
@@ -131,7 +120,7 @@ const addSet = (program: Command, tools: CommandTools): void => {
     const change = fieldsIn(fields) as ChangeSessionBody;
     const api = await apiFor(flags);
     const id = await findSessionId(api, given);
-    show(console, flags.output, done(id, 'changed', { object: await api.change(id, change) }));
+    show(console, flags.output, done(`session/${id}`, 'changed', { object: await api.change(id, change) }));
   });
 };
 
@@ -167,7 +156,7 @@ const addPatch = (program: Command, { apiFor, console }: CommandTools): void => 
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       const answer = await api.change(id, dictionaryIn(content, file));
-      show(console, flags.output, done(id, 'changed', { object: answer }));
+      show(console, flags.output, done(`session/${id}`, 'changed', { object: answer }));
     });
 };
 
@@ -196,11 +185,11 @@ const addHosts = (program: Command, { apiFor, console }: CommandTools): void => 
           act: async (hostname) => {
             const answer = await api.host({ sessionId, hostname }, request);
             const does = answer.phase === 'releasing' ? `will be ${words}` : words;
-            show(console, flags.output, {
-              object: answer,
-              names: [`host/${hostname}`],
-              lines: () => [`host/${hostname} ${does}, ${phaseInWords(answer.phase)}`],
-            });
+            show(
+              console,
+              flags.output,
+              done(`host/${hostname}`, `${does}, ${phaseInWords(answer.phase)}`, { object: answer }),
+            );
           },
         });
       });

@@ -6,7 +6,7 @@ import { count, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
 import { type CommandTools, type CommonFlags, confirmByName, describe, theOneNamed } from '../command-tools';
 import { fieldsIn } from '../input-file';
-import { show } from '../output';
+import { done, show } from '../output';
 
 type WebhookEventType = (typeof webhookEventTypes)[number];
 
@@ -55,11 +55,8 @@ const addCreate = (webhooks: Command, { apiFor, console }: CommandTools): void =
         ...(form !== undefined && { form }),
         ...(event !== undefined && { event_types: [...event] }),
       });
-      show(console, flags.output, {
-        object: created,
-        names: [`webhook/${created.id}`],
-        lines: () => [`webhook/${created.id} registered`, `secret: ${created.secret} (it is not shown again)`],
-      });
+      const more = [`secret: ${created.secret} (it is not shown again)`];
+      show(console, flags.output, done(`webhook/${created.id}`, 'registered', { object: created, more }));
     });
 };
 
@@ -76,12 +73,7 @@ const addSet = (webhooks: Command, { apiFor, console }: CommandTools): void => {
     const change = fieldsIn(fields) as ChangeWebhookBody;
     const api = await apiFor(flags);
     const id = await findWebhookId(api, given);
-    const changed = await api.changeWebhook(id, change);
-    show(console, flags.output, {
-      object: changed,
-      names: [`webhook/${id}`],
-      lines: () => [`webhook/${id} changed`],
-    });
+    show(console, flags.output, done(`webhook/${id}`, 'changed', { object: await api.changeWebhook(id, change) }));
   });
 };
 
@@ -121,14 +113,9 @@ const addRotate = (webhooks: Command, { apiFor, console }: CommandTools): void =
       const api = await apiFor(flags);
       const id = await findWebhookId(api, given);
       const rotated = await api.rotateSecret(id, keepOld);
-      show(console, flags.output, {
-        object: rotated,
-        names: [`webhook/${id}`],
-        lines: () => [
-          `webhook/${id} has a new secret; deliveries are signed with the old one too until ${rotated.old_secret_until}`,
-          `secret: ${rotated.secret} (it is not shown again)`,
-        ],
-      });
+      const words = `has a new secret; deliveries are signed with the old one too until ${rotated.old_secret_until}`;
+      const more = [`secret: ${rotated.secret} (it is not shown again)`];
+      show(console, flags.output, done(`webhook/${id}`, words, { object: rotated, more }));
     });
 };
 
@@ -145,6 +132,6 @@ const addDelete = (webhooks: Command, tools: CommandTools): void => {
       const id = await findWebhookId(api, given);
       await confirmByName(tools, { what: `delete webhook ${id}`, name: shortId(id), yes: flags.yes === true });
       await api.removeWebhook(id);
-      show(console, flags.output, { object: { id }, names: [`webhook/${id}`], lines: () => [`webhook/${id} deleted`] });
+      show(console, flags.output, done(`webhook/${id}`, 'deleted', { object: { id } }));
     });
 };

@@ -5,7 +5,7 @@ import { usageFailure } from '../exit';
 import type { Client } from '../http-client';
 import { dictionaryIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
-import { show } from '../output';
+import { done, show } from '../output';
 import { yamlOf } from '../yaml';
 import { addListConstraints } from './list-constraints';
 
@@ -53,7 +53,7 @@ const addGetAndDelete = (constraints: Command, { apiFor, console }: CommandTools
     examples: [['Of an instance', 'parley constraints delete instance fcbaeb3e-7f0f-11ea-8a01-2c600c9893ee']],
   }).action(async (kind: string, id: string, flags: CommonFlags) => {
     await (await apiFor(flags)).client.send('DELETE', pathOf(kindIn(kind), id));
-    show(console, flags.output, { object: { id }, names: [`${kind}/${id}`], lines: () => [`${kind}/${id} deleted`] });
+    show(console, flags.output, done(`${kind}/${id}`, 'deleted', { object: { id } }));
   });
 };
 

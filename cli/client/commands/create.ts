@@ -6,7 +6,7 @@ import { shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { lookBefore } from '../look-before';
-import { noticesOf, show } from '../output';
+import { done, noticesOf, show } from '../output';
 import { planLines } from '../render/plan';
 import { type RequestFlags, requestFrom } from '../session-request';
 
@@ -124,11 +124,7 @@ const create = async (tools: CommandTools, flags: CreateFlags): Promise<void> =>
   await lookBefore(tools, { api, request, yes: flags.yes === true });
   const created = await api.create(request, flags.key ?? randomUUID());
   const { session_id: id } = created;
-  show(console, flags.output, {
-    object: created,
-    names: [`session/${id}`],
-    lines: () => [`session/${id} created`],
-  });
+  show(console, flags.output, done(`session/${id}`, 'created', { object: created }));
   for (const line of noticesOf(await api.problems())) console.err(`${line}\n`);
   if (flags.output === undefined) console.err(`Watch it with: parley watch ${shortId(id)}\n`);
 };

@@ -2,11 +2,11 @@
  * Asks placement, once for all servers that need the same, which hosts have room for them. Returns the hosts that have
  * it by all lists and that placement does not offer: it knows of bookings and limits that no list shows.
  */
+import { waitAtMost } from '../../../prisma/wait-at-most';
 import type { CloudInstance, ExpectedTargets, NotOffered } from '../../../rules/cloud/cloud-facts';
 import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, zoneIdsFor } from '../classes/fleet-look';
 import type { NovaServer } from '../nova/answers';
-import { waitAtMost } from '../wait-at-most';
 import { candidateQuery, type CandidateSearch, isCandidate } from './candidates';
 
 export interface NotOfferedSources {
@@ -56,7 +56,7 @@ export const createNotOffered = (
     const askNext = async (): Promise<void> => {
       for (const one of queue) await answers.renew(one.query, () => readRefusing(sources, seen, one));
     };
-    await waitAtMost(mostWaitMs, Array.from({ length: atOnce }, askNext));
+    await waitAtMost(Promise.all(Array.from({ length: atOnce }, askNext)), mostWaitMs);
     return asked.flatMap((one) => notOfferedIn(one, answers.since(one.query), { noHostSeconds, nowMs: nowMs() }));
   };
 };

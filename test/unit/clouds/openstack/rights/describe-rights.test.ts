@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { policyLines, rightsMarkdown } from '../../../../../clouds/openstack/rights/describe-rights';
+import { policyLines, rightsMarkdown } from './describe-rights';
 
 const withoutPadding = (table: string): string =>
   table

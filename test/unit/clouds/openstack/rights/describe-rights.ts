@@ -1,5 +1,5 @@
 /** The table of rights as docs/openstack.md shows it, and the lines of a policy file for a role. */
-import { type Right, rightsTable } from './table';
+import { type Right, rightsTable } from '../../../../../clouds/openstack/rights/table';
 
 const row = ({ rule, neededTo, triedBy, lost }: Right): string =>
   `| \`${rule}\` | ${neededTo} | ${triedBy} | ${lost ?? 'no work on a host begins'} |`;

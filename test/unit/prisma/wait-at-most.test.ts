@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitAtMost } from '../../../temporal/wait-at-most';
+import { waitAtMost } from '../../../prisma/wait-at-most';
 
 it('returns with what is under way where that ends in time', async () => {
   const ended: string[] = [];
