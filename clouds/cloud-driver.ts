@@ -7,7 +7,7 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type { CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/cloud/cloud-facts';
+import type { CloudGroup, CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/cloud/cloud-facts';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */
@@ -91,6 +91,8 @@ export interface CloudDriver extends CloudLists {
    * know whom to ask and which hosts have capacity, not to act on the host.
    */
   listInstancesLately(host: string): Promise<CloudInstance[]>;
+  /** Groups as they were within the last `latelyMs`. Many callers get one list, and none changes it. */
+  listGroupsLately(): Promise<readonly CloudGroup[]>;
   /**
    * Answers what is on a host, from sources that do not depend on each other and must agree. The only answer by which a
    * host may be taken for empty.
@@ -161,6 +163,7 @@ export type DriverLists = Pick<
   | 'findInstance'
   | 'listMoving'
   | 'listGroups'
+  | 'listGroupsLately'
 >;
 
 /**

@@ -14,6 +14,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'findInstance',
   'listMoving',
   'listGroups',
+  'listGroupsLately',
   'disableHost',
   'enableHost',
   'startMove',

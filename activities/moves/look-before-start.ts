@@ -17,7 +17,14 @@ import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-be
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
-import { noFlavor, ownGroupAlone, type StoredGroup, workOutLimits } from '../../rules/constraints/work-out-limits';
+import { serverGroupsOf } from '../../rules/decisions/limits/server-groups-of';
+import {
+  type LimitFacts,
+  noFlavor,
+  ownGroupAlone,
+  type StoredGroup,
+  workOutLimits,
+} from '../../rules/constraints/work-out-limits';
 import { noTarget } from '../../rules/decisions/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../../rules/decisions/fleet/fleet';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
@@ -55,7 +62,7 @@ export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: LookBeforeS
   const takenAt = await databaseNow(db);
   const [instance, groups, target] = await Promise.all([
     cloud.findInstance(claim.instanceId),
-    cloud.listGroups(),
+    isFresh ? cloud.listGroups() : cloud.listGroupsLately(),
     // A project that acts on its own may use any host.
     claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
@@ -125,14 +132,21 @@ const isImpacted =
 
 /** The limits by its own constraints and the cloud, and those limits of its group that are in `storedGroups`. */
 const ownLimits = (
-  { instance, groups: serverGroups }: FactsBeforeStart,
+  { instance, groups }: FactsBeforeStart,
   stored: StoredInstanceConstraint | null,
   storedGroups: readonly StoredGroup[],
 ): Limited => {
   const memberships = stored === null ? [] : [stored];
-  const { limitedOf } = workOutLimits({ instances: [instance], memberships, storedGroups, serverGroups });
+  const instances = [instance];
+  const serverGroups = serverGroupsOf(groups, idsOf({ instances, memberships, storedGroups }));
+  const { limitedOf } = workOutLimits({ instances, memberships, storedGroups, serverGroups });
   return limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId);
 };
+
+const idsOf = ({ instances, memberships, storedGroups }: Omit<LimitFacts, 'serverGroups'>) => ({
+  instanceIds: instances.map(({ instanceId }) => instanceId),
+  groupIds: [...memberships, ...storedGroups].map(({ groupId }) => groupId),
+});
 
 interface Constrained {
   readonly own: Instance;
@@ -146,7 +160,7 @@ interface Constrained {
 /** Reads the constraints of the instance and its group. Of other groups only the members matter. */
 const findConstraints = async (
   tx: Transaction,
-  { instance, target, groups: serverGroups, actions }: FactsBeforeStart,
+  { instance, target, groups, actions }: FactsBeforeStart,
   { storedGroups, before }: { readonly storedGroups: readonly StoredGroup[]; readonly before: readonly ClaimBefore[] },
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
@@ -155,6 +169,7 @@ const findConstraints = async (
   const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
   const ids = instances.map(({ instanceId }) => instanceId);
   const memberships = [...(await findConstraintsOf(tx, ids)).values()];
+  const serverGroups = serverGroupsOf(groups, idsOf({ instances, memberships, storedGroups }));
   const workedOut = workOutLimits({ instances, memberships, storedGroups, serverGroups });
   const [own, ...onTarget] = withConstraints(listed, memberships, { ...workedOut, actions });
   if (own === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);

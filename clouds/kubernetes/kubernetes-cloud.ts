@@ -118,6 +118,7 @@ const listsOf = (
   { cluster, reader }: ClusterSources,
 ): DriverLists => {
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
+  const groups = () => cluster.ready().then(() => groupsFrom(cluster));
   return {
     async listHosts() {
       const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);
@@ -147,9 +148,7 @@ const listsOf = (
         pod.metadata.deletionTimestamp !== undefined || moved.has(keyOf(uidOf(pod)));
       return instances([...cluster.pods.all()].filter(isMoving));
     },
-    async listGroups() {
-      await cluster.ready();
-      return groupsFrom(cluster);
-    },
+    listGroups: groups,
+    listGroupsLately: groups,
   };
 };

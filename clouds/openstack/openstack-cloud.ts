@@ -87,6 +87,7 @@ const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ ...connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
+  const recentGroups = createRecent({ read: async () => (await groups.get()).map(groupFrom), keepMs: latelyMs });
   const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });
   const placement = createPlacementApi({ connect: () => connected.get() });
   const capacities = createCapacities({ nova, placement });
@@ -100,6 +101,7 @@ const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize
     services: createRecent({ read: () => nova.listServices(), keepMs: 10_000 }),
     servers: createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 }),
     groups,
+    recentGroups,
     held: createHeldServers(groups),
     connected,
     capacities,
@@ -130,7 +132,7 @@ const moverOf = (
 });
 
 const listsOf = (sources: Sources): DriverLists => {
-  const { nova, capacities, services, servers, groups, held, connected } = sources;
+  const { nova, capacities, services, servers, groups, recentGroups, held, connected } = sources;
   return {
     listHosts: async () => hostsOf(sources, await services.renew()),
     listHostsLately: async () => hostsOf(sources, await services.get()),
@@ -163,6 +165,7 @@ const listsOf = (sources: Sources): DriverLists => {
       return moving.flatMap((server) => instancesFrom(server, about));
     },
     listGroups: async () => (await groups.get()).map(groupFrom),
+    listGroupsLately: () => recentGroups.get(),
   };
 };
 

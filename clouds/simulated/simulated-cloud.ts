@@ -17,7 +17,15 @@ import {
   type SimulatedNeeds,
   simulatedWhyNot,
 } from '../../rules/simulation/simulated-classes';
-import { type CloudDriver, CloudRefusal, type DriverLists, type MoveRequest, type MoveStatus } from '../cloud-driver';
+import {
+  type CloudDriver,
+  CloudRefusal,
+  type DriverLists,
+  latelyMs,
+  type MoveRequest,
+  type MoveStatus,
+} from '../cloud-driver';
+import { createRecent, type Recent } from '../recent';
 import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
 import { type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
@@ -188,7 +196,11 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
       settle: joinedRuns(() => settleMoves(db)),
       findMove: gathered((claimIds) => newestMovesOf(db, claimIds)),
       start: gathered((moves) => startAll({ db, speed }, moves)),
-      lists: { hosts: shared(() => listHosts({ db, speed })), groups: shared(() => listGroups(db)) },
+      lists: {
+        hosts: shared(() => listHosts({ db, speed })),
+        groups: shared(() => listGroups(db)),
+        recentGroups: createRecent({ read: () => listGroups(db), keepMs: latelyMs }),
+      },
     },
   );
 
@@ -205,6 +217,7 @@ interface SharedLooks {
   readonly lists: {
     readonly hosts: () => Promise<CloudHost[]>;
     readonly groups: () => Promise<CloudGroup[]>;
+    readonly recentGroups: Recent<CloudGroup[]>;
   };
 }
 
@@ -246,6 +259,7 @@ const listsOf = (db: Database, settle: SharedLooks['settle'], lists: SharedLooks
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listMoving: () => listMoving(db, settle),
   listGroups: () => lists.groups(),
+  listGroupsLately: () => lists.recentGroups.get(),
 });
 
 const simulatedCloud = (

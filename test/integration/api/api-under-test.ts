@@ -82,6 +82,7 @@ export const createCloud = (computes: number): CloudDriver => {
     whatIsOn: (name) => Promise.resolve({ instances: instances.filter((one) => one.host === name), doubts: [] }),
     listMoving: notAsked,
     listGroups: () => Promise.resolve(groups),
+    listGroupsLately: () => Promise.resolve(groups),
     ping: () => Promise.resolve(),
     whyNot: () => undefined,
     missingRights: () => Promise.resolve([]),

@@ -334,15 +334,15 @@ describe('the look', () => {
   };
 
   it('asks for the target, the groups and the instance', async () => {
-    const all = ['choosesTarget', 'findInstance', 'listGroups', 'listHostsLately', 'listInstancesLately'];
+    const all = ['choosesTarget', 'findInstance', 'listGroupsLately', 'listHostsLately', 'listInstancesLately'];
     expect(await askedFor({ action: 'MIGRATE' })).toEqual(all);
   });
 
   it('asks for no target where the cloud chooses it', async () => {
-    expect(await askedFor({ action: 'MIGRATE' }, false)).toEqual(['choosesTarget', 'findInstance', 'listGroups']);
+    expect(await askedFor({ action: 'MIGRATE' }, false)).toEqual(['choosesTarget', 'findInstance', 'listGroupsLately']);
   });
 
   it('asks for no target where its project is at work, wherever it will go', async () => {
-    expect(await askedFor({ action: 'OWN_ACTION' })).toEqual(['findInstance', 'listGroups']);
+    expect(await askedFor({ action: 'OWN_ACTION' })).toEqual(['findInstance', 'listGroupsLately']);
   });
 });
