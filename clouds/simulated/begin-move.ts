@@ -96,7 +96,7 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
 };
 
 const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
-  const reason = (await findHeldTogether(tx)).get(instance.instanceId);
+  const reason = (await findHeldTogether(tx, instance.instanceId)).get(instance.instanceId);
   if (reason !== undefined) throw new CloudRefusal(`Cannot move ${named(instance)}: ${reason}.`);
 };
 

@@ -2,6 +2,7 @@
 import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
 import { togetherReason } from '../../rules/cloud/cloud-facts';
+import { keyOf } from '../../rules/cloud/id';
 
 /** Selects each instance that has to stay beside others, with its group. */
 export const heldTogether = Prisma.sql`
@@ -19,8 +20,10 @@ interface MemberRow {
   readonly name: string;
 }
 
-export const findHeldTogether = async (db: Queryable): Promise<HeldTogether> => {
+/** @param instanceId left out: of all instances */
+export const findHeldTogether = async (db: Queryable, instanceId?: string): Promise<HeldTogether> => {
+  const asked = instanceId === undefined ? Prisma.empty : Prisma.sql`WHERE instance_key = ${keyOf(instanceId)}`;
   const rows = await db.$queryRaw<MemberRow[]>`
-    SELECT instance_id AS "instanceId", group_id AS "groupId", name FROM (${heldTogether}) AS held`;
+    SELECT instance_id AS "instanceId", group_id AS "groupId", name FROM (${heldTogether}) AS held ${asked}`;
   return new Map(rows.map(({ instanceId, groupId, name }) => [instanceId, togetherReason(name, groupId)]));
 };
