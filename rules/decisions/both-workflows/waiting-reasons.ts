@@ -22,6 +22,7 @@ import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } f
 export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Waiting[] => {
   const { model } = facts;
   const moves = new MovesNow(facts);
+  const recoveries = firstRecoveries(facts);
   for (const admission of admit) if (model.isStaying(admission.instanceId)) moves.count(admission);
   const admitted = new Set(admit.map(({ instanceId }) => instanceId));
   return ownHosts(facts, 'emptying').flatMap((host) => {
@@ -29,14 +30,33 @@ export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 
     const staying = stayingOn(model, host.name).filter(({ id }) => !admitted.has(id));
     return [
       ...asked.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []).map(waitsForAnswer),
-      ...staying.map((instance) => reasonNotNow(facts, moves, instance) ?? waitsForPlace(facts, host, instance)),
+      ...staying.map(
+        (instance) => reasonNotNow({ ...facts, moves, recoveries }, instance) ?? waitsForPlace(facts, host, instance),
+      ),
     ];
   });
 };
 
+interface MovingFacts extends SessionFacts {
+  readonly moves: MovesNow;
+  readonly recoveries: ReadonlyMap<string, number>;
+}
+
+/** Milliseconds until the first recovery in each group that has one, by the group's key. */
+const firstRecoveries = ({ model, nowMs }: SessionFacts): ReadonlyMap<string, number> => {
+  const firsts = new Map<string, number>();
+  for (const claim of model.claimByInstance.values()) {
+    const [remainingMs] = untilRecoveries([claim], nowMs);
+    if (remainingMs === undefined) continue;
+    for (const key of groupsImpactedBy(claim, model.instanceById.get(claim.instanceId)))
+      firsts.set(key, Math.min(firsts.get(key) ?? Infinity, remainingMs));
+  }
+  return firsts;
+};
+
 /** The reason of the instance itself, its place apart; undefined where it may move. */
-const reasonNotNow = (facts: SessionFacts, moves: MovesNow, instance: Instance): Waiting | undefined => {
-  const why = moves.whyNot(instance);
+const reasonNotNow = (facts: MovingFacts, instance: Instance): Waiting | undefined => {
+  const why = facts.moves.whyNot(instance);
   switch (why?.kind) {
     case 'claim':
       return waitsForRecovery(facts, instance, why.claim);
@@ -45,7 +65,7 @@ const reasonNotNow = (facts: SessionFacts, moves: MovesNow, instance: Instance):
     case 'answer':
       return waitsForAnswer(instance);
     case 'budget':
-      return waitsForGroup(facts, instance, why.limit);
+      return waitsForGroup(facts.recoveries, instance, why.limit);
     case undefined:
       return undefined;
   }
@@ -64,12 +84,9 @@ const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Inst
 };
 
 /** It waits for the first recovery in the group, or for its members that are asked or moving. */
-const waitsForGroup = ({ model, nowMs }: SessionFacts, { id: who }: Instance, group: Group): Waiting => {
-  const claims = [...model.claimByInstance.values()].filter((claim) =>
-    groupsImpactedBy(claim, model.instanceById.get(claim.instanceId)).has(group.key),
-  );
-  const remainingMs = Math.min(...untilRecoveries(claims, nowMs));
-  if (remainingMs === Infinity) return { waitingFor: 'group', who, ...groupSubject(group) };
+const waitsForGroup = (recoveries: MovingFacts['recoveries'], { id: who }: Instance, group: Group): Waiting => {
+  const remainingMs = recoveries.get(group.key);
+  if (remainingMs === undefined) return { waitingFor: 'group', who, ...groupSubject(group) };
   return { waitingFor: 'recovery', who, ...groupSubject(group), remainingMs };
 };
 
