@@ -82,6 +82,7 @@ export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => 
   const transaction = () =>
     db.$transaction((tx) => {
       tellsOf.set(tx, tells);
+      databases.set(tx, db);
       return work(tx);
     });
   const places = placesOf.get(db);
@@ -89,6 +90,10 @@ export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => 
   for (const tell of tells) tell();
   return result;
 };
+
+const databases = new WeakMap<Transaction, Database>();
+/** The client of the transaction. Undefined where it was not begun by `inTransaction`. */
+export const databaseOf = (tx: Transaction): Database | undefined => databases.get(tx);
 
 /** The log lines of a transaction, which are written when it is committed. */
 const tellsOf = new WeakMap<Queryable, (() => void)[]>();

@@ -5,23 +5,22 @@
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import {
-  type ConstraintWrite,
   deleteGroupConstraints,
   deleteInstanceConstraints,
   findGroupConstraints,
   findInstanceConstraints,
   type GroupConstraints,
   type InstanceConstraints,
-  writeGroupConstraints,
-  writeInstanceConstraints,
 } from '../../prisma/constraints/constraints';
+import type { ConstraintsToWrite } from '../../prisma/constraints/write-constraints';
 import type { Database } from '../../prisma/database';
-import { listSessionsOfProjects, listSessionsToWake } from '../../prisma/session/sessions';
-import { type Id, idOf, isSameId } from '../../rules/cloud/id';
+import { listSessionsToWake } from '../../prisma/session/sessions';
+import { type Id, idOf, isSameId, keyOf } from '../../rules/cloud/id';
+import type { WriteAnswer } from '../../rules/requests/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
-import type { FieldError } from '../problems/problem';
+import { ApiError, type FieldError } from '../problems/problem';
 import {
   bodyDoesNotFit,
   groupConstraintsNotThere,
@@ -29,6 +28,8 @@ import {
   notYourProject,
 } from '../problems/problem-catalogue';
 import { type KnownOwners, rememberOwners } from './known-owners';
+import { ownersOfGroups, ownersOfInstances } from './owners-of-many';
+import { createConstraintStore, type StoreConstraints, wakeSessionsOf } from './store-constraints';
 
 export interface ConstraintsDeps {
   readonly db: Database;
@@ -38,7 +39,16 @@ export interface ConstraintsDeps {
 
 interface Writing extends ConstraintsDeps {
   readonly owners: KnownOwners;
+  readonly store: StoreConstraints;
 }
+
+/** Constraints of a request for many. */
+export type ConstraintsItem =
+  | { readonly kind: 'instance'; readonly constraints: InstanceConstraints }
+  | { readonly kind: 'group'; readonly constraints: GroupConstraints };
+
+/** The error: nothing of the item was stored. */
+export type ItemAnswer = 'stored' | ApiError;
 
 export interface Constraints {
   instance(principal: Principal, instanceId: Id): Promise<InstanceConstraints>;
@@ -50,6 +60,8 @@ export interface Constraints {
   ): Promise<{ readonly group: GroupConstraints; readonly instanceIds: readonly string[] }>;
   writeGroup(principal: Principal, constraints: GroupConstraints): Promise<void>;
   removeGroup(principal: Principal, groupId: Id): Promise<void>;
+  /** @returns the answers in the order of the items @throws ApiError 503 */
+  writeMany(principal: Principal, items: readonly ConstraintsItem[]): Promise<readonly ItemAnswer[]>;
 }
 
 const ownedByAnother = 'the resource in the path belongs to';
@@ -66,7 +78,7 @@ const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void =>
 
 const foreignGroupError: FieldError = { pointer: '/group_id', message: "must not be another project's group" };
 
-const assertWritten = (write: ConstraintWrite): void => {
+const assertWritten = (write: WriteAnswer): void => {
   switch (write.kind) {
     case 'written':
       return;
@@ -106,47 +118,89 @@ const unknownActionError = ({ name, actions }: CloudDriver, migrationType: strin
   message: `must be one of ${actions.migrationTypes.join(', ')}: the ${name} cloud has no ${migrationType}`,
 });
 
-/**
- * Wakes the sessions that have instances of the project: a group counts members of its own project alone.
- * @param project undefined: nobody knows whose it was, so all are woken
- */
-const wakeSessionsOf = async ({ db, workflowCalls }: ConstraintsDeps, project: Id | undefined): Promise<void> => {
-  const sessionIds = await (project === undefined ? listSessionsToWake(db) : listSessionsOfProjects(db, [project.key]));
-  await Promise.all(sessionIds.map((sessionId) => workflowCalls.wakeSession(sessionId)));
+/** @param project undefined: nobody knows whose it was, so all sessions are woken */
+const wakeAfterRemoval = async (deps: ConstraintsDeps, project: Id | undefined): Promise<void> => {
+  if (project !== undefined) return wakeSessionsOf(deps, new Set([project.key]));
+  const sessionIds = await listSessionsToWake(deps.db);
+  await Promise.all(sessionIds.map((sessionId) => deps.workflowCalls.wakeSession(sessionId)));
 };
 
 /** An admin may delete constraints of any project, also where the cloud does not know their owner. */
 const projectOfRemoved = (principal: Principal, owner: Id | undefined): Id | undefined =>
   owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
 
-const writeInstance = async (
-  deps: Writing,
+/** @throws ApiError when the principal may not write it, or the cloud's facts differ */
+const instanceWrite = (
+  { cloud }: Writing,
   { principal, constraints }: { readonly principal: Principal; readonly constraints: InstanceConstraints },
-): Promise<void> => {
+  { owner, groupOwner }: Pick<InstanceWriting, 'owner' | 'groupOwner'>,
+): ConstraintsToWrite => {
+  assertMaySpeakFor(principal, owner);
+  const errors = findDisagreements(cloud, { constraints, owner, groupOwner });
+  if (errors.length > 0) throw bodyDoesNotFit(errors);
+  return { kind: 'instance', constraints, writer: principal, isOwnGroup: groupOwner !== undefined };
+};
+
+/** @throws ApiError */
+const groupWrite = (
+  { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
+  owner: Id | undefined,
+): ConstraintsToWrite => {
+  assertMaySpeakFor(principal, owner);
   const projectId = idOf(constraints.projectId);
-  assertProjectOrAdmin(principal, projectId, 'the body names');
+  if (owner !== undefined && !isSameId(owner, projectId)) throw bodyDoesNotFit([refuseOwner('group', owner)]);
+  return { kind: 'group', constraints, writer: principal, isOwnGroup: owner !== undefined };
+};
+
+const assertMayWrite = (principal: Principal, { projectId }: InstanceConstraints | GroupConstraints): void =>
+  assertProjectOrAdmin(principal, idOf(projectId), 'the body names');
+
+const writeInstance = async (deps: Writing, principal: Principal, constraints: InstanceConstraints): Promise<void> => {
+  assertMayWrite(principal, constraints);
   const owner = await deps.owners.ofInstance(idOf(constraints.instanceId));
   assertMaySpeakFor(principal, owner);
   const groupOwner = await deps.owners.ofGroup(idOf(constraints.groupId));
-  const errors = findDisagreements(deps.cloud, { constraints, owner, groupOwner });
-  if (errors.length > 0) throw bodyDoesNotFit(errors);
-  const isOwnGroup = groupOwner !== undefined;
-  assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessionsOf(deps, projectId);
+  assertWritten(await deps.store(instanceWrite(deps, { principal, constraints }, { owner, groupOwner })));
 };
 
-const writeGroup = async (
-  deps: Writing,
-  { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
-): Promise<void> => {
-  const projectId = idOf(constraints.projectId);
-  assertProjectOrAdmin(principal, projectId, 'the body names');
+const writeGroup = async (deps: Writing, principal: Principal, constraints: GroupConstraints): Promise<void> => {
+  assertMayWrite(principal, constraints);
   const owner = await deps.owners.ofGroup(idOf(constraints.groupId));
-  assertMaySpeakFor(principal, owner);
-  if (owner !== undefined && !isSameId(owner, projectId)) throw bodyDoesNotFit([refuseOwner('group', owner)]);
-  const isOwnGroup = owner !== undefined;
-  assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
-  await wakeSessionsOf(deps, projectId);
+  assertWritten(await deps.store(groupWrite({ principal, constraints }, owner)));
+};
+
+/** Each item as if it was written alone, in few requests to the cloud and few transactions. */
+const writeMany = async (
+  deps: Writing,
+  principal: Principal,
+  items: readonly ConstraintsItem[],
+): Promise<readonly ItemAnswer[]> => {
+  const instanceIds = items.flatMap((item) => (item.kind === 'instance' ? [idOf(item.constraints.instanceId)] : []));
+  const owners = await ownersOfInstances(deps, instanceIds);
+  const groupOwners = await ownersOfGroups(
+    deps,
+    items.map(({ constraints }) => idOf(constraints.groupId)),
+  );
+  const answers = items.map(async (item): Promise<ItemAnswer> => {
+    try {
+      assertMayWrite(principal, item.constraints);
+      const groupOwner = groupOwners.get(keyOf(item.constraints.groupId));
+      const write =
+        item.kind === 'group'
+          ? groupWrite({ principal, constraints: item.constraints }, groupOwner)
+          : instanceWrite(
+              deps,
+              { principal, constraints: item.constraints },
+              { owner: owners.get(keyOf(item.constraints.instanceId)), groupOwner },
+            );
+      assertWritten(await deps.store(write));
+      return 'stored';
+    } catch (error) {
+      if (error instanceof ApiError && error.problem.status < 500) return error;
+      throw error;
+    }
+  });
+  return await Promise.all(answers);
 };
 
 const removeInstance = async (
@@ -157,7 +211,7 @@ const removeInstance = async (
   assertMaySpeakFor(principal, owner);
   const outcome = await deleteInstanceConstraints(deps.db, { instanceId, writer: principal });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeSessionsOf(deps, projectOfRemoved(principal, owner));
+  await wakeAfterRemoval(deps, projectOfRemoved(principal, owner));
 };
 
 const removeGroup = async (
@@ -169,11 +223,11 @@ const removeGroup = async (
   const isOwnGroup = owner !== undefined;
   const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal, isOwnGroup });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
-  await wakeSessionsOf(deps, projectOfRemoved(principal, owner));
+  await wakeAfterRemoval(deps, projectOfRemoved(principal, owner));
 };
 
 export const createConstraints = (given: ConstraintsDeps): Constraints => {
-  const deps = { ...given, owners: rememberOwners(given.cloud) };
+  const deps = { ...given, owners: rememberOwners(given.cloud), store: createConstraintStore(given) };
   return constraintsWith(deps);
 };
 
@@ -184,7 +238,7 @@ const constraintsWith = (deps: Writing): Constraints => ({
     assertProjectOrAdmin(principal, idOf(stored.projectId), ownedByAnother);
     return stored;
   },
-  writeInstance: (principal, constraints) => writeInstance(deps, { principal, constraints }),
+  writeInstance: (principal, constraints) => writeInstance(deps, principal, constraints),
   removeInstance: (principal, instanceId) => removeInstance(deps, { principal, instanceId }),
   async group(principal, groupId) {
     const stored = await findGroupConstraints(deps.db, groupId);
@@ -192,6 +246,7 @@ const constraintsWith = (deps: Writing): Constraints => ({
     assertProjectOrAdmin(principal, idOf(stored.group.projectId), ownedByAnother);
     return stored;
   },
-  writeGroup: (principal, constraints) => writeGroup(deps, { principal, constraints }),
+  writeGroup: (principal, constraints) => writeGroup(deps, principal, constraints),
+  writeMany: (principal, items) => writeMany(deps, principal, items),
   removeGroup: (principal, groupId) => removeGroup(deps, { principal, groupId }),
 });

@@ -4,8 +4,9 @@
  * written: then no writer is under way, and the decision is made anew where a change that it has not seen matters to
  * what it admits (constraint-changes.ts). An action that begins shares the locks of the records that it is judged by.
  * So everything that is granted or begins after constraints were stored keeps to them. All transactions lock in this
- * order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
+ * order, so that they cannot deadlock: the admission, the records of instances, and the limits.
  */
+import { Prisma } from '@prisma/client';
 import type { IdKey } from '../../rules/cloud/id';
 import { shareLock, type Transaction } from '../database';
 
@@ -18,32 +19,34 @@ const recordLocks = { instance: 7_101, group: 7_102 } as const;
  */
 export const holdOffAdmission = (tx: Transaction): Promise<void> => shareLock(tx, 'admission');
 
-/** Locks for storing or deleting the record with the key. */
-export const lockRecord = async (tx: Transaction, kind: keyof typeof recordLocks, key: IdKey): Promise<void> => {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, hashtext(${key}))`;
+type RecordKind = keyof typeof recordLocks;
+
+/** Locks for storing or deleting the records with these keys. */
+export const lockRecords = async (tx: Transaction, kind: RecordKind, keys: Iterable<string>): Promise<void> => {
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, lock) FROM (${inOrder(keys)}) AS ordered`;
 };
 
-/** Locks for beginning an action under the stored constraints of its instance. */
-export const shareInstance = async (tx: Transaction, key: IdKey): Promise<void> => {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks.instance}::int, hashtext(${key}))`;
+const shareRecords = async (tx: Transaction, kind: RecordKind, keys: Iterable<string>): Promise<void> => {
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock_shared(${recordLocks[kind]}::int, lock) FROM (${inOrder(keys)}) AS ordered`;
 };
+
+/** By the numbers of the locks and not by the keys: two keys may have one lock. */
+const inOrder = (keys: Iterable<string>): Prisma.Sql =>
+  Prisma.sql`SELECT DISTINCT hashtext(key) AS lock FROM unnest(${[...keys]}::text[]) AS key ORDER BY lock`;
+
+/** Locks for beginning an action under the stored constraints of its instance. */
+export const shareInstance = (tx: Transaction, key: IdKey): Promise<void> => shareRecords(tx, 'instance', [key]);
 
 /**
  * Locks for beginning an action under these limits. A key may be of a group that nobody can store
  * (rules/decisions/fleet/fleet.ts, Group).
  */
-export const shareLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
-  for (const key of [...keys].toSorted()) {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks.group}::int, hashtext(${key}))`;
-  }
-};
+export const shareLimits = (tx: Transaction, keys: Iterable<string>): Promise<void> => shareRecords(tx, 'group', keys);
 
 /**
  * Locks for ending, without an action, a claim whose instance was asked: its recovery begins. Other members that begin
  * at this time have begun before it, or they count it.
  */
-export const lockLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
-  for (const key of [...keys].toSorted()) {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks.group}::int, hashtext(${key}))`;
-  }
-};
+export const lockLimits = (tx: Transaction, keys: Iterable<string>): Promise<void> => lockRecords(tx, 'group', keys);

@@ -21,7 +21,7 @@ export interface StoredInstanceConstraint {
   readonly storedAt: Date;
 }
 
-const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
+export const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
   ...row,
   // The API's parser has checked it.
   migrationType: row.migrationType as Action,
@@ -32,12 +32,6 @@ export interface StoredConstraints {
   readonly instances: readonly StoredInstanceConstraint[];
   readonly groups: readonly (StoredGroup & { readonly resourceMitigation: boolean })[];
 }
-
-export const findAllConstraints = async (db: Queryable): Promise<StoredConstraints> => {
-  const instances = await db.instanceConstraint.findMany();
-  const groups = await db.groupConstraint.findMany();
-  return { instances: instances.map(toStored), groups };
-};
 
 /** Undefined when nothing is stored for the group. The key may be of a group that nobody can store. */
 export const findStoredGroup = async (db: Queryable, groupKey: string): Promise<StoredGroup | undefined> =>

@@ -22,7 +22,8 @@ import type { Claim, Fleet, Host, HostWork, Instance, Refusal } from '../../rule
 import { claimOfGone } from '../../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
-import { findAllConstraints, type StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
+import { findAllConstraints } from '../constraints/all-constraints';
+import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
 import { type Database, databaseNow, type Transaction } from '../database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';

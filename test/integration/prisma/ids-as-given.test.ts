@@ -3,11 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
-import {
-  findGroupConstraints,
-  findInstanceConstraints,
-  writeInstanceConstraints,
-} from '../../../prisma/constraints/constraints';
+import { findGroupConstraints, findInstanceConstraints } from '../../../prisma/constraints/constraints';
+import { writeConstraints } from '../../../prisma/constraints/write-constraints';
 import { inTransaction } from '../../../prisma/database';
 import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
 import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
@@ -166,7 +163,8 @@ it('is replaced by constraints in another form, and read back in that', async ()
   const rest = { instanceName: 'web-1', maxInterruptionTime: 60, migrationType: 'MIGRATE', resourceMitigation: false };
   const constraints = { ...written, ...rest, leadTime: 20 };
   const writer = { kind: 'project', projectId: idOf(projectId) } as const;
-  expect(await writeInstanceConstraints(db, { constraints, writer })).toEqual({ kind: 'written' });
+  const write = { kind: 'instance', constraints, writer, isOwnGroup: false } as const;
+  expect(await writeConstraints(db, [write])).toEqual([{ kind: 'written' }]);
   expect(await findInstanceConstraints(db, idOf(instanceId))).toMatchObject({ ...written, leadTime: 20 });
 });
 

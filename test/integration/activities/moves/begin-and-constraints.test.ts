@@ -6,13 +6,9 @@ import { giveBackHost } from '../../../../activities/hosts/maintain-host';
 import { type ActionRef, beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
 import { reconcile } from '../../../../activities/moves/reconcile';
 import type { Services } from '../../../../activities/services';
-import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
-import {
-  deleteGroupConstraints,
-  deleteInstanceConstraints,
-  writeGroupConstraints,
-  writeInstanceConstraints,
-} from '../../../../prisma/constraints/constraints';
+import { lockRecords } from '../../../../prisma/constraints/constraint-locks';
+import { deleteGroupConstraints, deleteInstanceConstraints } from '../../../../prisma/constraints/constraints';
+import { writeConstraints } from '../../../../prisma/constraints/write-constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
 import type { ClaimRecord } from '../../../../prisma/moves/claims';
 import { idOf, keyOf } from '../../../../rules/cloud/id';
@@ -50,16 +46,16 @@ const ofInstance = {
   ...{ leadTime: 0, maxInterruptionTime: 60 },
 };
 
+const groupWrite = (constraints: typeof group) => ({ kind: 'group', constraints, writer, isOwnGroup: false }) as const;
+const instanceWrite = (constraints: typeof ofInstance) =>
+  ({ kind: 'instance', constraints, writer, isOwnGroup: false }) as const;
+
 /** Each keeps the action from beginning. */
 const changes = {
   'the group is stored': () =>
-    writeGroupConstraints(database.db, {
-      constraints: { ...group, maxImpactedMembers: 1, recoveryTime: 20 },
-      writer,
-    }),
+    writeConstraints(database.db, [groupWrite({ ...group, maxImpactedMembers: 1, recoveryTime: 20 })]),
   'the group is deleted': () => deleteGroupConstraints(database.db, { groupId: idOf(groupId), writer }),
-  'the instance is stored': () =>
-    writeInstanceConstraints(database.db, { constraints: { ...ofInstance, leadTime: 60 }, writer }),
+  'the instance is stored': () => writeConstraints(database.db, [instanceWrite({ ...ofInstance, leadTime: 60 })]),
   'the instance is deleted': () => deleteInstanceConstraints(database.db, { instanceId: idOf(instanceId), writer }),
 } as const;
 const names = Object.keys(changes) as (keyof typeof changes)[];
@@ -67,8 +63,7 @@ const names = Object.keys(changes) as (keyof typeof changes)[];
 /** Granted on what is stored, while another member of its group is impacted. */
 const grant = async (): Promise<GrantedMove> => {
   const { db } = database;
-  await writeGroupConstraints(db, { constraints: group, writer });
-  await writeInstanceConstraints(db, { constraints: ofInstance, writer });
+  await writeConstraints(db, [groupWrite(group), instanceWrite(ofInstance)]);
   const { createdAt } = await db.instanceConstraint.findUniqueOrThrow({ where: { instanceKey: keyOf(instanceId) } });
   await grantMove(db, anInstanceOn('a'), { groupKey: keyOf(groupId), startedAt: new Date(), target: 'c' });
   return grantMove(db, instance, { groupKey: keyOf(groupId), constraintsAt: createdAt, recoveryTime: 10 });
@@ -131,7 +126,7 @@ describe.each(names)('%s', (name) => {
       ? (['group', groupId] as const)
       : (['instance', instanceId] as const);
     const [, beginning] = await startBehind(
-      (tx) => lockRecord(tx, kind, keyOf(id)),
+      (tx) => lockRecords(tx, kind, [keyOf(id)]),
       changes[name],
       () => begin(granted),
     );
@@ -169,10 +164,12 @@ it.each(Object.entries(dropping))(
   'lets an asked member that is dropped %s begin to recover before another one begins, or after it, where the limit was lowered',
   async (_how, { of, host, drop }) => {
     const { db } = database;
-    await writeGroupConstraints(db, { constraints: { ...group, maxImpactedMembers: 1 }, writer });
-    await writeInstanceConstraints(db, { constraints: ofInstance, writer });
     const other = anInstanceOn('a');
-    await writeInstanceConstraints(db, { constraints: { ...ofInstance, ...namesOf(other) }, writer });
+    await writeConstraints(db, [
+      groupWrite({ ...group, maxImpactedMembers: 1 }),
+      instanceWrite(ofInstance),
+      instanceWrite({ ...ofInstance, ...namesOf(other) }),
+    ]);
     const asked = { groupKey: keyOf(groupId), recoveryTime: 10 };
     const first = await grantMove(db, instance, { ...asked, askedAt: new Date('2026-01-01T12:00:00Z') });
     const ofSecond = { ...asked, ...of, askedAt: new Date('2026-01-01T12:00:01Z'), target: 'c' };
