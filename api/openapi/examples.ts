@@ -2,33 +2,12 @@
 
 import { auditPage } from './audit-examples';
 import { choices, sessionEvents } from './choice-examples';
+import { constraintExamples } from './constraint-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
 import { projectExamples } from './project-examples';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
 import { questionList, sessionProgress, sessionSummary, waitsForAnswer } from './summary-examples';
 import { webhookExamples } from './webhook-examples';
-
-const instanceConstraints = {
-  instance_id: instanceId,
-  project_id: projectId,
-  group_id: groupId,
-  instance_name: 'vnf-2',
-  max_interruption_time: 120,
-  migration_type: 'LIVE_MIGRATE',
-  resource_mitigation: true,
-  lead_time: 30,
-};
-
-const groupConstraints = {
-  group_id: groupId,
-  project_id: projectId,
-  group_name: 'vnf-nonha',
-  anti_affinity_group: false,
-  max_instances_per_host: 0,
-  max_impacted_members: 2,
-  recovery_time: 10,
-  resource_mitigation: true,
-};
 
 const nightly = {
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
@@ -286,10 +265,8 @@ export const examples = {
   SessionDetail: sessionDetail,
   SessionSummary: sessionSummary,
   QuestionList: questionList,
-  InstanceConstraints: instanceConstraints,
-  GroupConstraints: groupConstraints,
-  ...projectExamples({ instance: instanceConstraints, group: { ...groupConstraints, instance_ids: [instanceId] } }),
-  GroupRecord: { ...groupConstraints, instance_ids: [instanceId] },
+  ...projectExamples({ instance: constraintExamples.InstanceConstraints, group: constraintExamples.GroupRecord }),
+  ...constraintExamples,
   AuditPage: auditPage,
   SignInWays: signInWays,
   SignIn: signIn,

@@ -4,7 +4,13 @@
  */
 import { detailParameters } from '../parsing/detail-query';
 import { ChoicesSchema } from '../schemas/choice-schemas';
-import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
+import {
+  GroupConstraintsSchema,
+  GroupRecordSchema,
+  InstanceConstraintsSchema,
+  ManyConstraintsSchema,
+  StoredConstraintsSchema,
+} from '../schemas/constraint-schemas';
 import { SessionEventsSchema } from '../schemas/event-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';
@@ -273,6 +279,19 @@ const constraintOperations: readonly Operation[] = [
     summary: 'Delete the constraints of an instance group; succeeds when none are stored',
     tag: 'Constraints',
     access: 'project',
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/constraints',
+    id: 'setManyConstraints',
+    summary:
+      'Set or update the constraints of many instances and groups. Each item is stored as if it was sent alone, and ' +
+      '`failed` tells those that are not. An addition to the interface',
+    tag: 'Constraints',
+    access: 'project',
+    request: body('ManyConstraints', ManyConstraintsSchema),
+    response: body('StoredConstraints', StoredConstraintsSchema),
     errors: [400, 422, 500],
   },
 ];

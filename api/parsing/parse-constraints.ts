@@ -3,12 +3,15 @@ import type { GroupConstraints, InstanceConstraints } from '../../prisma/constra
 import type { Id } from '../../rules/cloud/id';
 import { findDifferingIds } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
+import type { FieldError } from '../problems/problem';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import {
+  type GroupConstraintsBody,
   GroupConstraintsSchema,
   type GroupRecordBody,
   type InstanceConstraintsBody,
   InstanceConstraintsSchema,
+  ManyConstraintsSchema,
   type migrationTypes,
 } from '../schemas/constraint-schemas';
 
@@ -30,6 +33,10 @@ export const parseInstanceConstraints = (given: unknown, instanceId: Id): Instan
   const body = parseInstanceBody(given);
   const differing = findDifferingIds(body, { instance_id: instanceId });
   if (differing.length > 0) throw bodyDoesNotFit(differing);
+  return instanceFrom(body);
+};
+
+const instanceFrom = (body: InstanceConstraintsBody): InstanceConstraints => {
   return {
     instanceId: body.instance_id,
     projectId: body.project_id,
@@ -51,9 +58,15 @@ const countError = {
 /** @throws ApiError 422 */
 export const parseGroupConstraints = (given: unknown, groupId: Id): GroupConstraints => {
   const body = parseGroupBody(given);
-  const needsCount = body.anti_affinity_group && body.max_instances_per_host < 1;
-  const errors = [...findDifferingIds(body, { group_id: groupId }), ...(needsCount ? [countError] : [])];
+  const errors = [...findDifferingIds(body, { group_id: groupId }), ...countErrorsOf(body)];
   if (errors.length > 0) throw bodyDoesNotFit(errors);
+  return groupFrom(body);
+};
+
+const countErrorsOf = (body: GroupConstraintsBody): FieldError[] =>
+  body.anti_affinity_group && body.max_instances_per_host < 1 ? [countError] : [];
+
+const groupFrom = (body: GroupConstraintsBody): GroupConstraints => {
   return {
     groupId: body.group_id,
     projectId: body.project_id,
@@ -64,6 +77,20 @@ export const parseGroupConstraints = (given: unknown, groupId: Id): GroupConstra
     recoveryTime: body.recovery_time,
     resourceMitigation: body.resource_mitigation,
   };
+};
+
+/** Throws ApiError 422 unless the body has lists; each item is parsed alone. */
+export const parseLists = createBodyParser(ManyConstraintsSchema, bodyDoesNotFit);
+
+/** Parses an item of the lists. @throws ApiError 422 with pointers into the item */
+export const parseListedInstance = (item: unknown): InstanceConstraints => instanceFrom(parseInstanceBody(item));
+
+/** Parses an item of the lists. @throws ApiError 422 with pointers into the item */
+export const parseListedGroup = (item: unknown): GroupConstraints => {
+  const body = parseGroupBody(item);
+  const errors = countErrorsOf(body);
+  if (errors.length > 0) throw bodyDoesNotFit(errors);
+  return groupFrom(body);
 };
 
 export const serializeInstanceConstraints = (

@@ -9,6 +9,7 @@ import {
   serializeInstanceConstraints,
 } from '../parsing/parse-constraints';
 import type { Constraints } from '../services/constraints';
+import { storeMany } from './store-many-constraints';
 
 export const createConstraintRoutes = ({
   constraints,
@@ -43,6 +44,9 @@ export const createConstraintRoutes = ({
   router.delete('/instance_group/:group_id', async (req, res) => {
     await constraints.removeGroup(principalOf(req), parsePathId(req.params, 'group_id'));
     res.status(200).end();
+  });
+  router.put('/constraints', ...readBody, async (req, res) => {
+    res.json(await storeMany(constraints, req));
   });
   return router;
 };

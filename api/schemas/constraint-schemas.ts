@@ -1,6 +1,7 @@
 /** Constraints of instances and groups (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, CountField, IdField, NameField, SecondsField } from './field-types';
+import { ProblemSchema } from './problem-schemas';
 
 const closed = { additionalProperties: false } as const;
 
@@ -48,9 +49,37 @@ const groupFields = {
 };
 
 export const GroupConstraintsSchema = Type.Object(groupFields, closed);
+export type GroupConstraintsBody = Static<typeof GroupConstraintsSchema>;
 
 export const GroupRecordSchema = Type.Object({
   ...groupFields,
   instance_ids: Type.Array(IdField(), { description: 'Stored instances that name the group' }),
 });
 export type GroupRecordBody = Static<typeof GroupRecordSchema>;
+
+const mostItems = 1_000;
+
+/** The items are checked one by one, so that the others are stored where some are wrong. */
+export const ManyConstraintsSchema = Type.Object(
+  {
+    instances: Type.Optional(
+      Type.Array(Type.Unknown(), { maxItems: mostItems, description: 'Each as for PUT /v1/instance/{instance_id}' }),
+    ),
+    instance_groups: Type.Optional(
+      Type.Array(Type.Unknown(), { maxItems: mostItems, description: 'Each as for PUT /v1/instance_group/{group_id}' }),
+    ),
+  },
+  closed,
+);
+
+export const StoredConstraintsSchema = Type.Object({
+  stored: Type.Integer({ description: 'Number of items that are stored' }),
+  failed: Type.Array(
+    Type.Object({
+      pointer: Type.String({ description: 'JSON pointer to the item: nothing of it is stored' }),
+      problem: ProblemSchema,
+    }),
+    { description: 'The other items; their order is that of the request, groups first' },
+  ),
+});
+export type StoredConstraintsBody = Static<typeof StoredConstraintsSchema>;

@@ -57,15 +57,28 @@ const withQuietHost = (fleet: WireFleet, instances: number): WireFleet => ({
   instances: [...fleet.instances, ...Array.from({ length: instances }, (_, number) => quietInstance(number))],
 });
 
-const changed = ({ instances }: WireFleet, turn: number): Call | undefined => {
+/** Another time of an instance with each turn. */
+const changedBody = ({ instances }: WireFleet, turn: number) => {
   const instance = instances[turn % instances.length];
-  if (instance === undefined) return undefined;
+  if (instance === undefined) throw new Error('the fleet has no instances');
   const { instance_id, project_id, group_id, instance_name, migration_type, resource_mitigation } = instance;
   const ids = { instance_id, project_id, group_id, instance_name };
   // Another instance each time: 31 is prime.
   const limits = { max_interruption_time: 600, lead_time: 30 + (turn % 31) };
-  const body = { ...ids, migration_type, resource_mitigation, ...limits };
-  return { method: 'PUT', path: `/instance/${instance_id}`, body };
+  return { ...ids, migration_type, resource_mitigation, ...limits };
+};
+
+const changed = (fleet: WireFleet, turn: number): Call => {
+  const body = changedBody(fleet, turn);
+  return { method: 'PUT', path: `/instance/${body.instance_id}`, body };
+};
+
+/** Instances in a request for many. */
+const manyAtOnce = 100;
+
+const changedMany = (fleet: WireFleet, turn: number): Call => {
+  const instances = Array.from({ length: manyAtOnce }, (_, at) => changedBody(fleet, turn * manyAtOnce + at));
+  return { method: 'PUT', path: '/constraints', body: { instances } };
 };
 
 interface Load {
@@ -81,6 +94,7 @@ const loadsOn = (fleet: WireFleet, waitingSession: string): readonly Load[] => {
   const body = { session_id: waitingSession, state: 'ACK_MAINTENANCE', instance_actions: {} };
   return [
     { name: 'constraint PUT', callOf: (turn) => changed(fleet, turn), most: Infinity },
+    { name: `PUT of ${manyAtOnce} constraints`, callOf: (turn) => changedMany(fleet, turn), most: Infinity },
     { name: 'reply PUT', callOf: (turn) => ({ method: 'PUT', path: projectPath(turn), body }), most: replies },
     {
       name: 'project GET',
