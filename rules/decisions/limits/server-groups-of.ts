@@ -1,5 +1,5 @@
 /** Finds the few server groups that concern the instances of one action, among those of the whole cloud. */
-import { keyOf } from '../fleet/id';
+import { keyOf } from '../../cloud/id';
 import { listsBy } from '../fleet/ordered';
 import type { ServerGroup } from './work-out-limits';
 
