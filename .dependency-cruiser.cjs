@@ -44,7 +44,7 @@ const foldersOfRules = {
   expectations: ['cloud', 'decisions'],
   questions: ['cloud', 'expectations', 'obstacles', 'decisions', 'words'],
   steering: ['cloud', 'expectations', 'obstacles', 'decisions', 'questions'],
-  requests: ['cloud', 'decisions'],
+  requests: ['decisions'],
   simulation: [
     'cloud',
     'constraints',

@@ -17,7 +17,7 @@ import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-be
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
-import { serverGroupsOf } from '../../rules/decisions/limits/server-groups-of';
+import { serverGroupsOf } from '../../rules/constraints/server-groups-of';
 import {
   type LimitFacts,
   noFlavor,

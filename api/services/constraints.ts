@@ -16,7 +16,7 @@ import type { ConstraintsToWrite } from '../../prisma/constraints/write-constrai
 import type { Database } from '../../prisma/database';
 import { listSessionsToWake } from '../../prisma/session/sessions';
 import { type Id, idOf, isSameId, keyOf } from '../../rules/cloud/id';
-import type { WriteAnswer } from '../../rules/requests/constraint-writes';
+import type { WriteAnswer } from '../../rules/constraints/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';

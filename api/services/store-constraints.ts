@@ -7,7 +7,7 @@ import type { Database } from '../../prisma/database';
 import { gathered } from '../../prisma/gathered';
 import { listSessionsOfProjects } from '../../prisma/session/sessions';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
-import type { WriteAnswer } from '../../rules/requests/constraint-writes';
+import type { WriteAnswer } from '../../rules/constraints/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 
 export interface StoreDeps {

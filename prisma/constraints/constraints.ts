@@ -1,10 +1,10 @@
 /**
  * Constraints of instances and groups that projects store. Groups and instances may be written and deleted in any
- * order (rules/requests/constraint-writes.ts).
+ * order (rules/constraints/constraint-writes.ts).
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { type Id, keyOf } from '../../rules/cloud/id';
-import { maySpeakFor, type Writer } from '../../rules/requests/constraint-writes';
+import { maySpeakFor, type Writer } from '../../rules/constraints/constraint-writes';
 import { type Database, inTransaction, type Queryable } from '../database';
 import { holdOffAdmission, lockRecords } from './constraint-locks';
 

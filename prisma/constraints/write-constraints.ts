@@ -7,7 +7,7 @@ import {
   type WriteAnswer,
   WriteJudge,
   type Writer,
-} from '../../rules/requests/constraint-writes';
+} from '../../rules/constraints/constraint-writes';
 import { type Database, inTransaction, type Transaction } from '../database';
 import { holdOffAdmission, lockRecords } from './constraint-locks';
 import type { GroupConstraints, InstanceConstraints } from './constraints';

@@ -1,6 +1,6 @@
 /** Writes of one request are judged one after the other: each sees what those before it have stored. */
 import { idOf, keyOf } from '../../../../rules/cloud/id';
-import { type RecordToWrite, type StoredOwners, WriteJudge } from '../../../../rules/requests/constraint-writes';
+import { type RecordToWrite, type StoredOwners, WriteJudge } from '../../../../rules/constraints/constraint-writes';
 
 const nothing: StoredOwners = { instances: [], groups: [], members: [] };
 

@@ -1,6 +1,6 @@
 /** Finds the few server groups that concern the instances of one action, among those of the whole cloud. */
-import { keyOf } from '../../cloud/id';
-import { listsBy } from '../fleet/ordered';
+import { keyOf } from '../cloud/id';
+import { listsBy } from '../decisions/fleet/ordered';
 import type { ServerGroup } from './work-out-limits';
 
 interface ConcernedBy {

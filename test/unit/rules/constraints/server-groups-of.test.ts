@@ -1,7 +1,7 @@
 /** An action needs to see few of the cloud's groups: these say the same about its instances as all of them. */
 import fc from 'fast-check';
-import { serverGroupsOf } from '../../../../../rules/decisions/limits/server-groups-of';
-import { type ServerGroup, workOutLimits } from '../../../../../rules/decisions/limits/work-out-limits';
+import { serverGroupsOf } from '../../../../rules/constraints/server-groups-of';
+import { type ServerGroup, workOutLimits } from '../../../../rules/constraints/work-out-limits';
 
 const id = (letter: string) => fc.integer({ min: 0, max: 4 }).map((number) => `${letter}${number}`);
 const projectId = id('p');
