@@ -3,17 +3,13 @@
  * good tokens are kept, and failures never, so guessed tokens do not displace others.
  */
 import { createHash } from 'node:crypto';
+import { createShortMemory } from '../short-memory';
 
 export interface TokenCacheLimits {
   /** The time for which an answer is good, from when it was asked for. 0: only concurrent callers share it. */
   readonly maxAgeMs: number;
   /** The maximum number of tokens. Above it, the oldest answer is removed. */
   readonly maxTokens: number;
-}
-
-interface KeptFacts<T> {
-  readonly value: T;
-  readonly untilMs: number;
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('base64');
@@ -30,30 +26,22 @@ export const cacheTokens = <T extends { readonly expiresAtMs: number }>(
   { maxAgeMs, maxTokens }: TokenCacheLimits,
   now: () => number = Date.now,
 ): TokenLookUp<T> => {
-  const answers = new Map<string, KeptFacts<T>>();
+  const answers = createShortMemory<string, T>(maxTokens, now);
   const pending = new Map<string, Promise<T | undefined>>();
-
-  const keep = (hash: string, answer: KeptFacts<T>): void => {
-    answers.delete(hash);
-    const [oldest] = answers.keys();
-    if (oldest !== undefined && answers.size >= maxTokens) answers.delete(oldest);
-    answers.set(hash, answer);
-  };
 
   const ask = async (hash: string, token: string): Promise<T | undefined> => {
     const askedMs = now();
     const value = await lookUp(token);
     if (value !== undefined && maxAgeMs > 0) {
-      keep(hash, { value, untilMs: Math.min(askedMs + maxAgeMs, value.expiresAtMs) });
+      answers.keep(hash, value, Math.min(askedMs + maxAgeMs, value.expiresAtMs));
     }
     return value;
   };
 
   return (token) => {
     const hash = hashOf(token);
-    const known = answers.get(hash);
-    if (known !== undefined && now() < known.untilMs) return Promise.resolve(known.value);
-    answers.delete(hash);
+    const known = answers.find(hash);
+    if (known !== undefined) return Promise.resolve(known);
     const asked = pending.get(hash) ?? ask(hash, token).finally(() => pending.delete(hash));
     pending.set(hash, asked);
     return asked;

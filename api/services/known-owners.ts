@@ -6,6 +6,7 @@
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Id, type IdKey, idOf } from '../../rules/cloud/id';
+import { createShortMemory } from '../short-memory';
 import { askCloud } from './ask-cloud';
 
 export interface KnownOwners {
@@ -19,32 +20,17 @@ const rememberedMs = 60_000;
 /** The number of owners that are remembered of each kind. Above it, the oldest are forgotten. */
 const mostRemembered = 50_000;
 
-const createMemory = (nowMs: () => number) => {
-  const owners = new Map<IdKey, { readonly owner: Id; readonly untilMs: number }>();
-  return {
-    find(key: IdKey): Id | undefined {
-      const known = owners.get(key);
-      return known !== undefined && nowMs() < known.untilMs ? known.owner : undefined;
-    },
-    keep(key: IdKey, projectId: string): void {
-      owners.delete(key);
-      const [oldest] = owners.keys();
-      if (oldest !== undefined && owners.size >= mostRemembered) owners.delete(oldest);
-      owners.set(key, { owner: idOf(projectId), untilMs: nowMs() + rememberedMs });
-    },
-  };
-};
-
 /** @param nowMs a clock in milliseconds */
 export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => performance.now()): KnownOwners => {
-  const instances = createMemory(nowMs);
-  const groups = createMemory(nowMs);
+  const instances = createShortMemory<IdKey, Id>(mostRemembered, nowMs);
+  const groups = createShortMemory<IdKey, Id>(mostRemembered, nowMs);
+  const untilMs = () => nowMs() + rememberedMs;
   return {
     async ofInstance(instanceId) {
       const known = instances.find(instanceId.key);
       if (known !== undefined) return known;
       const found = await askCloud(cloud, (asked) => asked.findInstance(instanceId.text));
-      if (found !== undefined) instances.keep(instanceId.key, found.projectId);
+      if (found !== undefined) instances.keep(instanceId.key, idOf(found.projectId), untilMs());
       return found && idOf(found.projectId);
     },
     async ofGroup(groupId) {
@@ -53,7 +39,7 @@ export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => p
       const listed = await askCloud(cloud, (asked) => asked.listGroups());
       for (const group of listed) {
         const { key } = idOf(group.groupId);
-        if (groups.find(key) === undefined) groups.keep(key, group.projectId);
+        if (groups.find(key) === undefined) groups.keep(key, idOf(group.projectId), untilMs());
       }
       // The list answers here: the memory may have forgotten it again.
       const found = listed.find((group) => idOf(group.groupId).key === groupId.key);
