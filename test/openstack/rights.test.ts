@@ -4,6 +4,7 @@
  */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { askCloud } from '../../api/services/ask-cloud';
+import { BlockedRefusal } from '../../clouds/cloud-driver';
 import { rightsTable } from '../../clouds/openstack/rights/table';
 import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
 import { type Admin, anAdmin } from '../integration/rig/admin';
@@ -13,9 +14,27 @@ import { aMove, watchMove } from './rig/a-move';
 import { openDriver, openStackEnvironment } from './rig/driver-under-test';
 import { openFaultyNova } from './rig/faulty-nova';
 import { maintenanceRole, makeMaintainer } from './rig/maintainer';
-import { findServer, makeServers, type Server, until } from './rig/operator';
+import {
+  actOn,
+  deleteServer,
+  findServer,
+  listMigrations,
+  makeServer,
+  makeServers,
+  type Server,
+  until,
+} from './rig/operator';
 import { keepSilent } from './rig/silent-projects';
-import { keepAuditing, leavePod, removePod, resetPolicy, setPolicy, startCell, stopCell } from './rig/switches';
+import {
+  keepAuditing,
+  leavePod,
+  removePod,
+  resetPolicy,
+  setFault,
+  setPolicy,
+  startCell,
+  stopCell,
+} from './rig/switches';
 
 let database: TestDatabase;
 let maintainer: Readonly<Record<string, string>>;
@@ -25,8 +44,10 @@ const allRules = rightsTable.map(({ rule }) => rule);
 const allBut = (...taken: readonly string[]) => allRules.filter((rule) => !taken.includes(rule));
 const attributes = 'os_compute_api:os-extended-server-attributes';
 const filters = 'os_compute_api:servers:allow_all_filters';
-/** Keystone's own policy is not changed here. */
-const always = ['identity:get_project'];
+const coldRight = 'os_compute_api:os-migrate-server:migrate';
+const resetRight = 'os_compute_api:os-admin-actions:reset_state';
+/** Keystone's policy does not change while it runs: it does not know this role. */
+const namelessRole = 'nameless-maintenance';
 
 const aDriver = (environment: Readonly<Record<string, string>> = maintainer) => openDriver(database.db, environment);
 
@@ -102,17 +123,20 @@ describe('the rights of the role', () => {
 
   it('are all there for a role with the lines of the documentation', async () => {
     await setPolicy(maintenanceRole, allRules);
-    expect(await missingOf()).toEqual(always);
+    expect(await missingOf()).toEqual([]);
   });
 
-  /** No call tries them: each would change something. */
-  const untried = ['os_compute_api:os-migrate-server:migrate', 'os_compute_api:os-admin-actions:reset_state'];
-  const novaRules = allRules.filter((rule) => /^(os_compute_api:|context_is_admin)/.test(rule));
-  it.each(novaRules.filter((rule) => !untried.includes(rule)))('are named when they lack %s', async (rule) => {
+  const ofKeystone = 'identity:get_project';
+  const tried = allRules.filter((rule) => ![coldRight, resetRight, ofKeystone].includes(rule));
+  it.each(tried)('are named when they lack %s', async (rule) => {
     await setPolicy(maintenanceRole, allBut(rule));
-    // Without a list of servers there is none to try the others on.
-    const others = rule.includes('servers:detail') ? [] : always;
-    expect(await missingOf()).toEqual([rule, ...others]);
+    expect(await missingOf()).toEqual([rule]);
+  });
+
+  it(`are named when they lack ${ofKeystone}`, async () => {
+    const nameless = await makeMaintainer(namelessRole);
+    await setPolicy(namelessRole, allRules);
+    expect(await missingOf(nameless)).toEqual([ofKeystone]);
   });
 
   it('are tried by calls that change nothing', async () => {
@@ -124,6 +148,46 @@ describe('the rights of the role', () => {
     const before = await look();
     await missingOf();
     expect(await look()).toEqual(before);
+  });
+});
+
+/** Each call with them would change something, so none tries them: the move that needs them tells. */
+describe('a move of a role', () => {
+  let server: Server;
+  beforeEach(async () => {
+    server = await makeServer({ name: 'moving', host: 'compute-1' });
+  });
+  afterEach(() => deleteServer(server.id));
+
+  it(`without ${coldRight} goes cold to a host of Parley's choice: the right to that is enough`, async () => {
+    await setPolicy(maintenanceRole, allBut(coldRight));
+    const driver = aDriver();
+    const move = aMove(server, { action: 'MIGRATE', target: 'compute-3' });
+    expect(await driver.missingRights()).toEqual([]);
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await watchMove(driver, move)).toEqual({ kind: 'done', host: 'compute-3' });
+  });
+
+  it('without both rights to go cold is refused with the name of the one that it would need', async () => {
+    await setPolicy(maintenanceRole, allBut(coldRight, `${coldRight}:host`));
+    const refusal = aDriver().startMove(aMove(server, { action: 'MIGRATE', target: 'compute-3' }));
+    await expect(refusal).rejects.toMatchObject({ name: 'CloudRefusal', message: expect.stringContaining(coldRight) });
+  });
+
+  it(`without ${resetRight} is not forced for a server in ERROR that runs, and says so`, async () => {
+    await setPolicy(maintenanceRole, allBut(resetRight));
+    const driver = aDriver();
+    await setFault(server.id, { seconds: 4, fail: 'run' });
+    const move = aMove(server, { target: 'compute-3' });
+    await driver.startMove(move);
+    await actOn(server.id, { 'os-resetState': { state: 'error' } });
+    await until('the live migration is over', async () =>
+      (await listMigrations(server.id)).some(({ status }) => ['failed', 'error'].includes(status)) ? true : undefined,
+    );
+    expect(await watchMove(driver, move)).toMatchObject({ kind: 'failed' });
+    const refusal = await driver.forceMove(move).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(BlockedRefusal);
+    expect(refusal).toMatchObject({ message: expect.stringContaining(`Allow ${resetRight} to the role`) as string });
   });
 });
 

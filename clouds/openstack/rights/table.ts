@@ -14,7 +14,10 @@ export interface Right {
 }
 
 const nova = 'os_compute_api:';
-const noCall = 'no call: every one would change something; its use tells';
+
+/** Tried by no call: each would change something. */
+export const resetStateRight = `${nova}os-admin-actions:reset_state`;
+const noCall = 'no call, since each would change something; the move that needs it tells';
 
 const toSee: readonly Right[] = [
   {
@@ -115,8 +118,9 @@ const toAct: readonly Right[] = [
   },
   {
     rule: `${nova}os-migrate-server:migrate`,
-    neededTo: 'move servers cold',
-    triedBy: 'the same call as the next one, where it decides that too (before 2025.1)',
+    neededTo:
+      'move servers cold where the right to choose the host is missing, or where an older Nova has no such right',
+    triedBy: `with an older Nova the call for \`…:migrate:host\`; else ${noCall}`,
   },
   {
     rule: `${nova}os-migrate-server:migrate_live:host`,
@@ -149,7 +153,7 @@ const toAct: readonly Right[] = [
 
 const forMore: readonly Right[] = [
   {
-    rule: `${nova}os-admin-actions:reset_state`,
+    rule: resetStateRight,
     neededTo: 'move a server that Nova has set to ERROR although it runs',
     triedBy: noCall,
     lost: 'such a server is not moved by force; the session names it',

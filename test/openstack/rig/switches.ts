@@ -43,9 +43,9 @@ export const setOffers = (offers: Readonly<Record<string, OfferedThings>>): Prom
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 
-/** Nova's policy gives the role these rules, and no other role but admin any. */
+/** The policies of Nova and placement give the role these rules, and no other role but admin any. */
 export const setPolicy = (role: string, rules: readonly string[]): Promise<void> => post('/policy', { role, rules });
-/** The policy that Nova comes with. */
+/** The policies that they come with. */
 export const resetPolicy = (): Promise<void> => post('/policy');
 
 /** The cell with all computes stops answering Nova's API, and its servers go on. */

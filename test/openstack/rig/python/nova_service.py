@@ -54,6 +54,7 @@ import hypervisor  # noqa: E402,F401  makes itself known to nova
 import idle_threads  # noqa: E402
 import kept_connections  # noqa: E402
 import less_work  # noqa: E402
+import policy_file  # noqa: E402
 import reports  # noqa: E402
 from end_with_parent import end_with_parent  # noqa: E402
 from kept import keep, kept  # noqa: E402
@@ -102,7 +103,6 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         """A TestCase must have one."""
 
     def _setup_services(self):
-        self.placement_role = None  # may read placement, beside admins
         self.stopped = set()  # hosts whose nova-compute is down
         self.reports = reports.Reports()
         self._configure()
@@ -138,16 +138,10 @@ class Cloud(integrated_helpers._IntegratedTestBase):
 
     def _load_placement(self):
         """The placement that nova's own services use, behind a check of tokens."""
-        behind_the_check = placement_deploy.loadapp(self.placement_fixture.conf_fixture.conf)
-
-        def as_admin(environ, start_response):
-            roles = environ.get('HTTP_X_ROLES', '').split(',')
-            is_let_in = 'admin' in roles or self.placement_role in roles
-            environ['HTTP_X_AUTH_TOKEN'] = 'admin' if is_let_in else 'tenant'
-            environ['HTTP_X_ROLES'] = 'admin' if is_let_in else 'tenant'
-            return behind_the_check(environ, start_response)
-
-        return auth_token.AuthProtocol(as_admin, {'oslo_config_config': CONF})
+        self.placement_conf = self.placement_fixture.conf_fixture.conf
+        policy_file.let_placement_read_one(self.placement_conf)
+        behind_the_check = placement_deploy.loadapp(self.placement_conf)
+        return auth_token.AuthProtocol(behind_the_check, {'oslo_config_config': CONF})
 
     def audit(self):
         """nova-compute's periodic audit of resources, which the fixtures switch off: puts the trait of a disabled host

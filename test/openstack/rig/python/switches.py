@@ -6,7 +6,8 @@ POST /_rig/offers {host: {pinned?, traits?, foreign?}}   what hosts offer from n
 POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
 POST /_rig/audit                               the periodic tasks of every nova-compute, now
 POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
-POST /_rig/policy {role, rules}                the policy gives the role these rules and no others; {}: as it was
+POST /_rig/policy {role, rules}                Nova's and placement's policies give the role these rules and no others;
+                                               {}: as they were
 POST /_rig/cell/stop, /start                   the database of the cell goes, comes back, as the API sees it
 POST, DELETE /_rig/pods/<name>                 a conductor under a name that is gone, which Nova goes on listing
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
@@ -60,8 +61,7 @@ class Switches:
             case ['POST', 'sync']:
                 self._cloud.sync()
             case ['POST', 'policy']:
-                policy_file.write(**body)
-                self._cloud.placement_role = body.get('role') if 'placement' in str(body.get('rules')) else None
+                policy_file.write(self._cloud.placement_conf, **body)
             case ['POST', 'cell', ('stop' | 'start') as change]:
                 down_cell.switch(change == 'stop')
             case [('POST' | 'DELETE') as change, 'pods', name]:
