@@ -39,8 +39,11 @@ export const zoneIdsFor = (server: NovaServer, look: FleetLook): readonly string
   return zone === undefined ? [] : (look.aggregates?.idsOfZone(zone) ?? []);
 };
 
+export const isBareMetal = ({ hypervisorType }: Pick<HostSize, 'hypervisorType'>): boolean =>
+  hypervisorType === 'ironic';
+
 /** Nova moves no bare-metal node: the machine is the server. */
-export const bareMetalReason = (server: NovaServer, { sizes }: FleetLook): string | undefined =>
-  sizes.get(hostOfServer(server) ?? '')?.hypervisorType === 'ironic'
-    ? 'it is a bare-metal node, which Nova does not move'
-    : undefined;
+export const bareMetalReason = (server: NovaServer, { sizes }: FleetLook): string | undefined => {
+  const size = sizes.get(hostOfServer(server) ?? '');
+  return size !== undefined && isBareMetal(size) ? 'it is a bare-metal node, which Nova does not move' : undefined;
+};

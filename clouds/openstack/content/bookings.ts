@@ -2,6 +2,7 @@
  * Whom placement books amounts for on a host. A consumer is a server; or a migration, which holds the amounts on the
  * host that a server leaves until its move is finished and, after a resize, confirmed.
  */
+import { fewAtOnce } from '../few-at-once';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import { parseAllocations } from '../nova/answers';
@@ -16,7 +17,17 @@ export type Bookings =
   | { readonly kind: 'hidden' }
   | { readonly kind: 'missing' };
 
-export const findBookings = async (client: ServiceClient | undefined, hypervisorId: string): Promise<Bookings> => {
+/** Of all hypervisors of a host. */
+export const findAllBookings = async (
+  client: ServiceClient | undefined,
+  hypervisorIds: readonly string[],
+): Promise<Bookings> => {
+  const all = await fewAtOnce(hypervisorIds, (id) => findBookings(client, id));
+  const untold = all.find(({ kind }) => kind !== 'known');
+  return untold ?? { kind: 'known', consumerIds: all.flatMap((one) => (one.kind === 'known' ? one.consumerIds : [])) };
+};
+
+const findBookings = async (client: ServiceClient | undefined, hypervisorId: string): Promise<Bookings> => {
   if (client === undefined) return { kind: 'hidden' };
   try {
     const answer = await client.call({ method: 'GET', path: `/resource_providers/${hypervisorId}/allocations` });

@@ -6,10 +6,13 @@
 import type { CloudHost, CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import { compareSources, type ContentSource } from '../../compare-sources';
-import type { Capacities } from '../hosts/capacity';
+import { isBareMetal } from '../classes/fleet-look';
+import { fewAtOnce } from '../few-at-once';
+import type { Capacities, HostSize } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';
+import type { HypervisorServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
-import { findBookings } from './bookings';
+import { findAllBookings } from './bookings';
 import { explainBooking } from './explain-booking';
 import { findUnfinishedMoves, findWaysBack } from './unfinished-moves';
 
@@ -33,23 +36,29 @@ export const createWhatIsOn =
     if (!host.isCompute) return { instances: [], doubts: [] };
     const size = (await sources.capacities.sizes([name])).get(name);
     if (size === undefined) return onlyDoubt(nothingKnown(name, 'Nova has no hypervisor for it'));
-    return compare(sources, { name, hypervisorId: size.hypervisorId });
+    const hypervisorIds = await hypervisorsOf(sources.nova, name, size);
+    return compare(sources, { name, hypervisorIds });
   };
+
+/** Bare-metal nodes go from one nova-compute to another, so their list must not be some minutes old. */
+const hypervisorsOf = async (nova: NovaApi, name: string, size: HostSize): Promise<readonly string[]> => {
+  if (!isBareMetal(size)) return size.hypervisorIds;
+  return (await nova.listHypervisors()).filter(({ service }) => service.host === name).map(({ id }) => id);
+};
 
 const onlyDoubt = (doubt: HostDoubt): HostContent => ({ instances: [], doubts: [doubt] });
 
 interface KnownHost {
   readonly name: string;
-  readonly hypervisorId: string;
+  readonly hypervisorIds: readonly string[];
 }
 
-const compare = async (sources: ContentSources, host: KnownHost): Promise<HostContent> => {
+const compare = async (sources: ContentSources, { name, hypervisorIds }: KnownHost): Promise<HostContent> => {
   const { nova } = sources;
-  const { name, hypervisorId } = host;
-  const booking = sources.placement().then((client) => findBookings(client, hypervisorId));
+  const booking = sources.placement().then((client) => findAllBookings(client, hypervisorIds));
   const [listed, onHypervisor, bookings, unfinished] = await Promise.all([
     sources.listInstances(name),
-    nova.listServersOfHypervisor(hypervisorId),
+    serversOfAll(nova, hypervisorIds),
     booking,
     booking.then(({ kind }) => (kind === 'hidden' ? findUnfinishedMoves(nova, name) : findWaysBack(nova, name))),
   ]);
@@ -68,6 +77,16 @@ const compare = async (sources: ContentSources, host: KnownHost): Promise<HostCo
   ];
   const known = new Map([...explained, ...unfinished.map((doubt) => [doubt.instanceId ?? '', doubt] as const)]);
   return compareSources({ host: name, listed, others, explained: known });
+};
+
+/** Undefined: Nova has lost one of them. */
+const serversOfAll = async (
+  nova: NovaApi,
+  hypervisorIds: readonly string[],
+): Promise<readonly HypervisorServer[] | undefined> => {
+  const found = await fewAtOnce(hypervisorIds, (id) => nova.listServersOfHypervisor(id));
+  const known = found.filter((servers) => servers !== undefined);
+  return known.length < found.length ? undefined : known.flat();
 };
 
 interface BookedOnHost {

@@ -13,13 +13,17 @@ export interface CandidateSearch {
 }
 
 /** Undefined: nobody knows, since there are more candidates than placement lists. */
-export const isCandidate = ({ named, areAll }: Candidates, hypervisorId: string): boolean | undefined => {
-  if (named.has(hypervisorId)) return true;
+export const isCandidate = ({ named, areAll }: Candidates, hypervisorIds: readonly string[]): boolean | undefined => {
+  if (hypervisorIds.some((id) => named.has(id))) return true;
   return areAll ? false : undefined;
 };
 
-/** The query for one host alone, as Nova asks for a target that is named to it (placement 1.31, Stein). */
-export const queryWithin = (query: string, hypervisorId: string): string => `${query}&in_tree=${hypervisorId}`;
+/**
+ * The query for one host alone, as Nova asks for a target that is named to it (placement 1.31, Stein). Nothing moves to
+ * a host with several hypervisors.
+ */
+export const queryWithin = (query: string, [hypervisorId = '']: readonly string[]): string =>
+  `${query}&in_tree=${hypervisorId}`;
 
 const keepMs = 10_000;
 /** Limits the memory: servers that need the same ask the same. */

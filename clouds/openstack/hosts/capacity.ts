@@ -6,11 +6,11 @@ import type { Amounts } from '../../../rules/cloud/amounts';
 import type { NovaHypervisor } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
 import type { PlacementApi } from '../nova/placement-api';
-import { type ProviderTree, readProviderTrees } from './provider-trees';
+import { joinTrees, type ProviderTree, readProviderTrees, sumOfAmounts } from './provider-trees';
 
 export interface HostSize extends ProviderTree {
-  /** The ID of the host's hypervisor in Nova and placement. */
-  readonly hypervisorId: string;
+  /** The IDs of the host's hypervisors in Nova and placement: several where a service has several bare-metal nodes. */
+  readonly hypervisorIds: readonly string[];
   readonly hypervisorType: string;
   /** Who told the amounts. Nova knows no more than VCPU, MEMORY_MB and DISK_GB. */
   readonly toldBy: 'placement' | 'nova';
@@ -19,7 +19,10 @@ export interface HostSize extends ProviderTree {
 export interface Capacities {
   /** Sizes by the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
-  /** The free capacity of a host at present; undefined when its hypervisor is gone. */
+  /**
+   * The free capacity of a host at present, without resources of which nobody tells how much is used; undefined when
+   * its hypervisor is gone.
+   */
   capacityLeft(host: HostSize): Promise<Amounts | undefined>;
 }
 
@@ -62,8 +65,9 @@ export const createCapacities = (sources: CapacitySources): Capacities => {
       const isToRepeat = isUnsure || hosts.some((host) => !known.has(host));
       return isToRepeat && nowMs() >= kept.readAtMs + keepUnsureMs ? keep() : known;
     },
-    async capacityLeft({ hypervisorId, amounts }) {
-      const used = (await placement.usagesOf(hypervisorId)) ?? (await ownUsage(nova, hypervisorId));
+    async capacityLeft({ hypervisorIds, providerIds, amounts }) {
+      const told = await Promise.all(providerIds.map((id) => placement.usagesOf(id)));
+      const used = sumOfKnown(told) ?? sumOfKnown(await Promise.all(hypervisorIds.map((id) => ownUsage(nova, id))));
       return used && minus(amounts, used);
     },
   };
@@ -74,14 +78,17 @@ const readSizes = async ({ nova, placement }: CapacitySources, known: Sizes | un
   const hypervisors = await nova.listHypervisors();
   const ids = hypervisors.map(({ id }) => id);
   const trees = await readProviderTrees(placement, ids);
-  const sizeOf = (hypervisor: NovaHypervisor): HostSize => {
-    const about = { hypervisorId: hypervisor.id, hypervisorType: hypervisor.hypervisor_type };
-    const tree = trees.get(hypervisor.id);
-    if (tree !== undefined) return { ...tree, ...about, toldBy: 'placement' };
-    const before = placement.isAway() ? known?.get(hypervisor.service.host) : undefined;
-    return before ?? { ...about, amounts: ownSize(hypervisor), toldBy: 'nova' };
+  const sizeOf = (host: string, own: readonly NovaHypervisor[]): HostSize => {
+    const hypervisorIds = own.map(({ id }) => id);
+    const about = { hypervisorIds, hypervisorType: own[0]?.hypervisor_type ?? '' };
+    const told = hypervisorIds.flatMap((id) => trees.get(id) ?? []);
+    if (told.length === own.length) return { ...joinTrees(told), ...about, toldBy: 'placement' };
+    const before = placement.isAway() ? known?.get(host) : undefined;
+    const amounts = sumOfAmounts(own.map(ownSize));
+    return before ?? { ...about, providerIds: hypervisorIds, amounts, toldBy: 'nova' };
   };
-  return new Map(hypervisors.map((hypervisor) => [hypervisor.service.host, sizeOf(hypervisor)]));
+  const byHost = Map.groupBy(hypervisors, ({ service }) => service.host);
+  return new Map([...byHost].map(([host, own]) => [host, sizeOf(host, own)]));
 };
 
 const ownSize = ({ vcpus, memory_mb, local_gb }: NovaHypervisor): Amounts =>
@@ -98,5 +105,16 @@ const ownUsage = async (nova: NovaApi, hypervisorId: string): Promise<Amounts | 
   return knownOf({ VCPU: vcpus_used, MEMORY_MB: memory_mb_used, DISK_GB: local_gb_used });
 };
 
+/** Undefined: one of them is not known. */
+const sumOfKnown = (all: readonly (Amounts | undefined)[]): Amounts | undefined => {
+  const known = all.filter((each) => each !== undefined);
+  return known.length < all.length ? undefined : sumOfAmounts(known);
+};
+
 const minus = (whole: Amounts, used: Amounts): Amounts =>
-  Object.fromEntries(Object.entries(whole).map(([name, amount]) => [name, amount - (used[name] ?? 0)]));
+  Object.fromEntries(
+    Object.entries(whole).flatMap(([name, amount]) => {
+      const usedOfIt = used[name];
+      return usedOfIt === undefined ? [] : [[name, amount - usedOfIt]];
+    }),
+  );

@@ -31,7 +31,7 @@ export const createRoomCheck =
     if (lacks !== undefined) return `it lacks ${lacks}.`;
     const named = await isNamed(search, candidateQuery(server, zoneIdsFor(server, seen)), size);
     if (named === true) return undefined;
-    const lack = lackOf(amounts, await capacities.capacityLeft(size));
+    const lack = lackOf(amounts, size, await capacities.capacityLeft(size));
     if (lack !== undefined || named === undefined) return lack;
     return `${notOfferedWords({ amounts })}.`;
   };
@@ -39,16 +39,18 @@ export const createRoomCheck =
 /** A kept "no" may be over, and an answer that is not whole tells of some hosts alone. Undefined: nobody knows. */
 const isNamed = async (search: CandidateSearch, query: string, size: HostSize): Promise<boolean | undefined> => {
   if (size.toldBy === 'nova') return undefined;
-  const { hypervisorId } = size;
+  const { hypervisorIds } = size;
   const candidates = await search.find(query);
   if (candidates === undefined) return undefined;
-  if (isCandidate(candidates, hypervisorId) === true) return true;
-  const now = await search.find(candidates.areAll ? query : queryWithin(query, hypervisorId), true);
-  return now && isCandidate(now, hypervisorId);
+  if (isCandidate(candidates, hypervisorIds) === true) return true;
+  const now = await search.find(candidates.areAll ? query : queryWithin(query, hypervisorIds), true);
+  return now && isCandidate(now, hypervisorIds);
 };
 
-const lackOf = (needed: Amounts, free: Amounts | undefined): string | undefined => {
+const lackOf = (needed: Amounts, { amounts: whole }: HostSize, free: Amounts | undefined): string | undefined => {
   if (free === undefined) return undefined;
+  const untold = Object.keys(needed).filter((name) => name in whole && !(name in free));
+  if (untold.length > 0) return `nobody tells how much of it is used: ${untold.join(', ')}.`;
   const short = ([name, amount]: [string, number]) => [name, amount - Math.max(0, free[name] ?? 0)] as const;
   const missing = Object.entries(needed)
     .map(short)

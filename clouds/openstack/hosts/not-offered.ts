@@ -75,7 +75,7 @@ const readRefusing = async (
   if (candidates === undefined) return undefined;
   return [...new Set(expected.flatMap(({ hosts }) => hosts))].filter((host) => {
     const size = sizes.get(host);
-    return size?.toldBy === 'placement' && isCandidate(candidates, size.hypervisorId) === false;
+    return size?.toldBy === 'placement' && isCandidate(candidates, size.hypervisorIds) === false;
   });
 };
 

@@ -3,34 +3,31 @@
  * the host.
  */
 import type { Amounts } from '../../../rules/cloud/amounts';
+import { fewAtOnce } from '../few-at-once';
 import type { Inventory } from '../nova/answers';
 import type { PlacementApi } from '../nova/placement-api';
 
 export interface ProviderTree {
+  /** The host's own provider, or several of a service with several nodes, and those below. */
+  readonly providerIds: readonly string[];
   readonly amounts: Amounts;
   /** Left out: they may not be read. */
   readonly traits?: readonly string[];
 }
-
-/** Calls to placement that wait at the same time. */
-const atOnce = 8;
 
 /** Trees by the ID of the hypervisor. One that is missing is hidden, or placement does not know it. */
 export const readProviderTrees = async (
   placement: PlacementApi,
   hypervisorIds: readonly string[],
 ): Promise<ReadonlyMap<string, ProviderTree>> => {
-  const trees = new Map<string, ProviderTree>();
   const children = (await placement.listChildren()) ?? new Map<string, readonly string[]>();
-  const readNext = async (ids: Iterable<string>): Promise<void> => {
-    for (const id of ids) {
-      const tree = await readTree(placement, id, children.get(id) ?? []);
-      if (tree !== undefined) trees.set(id, tree);
-    }
-  };
-  const queue = hypervisorIds.values();
-  await Promise.all(Array.from({ length: atOnce }, () => readNext(queue)));
-  return trees;
+  const trees = await fewAtOnce(hypervisorIds, (id) => readTree(placement, id, children.get(id) ?? []));
+  return new Map(
+    hypervisorIds.flatMap((id, at) => {
+      const tree = trees[at];
+      return tree === undefined ? [] : [[id, tree]];
+    }),
+  );
 };
 
 const readTree = async (
@@ -43,16 +40,32 @@ const readTree = async (
   if (inventories[0] === undefined) return undefined;
   const traits = await Promise.all(ids.map((id) => placement.traitsOf(id)));
   const isWhole = traits.every((each) => each !== undefined);
-  return { amounts: sumOf(inventories), ...(isWhole && { traits: traits.flat() }) };
+  return {
+    providerIds: ids,
+    amounts: sumOfAmounts(inventories.map(amountsIn)),
+    ...(isWhole && { traits: traits.flat() }),
+  };
 };
 
-const sumOf = (inventories: readonly (Readonly<Record<string, Inventory>> | undefined)[]): Amounts => {
+/** Of all nodes of one service. */
+export const joinTrees = (trees: readonly ProviderTree[]): ProviderTree => {
+  const traits = trees.map((tree) => tree.traits);
+  const isWhole = traits.every((each) => each !== undefined);
+  return {
+    providerIds: trees.flatMap(({ providerIds }) => providerIds),
+    amounts: sumOfAmounts(trees.map(({ amounts }) => amounts)),
+    ...(isWhole && { traits: [...new Set(traits.flat())] }),
+  };
+};
+
+export const sumOfAmounts = (all: readonly Amounts[]): Amounts => {
   const sum: Record<string, number> = {};
-  for (const [name, inventory] of inventories.flatMap((each = {}) => Object.entries(each))) {
-    sum[name] = (sum[name] ?? 0) + allocatable(inventory);
-  }
+  for (const [name, amount] of all.flatMap((each) => Object.entries(each))) sum[name] = (sum[name] ?? 0) + amount;
   return sum;
 };
+
+const amountsIn = (inventories: Readonly<Record<string, Inventory>> = {}): Amounts =>
+  Object.fromEntries(Object.entries(inventories).map(([name, inventory]) => [name, allocatable(inventory)]));
 
 const allocatable = ({ total, reserved, allocation_ratio: ratio }: Inventory): number =>
   Math.max(0, Math.floor((total - reserved) * ratio));

@@ -214,9 +214,8 @@ const placedMigration = Type.Object({
   instance_uuid: text,
   status: text,
   migration_type: maybe(text),
-  /** Null when policy hides hosts, like the next one. */
+  /** Null when policy hides hosts. */
   source_compute: maybe(text),
-  dest_compute: maybe(text),
 });
 export type PlacedMigration = Static<typeof placedMigration>;
 export const parsePlacedMigrations = parserOf(

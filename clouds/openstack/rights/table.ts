@@ -210,7 +210,7 @@ const forMore: readonly Right[] = [
     rule: 'placement:resource_providers:usages',
     neededTo: 'know the free capacity of a host as the scheduler does',
     triedBy: 'the usages of a host',
-    lost: "the hypervisor's own numbers count",
+    lost: "the hypervisor's own numbers count, and no other resource counts as free, unless placement offers the host",
   },
   {
     rule: 'placement:resource_providers:allocations:list',

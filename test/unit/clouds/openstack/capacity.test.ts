@@ -23,7 +23,7 @@ const oddInventories = {
   MEMORY_MB: { total: 1e18, reserved: 0, allocation_ratio: 2 },
   CUSTOM_A: { total: 2.9, reserved: 0, allocation_ratio: 1 },
 };
-const usages = { VCPU: 6, MEMORY_MB: 20_000, DISK_GB: 10 };
+const usages = { VCPU: 6, MEMORY_MB: 20_000, PCPU: 0 };
 const gpus = { VGPU: { total: 8, reserved: 0, allocation_ratio: 1 } };
 const providers = [
   { uuid: 'hypervisor-1', root_provider_uuid: 'hypervisor-1' },
@@ -40,6 +40,8 @@ const allAnswers: Readonly<Record<string, object>> = {
   '/resource_providers/gpu-1/traits': { traits: ['CUSTOM_B'] },
   '/resource_providers/gpu-2/inventories': { inventories: gpus },
   '/resource_providers/gpu-2/traits': { traits: [] },
+  '/resource_providers/gpu-1/usages': { usages: { VGPU: 3 } },
+  '/resource_providers/gpu-2/usages': { usages: { VGPU: 0 } },
 };
 
 const placementWith = (answers: Readonly<Record<string, object>>): ServiceClient => ({
@@ -62,14 +64,14 @@ const telling = (body: unknown): ServiceClient => ({
 });
 const aProxy = telling('<html>Welcome</html>');
 
-const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = () => 0) => {
+const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = () => 0, all = [hypervisor]) => {
   let readings = 0;
   const nova = {
     listHypervisors() {
       readings += 1;
-      return Promise.resolve([hypervisor]);
+      return Promise.resolve(all);
     },
-    findHypervisor: () => Promise.resolve(hypervisor),
+    findHypervisor: (wanted: string) => Promise.resolve(all.find(({ id }) => id === wanted)),
   };
   const placement = createPlacementApi({ connect: () => Promise.resolve(client), nowMs });
   // The calls to Nova that this uses.
@@ -88,13 +90,13 @@ it.each([
     situation: 'as placement lets Nova use it: without what is reserved, overcommitted, with its devices',
     client: placementWith(allAnswers),
     size: { toldBy: 'placement', amounts: byPlacement, traits: ['CUSTOM_A', 'CUSTOM_B'] },
-    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498 },
+    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498, VGPU: 13 },
   },
   {
     situation: 'without traits where placement hides those of a device',
     client: without(/gpu-1.traits/),
     size: { toldBy: 'placement', amounts: byPlacement },
-    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498 },
+    left: { ...byPlacement, VCPU: 15, MEMORY_MB: 74_498, VGPU: 13 },
   },
   {
     situation: 'without its devices where placement lists no providers',
@@ -115,7 +117,13 @@ it.each([
       '/resource_providers/hypervisor-1/usages': { usages: { VCPU: 3, MEMORY_MB: -1 } },
     }),
     size: { toldBy: 'placement', amounts: { VCPU: 0, MEMORY_MB: 2e18, CUSTOM_A: 2 }, traits: [] },
-    left: { VCPU: -3, MEMORY_MB: 2e18 + 1, CUSTOM_A: 2 },
+    left: { VCPU: -3, MEMORY_MB: 2e18 + 1 },
+  },
+  {
+    situation: 'without what its hypervisor does not tell, where the usages may not be read',
+    client: without(/usages$/),
+    size: { toldBy: 'placement', amounts: byPlacement, traits: ['CUSTOM_A', 'CUSTOM_B'] },
+    left: { VCPU: 17, MEMORY_MB: 84_498 },
   },
   { situation: 'by its hypervisor where placement is not shown', client: undefined, ...byNova },
   { situation: 'by its hypervisor where placement may not be read', client: refusing(403), ...byNova },
@@ -126,8 +134,37 @@ it.each([
 ])('sizes a host $situation', async ({ client, size, left }) => {
   const capacities = capacitiesBy(client);
   const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
-  expect(known).toEqual({ hypervisorId: 'hypervisor-1', hypervisorType: 'QEMU', ...size });
+  expect(known).toMatchObject({ hypervisorIds: ['hypervisor-1'], hypervisorType: 'QEMU', ...size });
   expect(await capacities.capacityLeft(known)).toEqual(left);
+});
+
+describe('a service with several bare-metal nodes', () => {
+  const nodes = ['node-1', 'node-2'].map((id) => ({ ...hypervisor, id, hypervisor_type: 'ironic' }));
+  const tellingOf = (id: string) => ({
+    [`/resource_providers/${id}/inventories`]: {
+      inventories: { CUSTOM_GOLD: { total: 1, reserved: 0, allocation_ratio: 1 } },
+    },
+    [`/resource_providers/${id}/traits`]: { traits: ['CUSTOM_A'] },
+    [`/resource_providers/${id}/usages`]: { usages: { CUSTOM_GOLD: id === 'node-1' ? 1 : 0 } },
+  });
+
+  it('has the sum of them, and names each', async () => {
+    const client = placementWith({ ...tellingOf('node-1'), ...tellingOf('node-2') });
+    const capacities = capacitiesBy(client, undefined, nodes);
+    const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
+    expect(known).toEqual({
+      ...{ hypervisorIds: ['node-1', 'node-2'], providerIds: ['node-1', 'node-2'], hypervisorType: 'ironic' },
+      ...{ toldBy: 'placement', amounts: { CUSTOM_GOLD: 2 }, traits: ['CUSTOM_A'] },
+    });
+    expect(await capacities.capacityLeft(known)).toEqual({ CUSTOM_GOLD: 1 });
+  });
+
+  it('is sized by Nova where placement does not know one of them', async () => {
+    const capacities = capacitiesBy(placementWith(tellingOf('node-1')), undefined, nodes);
+    const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
+    expect(known).toMatchObject({ toldBy: 'nova', amounts: { VCPU: 32 } });
+    expect(await capacities.capacityLeft(known)).toEqual({ VCPU: 24, MEMORY_MB: 108_000, DISK_GB: 800 });
+  });
 });
 
 describe('while placement does not answer', () => {

@@ -8,8 +8,8 @@ import type { Amounts } from '../../../../rules/cloud/amounts';
 import { aNovaServer, type NovaServerWish } from '../../../builders/a-nova-server';
 
 const amounts = { VCPU: 64, MEMORY_MB: 64_000, DISK_GB: 500 };
-const size = (hypervisorId: string, toldBy: 'placement' | 'nova' = 'placement') =>
-  ({ hypervisorId, hypervisorType: 'QEMU', toldBy, amounts, traits: [] }) as const;
+const size = (id: string, toldBy: 'placement' | 'nova' = 'placement') =>
+  ({ hypervisorIds: [id], providerIds: [id], hypervisorType: 'QEMU', toldBy, amounts, traits: [] }) as const;
 
 const zones = [
   { uuid: 'zone-a', hosts: ['compute-1', 'compute-2'], metadata: { availability_zone: 'a' } },
@@ -89,6 +89,13 @@ it.each([
     placement: { named: [undefined], free: full },
     host: 'compute-2',
     lacks: lack,
+    asked: 1,
+  },
+  {
+    situation: 'placement does not tell, and nobody knows how much disk is used',
+    placement: { named: [undefined], free: { VCPU: 64, MEMORY_MB: 64_000 } },
+    host: 'compute-2',
+    lacks: 'nobody tells how much of it is used: DISK_GB.',
     asked: 1,
   },
   {

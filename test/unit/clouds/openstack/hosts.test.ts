@@ -18,7 +18,10 @@ const look: FleetLook = {
   sizes: new Map([
     [
       'one',
-      { hypervisorId: 'h', hypervisorType: 'QEMU', toldBy: 'placement', amounts: { VCPU: 64 }, traits: ['B', 'A'] },
+      {
+        ...{ hypervisorIds: ['h'], providerIds: ['h'], hypervisorType: 'QEMU', toldBy: 'placement' },
+        ...{ amounts: { VCPU: 64 }, traits: ['B', 'A'] },
+      },
     ],
   ]),
   aggregates: hostAggregatesFrom([{ uuid: 'a', hosts: ['one'], metadata: { availability_zone: 'a' } }]),

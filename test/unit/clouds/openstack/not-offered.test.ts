@@ -9,8 +9,8 @@ import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { aNovaServer, type NovaServerWish } from '../../../builders/a-nova-server';
 
 const amounts = { VCPU: 64, MEMORY_MB: 64_000, DISK_GB: 500 };
-const size = (hypervisorId: string, toldBy: 'placement' | 'nova' = 'placement') =>
-  ({ hypervisorId, hypervisorType: 'QEMU', toldBy, amounts, traits: [] }) as const;
+const size = (id: string, toldBy: 'placement' | 'nova' = 'placement') =>
+  ({ hypervisorIds: [id], providerIds: [id], hypervisorType: 'QEMU', toldBy, amounts, traits: [] }) as const;
 const look: FleetLook = {
   sizes: new Map([
     ['compute-1', size('h1')],

@@ -73,7 +73,7 @@ describe('an entry of a list', () => {
     {
       entry: 'a migration whose hosts are hidden',
       call: (nova: NovaApi) => nova.listFinishedMigrationsFrom('one'),
-      body: { migrations: [{ instance_uuid: 's', status: 'finished', source_compute: null, dest_compute: null }] },
+      body: { migrations: [{ instance_uuid: 's', status: 'finished', source_compute: null }] },
       means: [{ instance_uuid: 's' }],
     },
     {

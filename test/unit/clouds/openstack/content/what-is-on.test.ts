@@ -18,7 +18,7 @@ const aServer = (given: Partial<NovaServer> = {}): NovaServer => ({
 
 const aMigration = (status: string, given: Partial<PlacedMigration> = {}): PlacedMigration => ({
   ...{ uuid: 'migration-1', instance_uuid: 'server-1', migration_type: 'resize', status },
-  ...{ source_compute: host, dest_compute: other },
+  source_compute: host,
   ...given,
 });
 
@@ -30,12 +30,16 @@ interface Cloud {
   readonly booked?: readonly string[] | { readonly status: number };
   readonly seen?: Partial<CloudHost> | 'unlisted';
   readonly hasHypervisor?: boolean;
+  /** The IDs of the nodes that nova-compute looks after, when it is one for bare metal. */
+  readonly nodes?: readonly string[];
 }
 
-const placementOf = (booked: NonNullable<Cloud['booked']>): ServiceClient => ({
-  call() {
-    if ('status' in booked) return Promise.reject(new ServiceError('no', booked.status, 'no'));
-    const allocations = Object.fromEntries(booked.map((id) => [id, {}]));
+const placementOf = (booked: NonNullable<Cloud['booked']>, hypervisorId: string): ServiceClient => ({
+  call({ path }) {
+    const isAsked = path === `/resource_providers/${hypervisorId}/allocations`;
+    if (isAsked && 'status' in booked) return Promise.reject(new ServiceError('no', booked.status, 'no'));
+    const consumers = isAsked && !('status' in booked) ? booked : [];
+    const allocations = Object.fromEntries(consumers.map((id) => [id, {}]));
     return Promise.resolve({ status: 200, headers: new Map(), body: { allocations } });
   },
 });
@@ -47,21 +51,29 @@ const doubtsIn = async ({
   booked,
   seen = {},
   hasHypervisor = true,
+  nodes,
 }: Cloud): Promise<readonly string[]> => {
+  const last = nodes?.at(-1) ?? 'h';
   const nova: Partial<NovaApi> = {
     findServer: (id) => Promise.resolve(server?.id === id ? { server, at: new Date() } : undefined),
-    listServersOfHypervisor: () => Promise.resolve(onHypervisor.map((uuid) => ({ uuid, name: 'web' }))),
+    listServersOfHypervisor: (id) =>
+      Promise.resolve(id === last ? onHypervisor.map((uuid) => ({ uuid, name: 'web' })) : []),
+    listHypervisors: () =>
+      Promise.resolve((nodes ?? []).map((id) => ({ id, hypervisor_type: 'ironic', service: { host } }))),
     listMigrationsOf: () => Promise.resolve(migrations),
     listFinishedMigrationsFrom: () => Promise.resolve(migrations.filter(({ status }) => status === 'finished')),
   };
-  const size = { hypervisorId: 'h', hypervisorType: 'QEMU', toldBy: 'placement' as const, amounts: {} };
+  const size = {
+    ...{ hypervisorIds: ['h'], providerIds: ['h'], hypervisorType: nodes === undefined ? 'QEMU' : 'ironic' },
+    ...{ toldBy: 'placement' as const, amounts: {} },
+  };
   const capacities: Partial<Capacities> = {
     sizes: () => Promise.resolve(new Map(hasHypervisor ? [[host, size]] : [])),
   };
   const listed: CloudHost = { name: host, type: 'compute', isCompute: true, enabled: true, isUp: true, amounts: {} };
   const whatIsOn = createWhatIsOn({
     ...{ nova: nova as NovaApi, capacities: capacities as Capacities },
-    placement: () => Promise.resolve(booked && placementOf(booked)),
+    placement: () => Promise.resolve(booked && placementOf(booked, last)),
     findHost: () => Promise.resolve(seen === 'unlisted' ? undefined : { ...listed, ...seen }),
     listInstances: () => Promise.resolve([]),
   });
@@ -114,7 +126,7 @@ describe('a server that Nova lists on another host', () => {
   });
 
   it('holds the host while Nova hides the hosts of migrations', async () => {
-    const hidden = aMigration('finished', { source_compute: null, dest_compute: null });
+    const hidden = aMigration('finished', { source_compute: null });
     const server = aServer({ status: 'VERIFY_RESIZE' });
     expect(await doubtsIn({ server, migrations: [hidden] })).toEqual([expect.stringMatching(/way back/)]);
     expect(await doubtsIn({ server, migrations: [hidden], booked: [] })).toEqual([expect.stringMatching(/way back/)]);
@@ -131,7 +143,7 @@ describe('a server that Nova lists on another host', () => {
 });
 
 describe('a server on its way to the host', () => {
-  const coming = [aMigration('running', { source_compute: other, dest_compute: host })];
+  const coming = [aMigration('running', { source_compute: other })];
   it.each([
     { situation: 'in a live migration', given: { status: 'MIGRATING', ...task('migrating') }, migrations: coming },
     { situation: 'in an evacuation', given: { status: 'REBUILD', ...task('rebuilding') }, migrations: coming },
@@ -177,6 +189,27 @@ describe('a host', () => {
     { situation: 'without nova-compute', seen: { isCompute: false }, hasHypervisor: false },
   ])('$situation is empty', async (cloud) => {
     expect(await doubtsIn(cloud)).toEqual([]);
+  });
+
+  /** Nova's sizes know the first node only: the others have come since. */
+  const nodes = ['h', 'node-2', 'node-3'];
+  it.each<Cloud & { readonly situation: string; readonly says: string }>([
+    {
+      situation: 'has a server in the record of its last',
+      onHypervisor: ['server-1'],
+      says: "the hypervisor's record",
+    },
+    { situation: 'has a booking on its last', booked: ['x'], says: 'for x, which Nova does not know' },
+    { situation: 'has one that placement does not know', booked: { status: 404 }, says: 'placement does not know' },
+  ])('of several bare-metal nodes that $situation is not empty', async ({ says, ...cloud }) => {
+    expect(await doubtsIn({ ...cloud, nodes })).toEqual([expect.stringContaining(says)]);
+  });
+
+  it('of several bare-metal nodes, one of whose bookings may not be read, is asked for its migrations', async () => {
+    const server = aServer({ status: 'RESIZE', ...task('resize_prep') });
+    const cloud = { server, migrations: [aMigration('accepted')], booked: { status: 403 }, nodes };
+    expect(await doubtsIn(cloud)).toEqual([expect.stringContaining('is not finished')]);
+    expect(await doubtsIn({ booked: [], nodes })).toEqual([]);
   });
 
   it('whose bookings are not told now is not said to be empty', async () => {
