@@ -26,8 +26,13 @@ const inTurn = aZone(4, {
   ],
 });
 
+/** The only target refuses it, whatever is done. */
+const stuck = (number: number): Zone =>
+  aZone(number, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { refused_by: [`z${number}-b`] }]] });
+const refused = { default: stuck(5), vnf: stuck(6) };
+
 const { story, judgeTrace } = tellSideBySide({
-  zones: [...Object.values(asked), ...Object.values(askedMoved), inTurn],
+  zones: [...Object.values(asked), ...Object.values(askedMoved), inTurn, ...Object.values(refused)],
 });
 
 const isAboutInstances = (state: string): boolean => ['PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE'].includes(state);
@@ -53,6 +58,22 @@ for (const workflow of ['default', 'vnf'] as const) {
     const sessionId = await begin(stage, zone, workflow);
     await stage.admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'answer');
     await moveInstance(stage.db, zone.instance(1), zone.host('b'));
+    await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
+  });
+}
+
+for (const workflow of ['default', 'vnf'] as const) {
+  story(`${workflow}: goes on without an instance that is deleted while its move is refused`, async (stage) => {
+    const zone = refused[workflow];
+    stage.manage(zone.project(1), (event, manager) =>
+      event.state === 'SCALE_IN' ? undefined : acknowledge(event, manager),
+    );
+    const sessionId = await begin(stage, zone, workflow);
+    await eventually('its move is refused', async () => {
+      const target = zone.host('b');
+      return (await stage.db.targetRefusal.findFirst({ where: { target } })) ?? undefined;
+    });
+    await removeInstance(stage.db, zone.instance(1));
     await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
   });
 }

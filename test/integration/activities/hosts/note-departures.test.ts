@@ -55,7 +55,7 @@ const look = (): Promise<HostOrders> => {
 const noted = () =>
   database.db.sessionInstance.findFirst({ where: { instanceId: leaving }, select: { host: true, state: true } });
 
-const claim = (fields: { readonly startedAt?: Date }) =>
+const claim = (fields: { readonly startedAt?: Date; readonly phase?: string; readonly outcome?: string }) =>
   database.db.claim.create({
     data: {
       ...{ id: randomUUID(), sessionId: recorded.sessionId, instanceId: leaving, instanceName: leaving, projectId },
@@ -83,6 +83,16 @@ it.each([
   expect(await look()).toMatchObject({ report: true, lookAgainMs: whileWaitingMs });
   expect(await noted()).toEqual(now);
   expect(await look()).toMatchObject({ report: false, lookAgainMs: whileWaitingMs });
+});
+
+it('looks often for an instance whose move was refused, and tells the session when it is gone', async () => {
+  await claim({ startedAt: new Date(), phase: 'closed', outcome: 'refused' });
+  await removeInstance(database.db, staying);
+  await look();
+  expect(await look()).toMatchObject({ report: false, lookAgainMs: whileWaitingMs });
+  await removeInstance(database.db, leaving);
+  expect(await look()).toMatchObject({ report: true });
+  expect(await noted()).toEqual({ host: hostname, state: 'DELETED' });
 });
 
 it('leaves an instance whose action has begun to that action, and looks seldom where no other waits', async () => {
