@@ -9,6 +9,8 @@ export interface Recent<T> {
   renew(): Promise<T>;
   /** The value that `get` has without reading, if it has one. */
   kept(): Promise<T> | undefined;
+  /** The newest value without reading, however old, if there is one. */
+  last(): Promise<T> | undefined;
   /** Forgets the value, because it was changed: the next call reads again. */
   forget(): void;
 }
@@ -36,6 +38,7 @@ export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOption
     within: (ms) => keptFor(Math.min(ms, keepMs)) ?? renew(),
     renew,
     kept: () => keptFor(keepMs),
+    last: () => last?.value,
     forget() {
       last = undefined;
     },

@@ -76,12 +76,11 @@ const lookAtTarget = async (
   isFresh: boolean,
 ): Promise<TargetSnapshot | undefined> => {
   if (!(await cloud.choosesTarget())) return undefined;
-  const [hosts, instances] = await Promise.all(
-    isFresh
-      ? [cloud.listHosts(), cloud.listInstances(name)]
-      : [cloud.listHostsLately(), cloud.listInstancesLately(name)],
-  );
-  return { host: hosts.find((host) => host.name === name), instances };
+  const hosts = await (isFresh ? cloud.listHosts() : cloud.listHostsLately());
+  const host = hosts.find((one) => one.name === name);
+  // No target then, and the cloud would not say what is on it.
+  if (host?.contentUnknown !== undefined) return { host, instances: [] };
+  return { host, instances: await (isFresh ? cloud.listInstances(name) : cloud.listInstancesLately(name)) };
 };
 
 /** The facts about an instance that exists. */

@@ -34,6 +34,7 @@ import type { NovaServer, NovaService } from './nova/answers';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
 import { createPlacementApi } from './nova/placement-api';
+import { refuseUnread, whyUnread } from './nova/servers';
 import { createProjectNames } from './project-names';
 import { findMissingRights } from './rights/missing-rights';
 
@@ -134,24 +135,23 @@ const moverOf = (
 const listsOf = (sources: Sources): DriverLists => {
   const { nova, capacities, services, servers, groups, recentGroups, held, connected } = sources;
   return {
-    listHosts: async () => hostsOf(sources, await services.renew()),
-    listHostsLately: async () => hostsOf(sources, await services.get()),
+    listHosts: async () => withUnread(sources, await hostsOf(sources, await services.renew())),
+    listHostsLately: async () => withUnread(sources, await hostsOf(sources, await services.get())),
     async listInstances(host) {
-      if (host === undefined) return instancesOf(sources, await servers.renew(), held.amongAll);
-      const seen = await nova.listServers(host);
+      if (host === undefined) return instancesOf(sources, (await servers.renew()).servers, held.amongAll);
+      const seen = await nova.listServersOn(host);
       await refuseUnknown(sources, host);
       return instancesOf(sources, seen);
     },
     async listInstancesLately(host) {
-      // The work on a host looks at it soon after the session has looked at the whole cloud.
-      const seen = await (servers.kept() ?? nova.listServers(host));
+      const seen = await listServersLately(sources, host);
       await refuseUnknown(sources, host);
       return (await instancesOf(sources, seen)).filter((instance) => instance.host === host);
     },
     whatIsOn: createWhatIsOn({
       ...{ nova, capacities, placement: () => connected.get() },
       findHost: async (name) => (await hostsOf(sources, await services.get())).find((host) => host.name === name),
-      listInstances: async (host) => instancesOf(sources, await nova.listServers(host)),
+      listInstances: async (host) => instancesOf(sources, await nova.listServersOn(host)),
     }),
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
@@ -160,7 +160,7 @@ const listsOf = (sources: Sources): DriverLists => {
       return instancesFrom(seen.server, { ...about, together })[0];
     },
     async listMoving() {
-      const moving = (await servers.renew()).filter(isOnItsWay);
+      const moving = (await servers.renew()).servers.filter(isOnItsWay);
       const about = await aboutAll(sources);
       return moving.flatMap((server) => instancesFrom(server, about));
     },
@@ -172,6 +172,23 @@ const listsOf = (sources: Sources): DriverLists => {
 const hostsOf = async ({ look }: Sources, all: readonly NovaService[]): Promise<CloudHost[]> => {
   const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
   return [...hostsFrom(all, await look(computes))];
+};
+
+/** By the last list of all servers, or the one that is just read: it costs no request of its own. */
+const withUnread = async ({ servers }: Sources, hosts: readonly CloudHost[]): Promise<CloudHost[]> => {
+  const unread = (await servers.last()?.catch(() => undefined))?.unread ?? [];
+  return hosts.map((host) => {
+    const why = host.isCompute ? whyUnread(unread, host.name) : undefined;
+    return why === undefined ? host : { contentUnknown: why, ...host };
+  });
+};
+
+/** The work on a host looks at it soon after the session has looked at the whole cloud. */
+const listServersLately = async ({ nova, servers }: Sources, host: string): Promise<readonly NovaServer[]> => {
+  const kept = await servers.kept();
+  if (kept === undefined) return nova.listServersOn(host);
+  refuseUnread(kept.unread, host);
+  return kept.servers;
 };
 
 const aboutAll = async ({ db, look }: Sources): Promise<AboutServers> => {

@@ -209,7 +209,7 @@ export const withWork = (
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map((listed): Host => {
-    const { name, type, isCompute, amounts, offers, enabled, isUp, maintenanceSeconds } = listed;
+    const { name, type, isCompute, amounts, offers, enabled, isUp, contentUnknown, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const host = {
@@ -217,7 +217,7 @@ export const withWork = (
       type,
       isCompute,
       amounts,
-      enabled: isUp && isEnabled,
+      enabled: isUp && isEnabled && contentUnknown === undefined,
       ...(offers !== undefined && { offers }),
       ...(!isUp && notUp(isEnabled ? startingUntil.get(name) : undefined)),
       ...doubtAbout(listed, work),

@@ -24,8 +24,8 @@ export interface CloudHost extends Sized {
   readonly disabledReason?: string;
   /**
    * The reason why the cloud cannot tell what is on the host now, in words that follow "since". Left out: it can. Lists
-   * of all instances lack those on this host, so it is not empty when none is listed; whoever asks about this host or
-   * one of its instances gets an error.
+   * of all instances lack some or all of those on this host, so it is not empty when none is listed, and no target;
+   * whoever asks about this host or an instance that is lacking gets an error.
    */
   readonly contentUnknown?: string;
   /**

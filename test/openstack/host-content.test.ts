@@ -3,7 +3,10 @@ import type { ActionPlugin } from '../../plugins/actions/action-plugin';
 import { type Admin, anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
+import { type FaultyService, openFaultyNova } from './rig/faulty-nova';
+import { withoutField } from './rig/odd-server';
 import { actOn, listComputes, makeServer, until, untilSettled } from './rig/operator';
+import { keepSilent } from './rig/silent-projects';
 import { startCompute, stopCompute } from './rig/switches';
 
 /** What a reboot does while it lasts. */
@@ -22,13 +25,40 @@ const isInState = async (name: string, wanted: string): Promise<true | undefined
 
 let rig: Rig;
 let admin: Admin;
+let nova: FaultyService;
 beforeAll(async () => {
-  rig = await startRig({ environment: openStackEnvironment(), actionPlugins: [goesDown] });
+  nova = await openFaultyNova();
+  rig = await startRig({
+    environment: { ...openStackEnvironment(), OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url },
+    actionPlugins: [goesDown],
+  });
   admin = anAdmin(rig.url);
 });
 afterAll(async () => {
   await rig.stop();
+  await nova.close();
   for (const host of ['compute-3', 'compute-4']) await startCompute(host);
+});
+
+it('a host with a server of which Nova tells too little waits with that reason, and the others go on', async () => {
+  const endSilence = await keepSilent(rig);
+  const server = await makeServer({ name: 'odd', host: 'compute-6' });
+  const { match, misfortune } = withoutField('flavor', server.id);
+  nova.answerAlways(match, misfortune);
+  const sessionId = await admin.create({ hosts: ['compute-5', 'compute-6'] });
+  const reason = await admin.untilReason(
+    sessionId,
+    ({ waiting_for, who }) => waiting_for === 'content' && who === 'compute-6',
+  );
+  expect(reason.because).toContain(`/flavor is missing (of odd, ${server.id})`);
+  await until('the other host is maintained', async () => {
+    const { hosts } = await admin.detail(sessionId);
+    return hosts.some(({ hostname, maintained }) => hostname === 'compute-5' && maintained === true) || undefined;
+  });
+  expect(await computeOf('compute-6')).toMatchObject({ status: 'enabled' });
+  nova.heal();
+  expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+  endSilence();
 });
 
 const downPlugin = [{ plugin: 'goes-down', type: 'compute' }];

@@ -4,7 +4,7 @@
  */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { askCloud } from '../../api/services/ask-cloud';
-import { BlockedRefusal } from '../../clouds/cloud-driver';
+import { BlockedRefusal, type CloudDriver } from '../../clouds/cloud-driver';
 import { rightsTable } from '../../clouds/openstack/rights/table';
 import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
 import { type Admin, anAdmin } from '../integration/rig/admin';
@@ -14,6 +14,7 @@ import { aMove, watchMove } from './rig/a-move';
 import { openDriver, openStackEnvironment } from './rig/driver-under-test';
 import { openFaultyNova } from './rig/faulty-nova';
 import { maintenanceRole, makeMaintainer } from './rig/maintainer';
+import { withoutField } from './rig/odd-server';
 import {
   actOn,
   deleteServer,
@@ -67,12 +68,15 @@ afterAll(() => database.drop());
 const missingOf = async (environment?: Readonly<Record<string, string>>): Promise<readonly string[]> =>
   (await aDriver(environment).missingRights()).map(({ rule }) => rule);
 
+const doubtsOn = async (driver: CloudDriver, host: string): Promise<readonly string[]> =>
+  (await driver.whatIsOn(host)).doubts.map(({ because }) => because);
+
 describe('an answer of Nova', () => {
   it('without hosts of servers is an error that names the right, not a list of servers on no host', async () => {
     await setPolicy(maintenanceRole, allBut(attributes));
     await expect(aDriver().listInstances()).rejects.toThrow(/hides OS-EXT-SRV-ATTR:host of server .*attributes/);
     await expect(aDriver().findInstance(servers[0]!.id)).rejects.toThrow(attributes);
-    await expect(aDriver().whatIsOn('compute-1')).rejects.toThrow(attributes);
+    expect(await doubtsOn(aDriver(), 'compute-1')).toEqual([expect.stringContaining(attributes)]);
     const look = askCloud(aDriver(), (cloud) => lookAtCloud({ cloud, db: database.db }));
     await expect(look).rejects.toMatchObject({
       problem: { code: 'CLOUD_RIGHT_MISSING', detail: expect.stringContaining(attributes) as string },
@@ -93,6 +97,32 @@ describe('an answer of Nova', () => {
     const move = aMove(servers[0]!, { target: 'compute-3' });
     expect(await driver.startMove(move)).toEqual({ kind: 'running' });
     expect(await watchMove(driver, move)).toEqual({ kind: 'done', host: 'compute-3' });
+    await nova.close();
+  });
+
+  it.each([
+    { field: 'flavor', holds: 'its host alone', others: 0, says: "Nova's server: /flavor is missing (of server-2" },
+    {
+      field: 'OS-EXT-SRV-ATTR:host',
+      holds: 'every host',
+      others: 5,
+      says: 'hides OS-EXT-SRV-ATTR:host of server server-2',
+    },
+  ])('about one server without $field holds $holds, and the others are listed', async ({ field, others, says }) => {
+    const nova = await openFaultyNova();
+    const driver = aDriver({ OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url });
+    const { match, misfortune } = withoutField(field, servers[2]!.id);
+    nova.answerAlways(match, misfortune);
+    const [instances, hosts] = await Promise.all([driver.listInstances(), driver.listHosts()]);
+    expect(instances.map(({ instanceName }) => instanceName).sort()).toEqual(['server-0', 'server-1']);
+    const held = hosts.filter(({ contentUnknown }) => contentUnknown?.includes(says)).map(({ name }) => name);
+    expect(held).toContain('compute-2');
+    expect(held).toHaveLength(1 + others);
+    expect(await doubtsOn(driver, 'compute-2')).toEqual([expect.stringContaining(says)]);
+    expect(await doubtsOn(driver, 'compute-3')).toEqual([]);
+    await expect(driver.findInstance(servers[2]!.id)).rejects.toThrow(says);
+    nova.heal();
+    expect((await driver.whatIsOn('compute-2')).instances).toHaveLength(1);
     await nova.close();
   });
 
@@ -171,7 +201,10 @@ describe('a move of a role', () => {
   it('without both rights to go cold is refused with the name of the one that it would need', async () => {
     await setPolicy(maintenanceRole, allBut(coldRight, `${coldRight}:host`));
     const refusal = aDriver().startMove(aMove(server, { action: 'MIGRATE', target: 'compute-3' }));
-    await expect(refusal).rejects.toMatchObject({ name: 'CloudRefusal', message: expect.stringContaining(coldRight) });
+    await expect(refusal).rejects.toMatchObject({
+      name: 'CloudRefusal',
+      message: expect.stringContaining(coldRight) as string,
+    });
   });
 
   it(`without ${resetRight} is not forced for a server in ERROR that runs, and says so`, async () => {

@@ -6,12 +6,14 @@
 import type { CloudHost, CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import { compareSources, type ContentSource } from '../../compare-sources';
+import { OddAnswer } from '../../http/parse-answer';
 import { isBareMetal } from '../classes/fleet-look';
 import { fewAtOnce } from '../few-at-once';
 import type { Capacities, HostSize } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';
 import type { HypervisorServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
+import { HiddenField, HostUnread } from '../nova/servers';
 import { findAllBookings } from './bookings';
 import { explainBooking } from './explain-booking';
 import { findUnfinishedMoves, findWaysBack } from './unfinished-moves';
@@ -37,8 +39,20 @@ export const createWhatIsOn =
     const size = (await sources.capacities.sizes([name])).get(name);
     if (size === undefined) return onlyDoubt(nothingKnown(name, 'Nova has no hypervisor for it'));
     const hypervisorIds = await hypervisorsOf(sources.nova, name, size);
-    return compare(sources, { name, hypervisorIds });
+    return orNothingKnown(name, compare(sources, { name, hypervisorIds }));
   };
+
+/** An answer that makes no sense holds this host alone. */
+const orNothingKnown = async (name: string, compared: Promise<HostContent>): Promise<HostContent> => {
+  try {
+    return await compared;
+  } catch (error) {
+    if (error instanceof HostUnread) return onlyDoubt(nothingKnown(name, error.because));
+    if (error instanceof HiddenField) return onlyDoubt(nothingKnown(name, error.message));
+    if (error instanceof OddAnswer) return onlyDoubt(nothingKnown(name, `an answer makes no sense: ${error.message}`));
+    throw error;
+  }
+};
 
 /** Bare-metal nodes go from one nova-compute to another, so their list must not be some minutes old. */
 const hypervisorsOf = async (nova: NovaApi, name: string, size: HostSize): Promise<readonly string[]> => {

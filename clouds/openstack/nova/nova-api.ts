@@ -6,7 +6,7 @@ import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
 import { wasAnsweredBefore } from './negotiate-version';
 import { allByLink, allByOffset } from './pages';
-import { serverIn, serversIn } from './servers';
+import { readServers, refuseUnread, serverIn, type ServersAsRead } from './servers';
 
 export interface NovaApi {
   listServices(binary?: string): Promise<answers.NovaService[]>;
@@ -16,11 +16,13 @@ export interface NovaApi {
   /** The servers that the record of a hypervisor names; undefined: there is no such hypervisor. */
   listServersOfHypervisor(hypervisorId: string): Promise<readonly answers.HypervisorServer[] | undefined>;
   /**
-   * Servers of all projects, or only those on one host when it is named. Those in a cell that does not answer are left
-   * out: the list of services tells which hosts these are.
+   * Servers of all projects. Those in a cell that does not answer are left out: the list of services tells which hosts
+   * these are.
    * @throws Error when Nova hides the hosts of servers from this login (servers.ts)
    */
-  listServers(host?: string): Promise<answers.NovaServer[]>;
+  listServers(): Promise<ServersAsRead>;
+  /** Those on one host. @throws Error also when one of them cannot be read */
+  listServersOn(host: string): Promise<readonly answers.NovaServer[]>;
   findServer(serverId: string): Promise<SeenServer | undefined>;
   listServerGroups(): Promise<answers.NovaServerGroup[]>;
   listAggregates(): Promise<answers.NovaAggregate[]>;
@@ -152,17 +154,14 @@ const serverCalls = ({
   get,
 }: NovaCalls): Pick<
   NovaApi,
-  'listServers' | 'findServer' | 'listServerGroups' | 'act' | 'listActions' | 'findAction'
+  'listServers' | 'listServersOn' | 'findServer' | 'listServerGroups' | 'act' | 'listActions' | 'findAction'
 > => ({
-  async listServers(host) {
-    const listed = await allByLink(undefined, async (paging) => {
-      const query = { all_tenants: '1', ...(host !== undefined && { host }), ...paging };
-      const page = answers.parseServers(await get('/servers/detail', query, ofServers));
-      return { items: page.servers, links: page.servers_links };
-    });
-    const servers = serversIn(listed);
+  listServers: () => readServers((query) => get('/servers/detail', query, ofServers)),
+  async listServersOn(host) {
+    const { servers, unread } = await readServers((query) => get('/servers/detail', { host, ...query }, ofServers));
+    refuseUnread(unread, host);
     // Nova ignores a filter that policy does not allow, without a word.
-    return host === undefined ? servers : servers.filter((server) => hostOf(server) === host);
+    return servers.filter((server) => hostOf(server) === host);
   },
   async findServer(serverId) {
     const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));

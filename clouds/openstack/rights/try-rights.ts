@@ -4,6 +4,7 @@
  * server; without any server there is nothing to move.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { parserOf } from '../../http/parse-answer';
 import type { ServiceCall, ServiceClient } from '../http/service-client';
 import { unlessMissing } from '../nova/nova-api';
@@ -56,10 +57,13 @@ const sample = Type.Object({
   flavor: Type.Optional(Type.Object({ extra_specs: Type.Optional(Type.Unknown()) })),
 });
 export type SampleServer = Static<typeof sample>;
-const parseSamples = parserOf("Nova's servers", Type.Object({ servers: Type.Array(sample) }));
+const parseSamples = parserOf("Nova's servers", Type.Object({ servers: Type.Array(Type.Unknown()) }));
 
-const listSamples = async (nova: ServiceClient, query: ServiceCall['query']): Promise<readonly SampleServer[]> =>
-  parseSamples((await get(nova, '/servers/detail', { all_tenants: '1', limit: '100', ...query })).body).servers;
+/** One that makes no sense tells nothing about rights. */
+const listSamples = async (nova: ServiceClient, query: ServiceCall['query']): Promise<readonly SampleServer[]> => {
+  const { body } = await get(nova, '/servers/detail', { all_tenants: '1', limit: '100', ...query });
+  return parseSamples(body).servers.filter((server) => Value.Check(sample, server));
+};
 
 /** Nova does not finish a move of such a server, whatever it is asked. */
 const isIdle = (server: SampleServer): boolean =>
@@ -75,21 +79,26 @@ export interface ListedServers {
 export const tryServers = async (nova: ServiceClient, ownProjectId: string | undefined): Promise<ListedServers> => {
   const { refusing, answer = [] } = await tryRight(rule('servers:detail'), () => listSamples(nova, {}));
   const servers = answer.filter(({ status }) => status !== 'UNKNOWN');
-  const [first] = servers;
-  if (first === undefined) return { refusing };
+  if (servers.length === 0) return { refusing };
+  const isHidden = (field: keyof SampleServer) => servers.every((server) => !(field in server));
   const idle = servers.filter(isIdle);
   const server = idle.find(({ tenant_id: projectId }) => projectId !== ownProjectId) ?? idle[0];
   const elsewhere = await listSamples(nova, { host: nowhere });
   return {
     refusing: [
       ...refusing,
-      ...('OS-EXT-SRV-ATTR:host' in first ? [] : [rule('os-extended-server-attributes')]),
-      ...('OS-EXT-STS:task_state' in first ? [] : [rule('os-extended-status')]),
-      ...(first.flavor?.extra_specs === undefined ? [rule('servers:show:flavor-extra-specs')] : []),
+      ...(isHidden('OS-EXT-SRV-ATTR:host') ? [rule('os-extended-server-attributes')] : []),
+      ...(isHidden('OS-EXT-STS:task_state') ? [rule('os-extended-status')] : []),
+      ...(isHidingSpecs(servers) ? [rule('servers:show:flavor-extra-specs')] : []),
       ...(elsewhere.length === 0 ? [] : [rule('servers:allow_all_filters')]),
     ],
     ...(server && { server }),
   };
+};
+
+const isHidingSpecs = (servers: readonly SampleServer[]): boolean => {
+  const flavors = servers.flatMap(({ flavor }) => flavor ?? []);
+  return flavors.length > 0 && flavors.every((flavor) => flavor.extra_specs === undefined);
 };
 
 /** The last version in which Nova refuses force without a host, after it has checked the right. */

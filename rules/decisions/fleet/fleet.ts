@@ -82,7 +82,7 @@ export interface Host extends Sized {
   readonly isCompute: boolean;
   /** Class of what it offers, amounts apart; left out: nothing special. See `Fleet.misfits`. */
   readonly offers?: string;
-  /** True when it is enabled in the cloud, and up: it may take instances. */
+  /** True when it is enabled in the cloud and up, and the cloud knows what is on it: it may take instances. */
   readonly enabled: boolean;
   /** Its service in the cloud does not answer, and it is not starting, so nothing moves away. Left out: it answers. */
   readonly isDown?: true;

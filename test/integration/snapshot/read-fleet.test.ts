@@ -125,6 +125,11 @@ it.each([
   { situation: 'was never disabled by its session', given: { enabledAt: null }, expected: false },
   { situation: 'was enabled and disabled again since', given: { disabled: true, disabledAt: after }, expected: false },
   { situation: 'was enabled again since, and is down', listed: { isUp: false }, expected: false },
+  {
+    situation: 'was enabled again since, and of whose instances nobody knows',
+    listed: { contentUnknown: 'one of them makes no sense' },
+    expected: false,
+  },
 ])('has $expected for "enabled" of a host listed as disabled that $situation', ({ given, listed, expected }) => {
   const hosts = [{ ...host('a'), enabled: false, ...listed }];
   expect(withWork({ hosts, takenAt: listedAt, startingUntil: new Map() }, [maintained(given ?? {})])).toMatchObject([

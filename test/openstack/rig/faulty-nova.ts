@@ -21,7 +21,9 @@ export type Misfortune =
   /** The service carries it out, and the answer is lost. */
   | 'lost answer'
   /** The answer lacks the header Date. */
-  | 'no date';
+  | 'no date'
+  /** The text of the service's answer is another one. */
+  | { readonly rewrite: (text: string) => string };
 
 export interface NotedCall {
   readonly method: string;
@@ -93,7 +95,7 @@ const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => 
       calls.push({ ...noted, status: undefined });
       return;
     }
-    if (typeof misfortune === 'object') {
+    if (typeof misfortune === 'object' && 'status' in misfortune) {
       calls.push({ ...noted, status: misfortune.status });
       response.writeHead(misfortune.status, { 'content-type': 'application/json', ...misfortune.headers });
       response.end(misfortune.body === undefined ? '' : JSON.stringify(misfortune.body));
@@ -110,7 +112,7 @@ const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => 
     const hidden = misfortune === 'no date' ? new Set([...unpassed, 'date']) : unpassed;
     const headers = [...answer.headers].filter(([name]) => !hidden.has(name));
     response.writeHead(answer.status, Object.fromEntries(headers));
-    response.end(text);
+    response.end(typeof misfortune === 'object' ? misfortune.rewrite(text) : text);
   };
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {

@@ -42,6 +42,7 @@ it('gives what is kept without reading, and reads for whoever wants nothing olde
   expect(await recent.kept()).toBe(2);
   clock.nowMs = 1_000;
   expect(recent.kept()).toBeUndefined();
+  expect(await recent.last()).toBe(2);
 });
 
 it('reads anew for whoever wants nothing as old as that', async () => {

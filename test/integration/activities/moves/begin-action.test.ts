@@ -72,6 +72,20 @@ it.each([
   expect(await beginningOf(await grantMove(database.db, instance), cloud)).toBe(expected);
 });
 
+it('puts off what goes to a target of which the cloud cannot tell what is on it, and does not ask for that', async () => {
+  const instance = anInstanceOn('a');
+  const unknown = () => Promise.resolve([{ ...targetFor(1), contentUnknown: 'one of them makes no sense' }]);
+  const listing = () => Promise.reject(new Error('nobody knows what is on host b'));
+  const changes = {
+    listHosts: unknown,
+    listHostsLately: unknown,
+    listInstances: listing,
+    listInstancesLately: listing,
+  };
+  const cloud = aCloudWith(database.db, { instance }, changes);
+  expect(await beginningOf(await grantMove(database.db, instance), cloud)).toBe('putOff');
+});
+
 describe('a target that was down lately', () => {
   const down = () => Promise.resolve([{ ...targetFor(1), isUp: false }]);
   const enabledAt = (at: Date) =>

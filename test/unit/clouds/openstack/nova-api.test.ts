@@ -37,7 +37,7 @@ const whole = (name: string, given: object = {}) => ({
 const lacking = (field: string): object =>
   Object.fromEntries(Object.entries(whole('web-1')).filter(([name]) => name !== field));
 
-const listing = (servers: readonly object[]) => {
+const listing = (servers: readonly unknown[]) => {
   const queries: unknown[] = [];
   const client: ServiceClient = {
     call({ query }) {
@@ -57,12 +57,12 @@ describe('servers', () => {
 
   it('of one host are chosen here, whatever Nova did with the filter', async () => {
     const { nova } = listing([whole('a'), whole('b', { 'OS-EXT-SRV-ATTR:host': 'two' })]);
-    expect((await nova.listServers('two')).map(({ id }) => id)).toEqual(['b']);
+    expect((await nova.listServersOn('two')).map(({ id }) => id)).toEqual(['b']);
   });
 
   it('of a cell that is down are left out of a list, and an error where they are asked for', async () => {
     const { nova } = listing([{ id: 'b', status: 'UNKNOWN', tenant_id: 'web' }, whole('a')]);
-    expect((await nova.listServers()).map(({ id }) => id)).toEqual(['a']);
+    expect(await nova.listServers()).toEqual({ servers: [expect.objectContaining({ id: 'a' })], unread: [] });
     await expect(nova.findServer('b')).rejects.toThrow('server b: its cell does not answer');
   });
 
@@ -76,15 +76,45 @@ describe('servers', () => {
     await expect(nova.findServer('web-1')).rejects.toThrow(says);
   });
 
-  it.each(['tenant_id', 'flavor'])('without %s are an error that names them, not left out', async (field) => {
-    const { nova } = listing([whole('db'), lacking(field)]);
-    await expect(nova.listServers()).rejects.toThrow(`Nova's server: /${field} is missing (of web-1, web-1)`);
+  it.each([
+    { fault: 'without a project', odd: lacking('tenant_id'), says: '/tenant_id is missing (of web-1, web-1)' },
+    { fault: 'without a flavor', odd: lacking('flavor'), says: '/flavor is missing (of web-1, web-1)' },
+    {
+      fault: 'with a flavor of no size',
+      odd: whole('web-1', { flavor: {} }),
+      says: '/flavor/original_name is missing',
+    },
+    { fault: 'without an ID', odd: lacking('id'), says: '/id is missing (of web-1)' },
+  ])('$fault are told beside the others, and nobody takes their host for known', async ({ odd, says }) => {
+    const { nova } = listing([whole('db', { 'OS-EXT-SRV-ATTR:host': 'two' }), odd]);
+    const { servers, unread } = await nova.listServers();
+    expect(servers.map(({ id }) => id)).toEqual(['db']);
+    expect(unread).toEqual([{ host: 'one', fault: expect.stringContaining(says) as string }]);
+    await expect(nova.listServersOn('one')).rejects.toThrow(says);
+    expect(await nova.listServersOn('two')).toHaveLength(1);
+  });
+
+  it.each([
+    { fault: 'with a host that is no text', odd: whole('web-1', { 'OS-EXT-SRV-ATTR:host': 7 }) },
+    { fault: 'without a host, which others have', odd: lacking('OS-EXT-SRV-ATTR:host') },
+    { fault: 'that are no objects', odd: 'web-1' },
+  ])('$fault may be on any host', async ({ odd }) => {
+    const { nova } = listing([whole('db'), odd]);
+    expect((await nova.listServers()).unread).toEqual([{ host: undefined, fault: expect.any(String) as string }]);
+    await expect(nova.listServersOn('one')).rejects.toThrow('nobody knows what is on host one, since a server');
+    await expect(nova.listServersOn('two')).rejects.toThrow('nobody knows what is on host two, since a server');
+  });
+
+  it('that make no sense and are on no host hold none', async () => {
+    const { nova } = listing([{ ...lacking('flavor'), 'OS-EXT-SRV-ATTR:host': null }]);
+    expect(await nova.listServers()).toEqual({ servers: [], unread: [] });
   });
 
   it.each([lacking('name'), whole('web-1', { name: null })])(
     'without a name are called by their IDs',
     async (server) => {
-      expect(await listing([server]).nova.listServers()).toMatchObject([{ id: 'web-1', name: 'web-1' }]);
+      const { servers } = await listing([server]).nova.listServers();
+      expect(servers).toMatchObject([{ id: 'web-1', name: 'web-1' }]);
     },
   );
 });

@@ -1,10 +1,12 @@
 /** What is on a host, by the answers of a Nova and a placement that do not say the same. */
+import { OddAnswer } from '../../../../../clouds/http/parse-answer';
 import { createWhatIsOn } from '../../../../../clouds/openstack/content/what-is-on';
 import type { Capacities } from '../../../../../clouds/openstack/hosts/capacity';
 import type { ServiceClient } from '../../../../../clouds/openstack/http/service-client';
 import { ServiceError } from '../../../../../clouds/openstack/http/service-error';
 import type { NovaServer, PlacedMigration } from '../../../../../clouds/openstack/nova/answers';
 import type { NovaApi } from '../../../../../clouds/openstack/nova/nova-api';
+import { HostUnread } from '../../../../../clouds/openstack/nova/servers';
 import type { CloudHost } from '../../../../../rules/cloud/cloud-facts';
 
 const [host, other] = ['one', 'two'];
@@ -32,6 +34,8 @@ interface Cloud {
   readonly hasHypervisor?: boolean;
   /** The IDs of the nodes that nova-compute looks after, when it is one for bare metal. */
   readonly nodes?: readonly string[];
+  /** The list of its servers fails so. */
+  readonly fault?: Error;
 }
 
 const placementOf = (booked: NonNullable<Cloud['booked']>, hypervisorId: string): ServiceClient => ({
@@ -52,6 +56,7 @@ const doubtsIn = async ({
   seen = {},
   hasHypervisor = true,
   nodes,
+  fault,
 }: Cloud): Promise<readonly string[]> => {
   const last = nodes?.at(-1) ?? 'h';
   const nova: Partial<NovaApi> = {
@@ -75,7 +80,7 @@ const doubtsIn = async ({
     ...{ nova: nova as NovaApi, capacities: capacities as Capacities },
     placement: () => Promise.resolve(booked && placementOf(booked, last)),
     findHost: () => Promise.resolve(seen === 'unlisted' ? undefined : { ...listed, ...seen }),
-    listInstances: () => Promise.resolve([]),
+    listInstances: () => (fault === undefined ? Promise.resolve([]) : Promise.reject(fault)),
   });
   const { instances, doubts } = await whatIsOn(host);
   expect(instances).toEqual([]);
@@ -178,6 +183,16 @@ describe('a host', () => {
     { situation: 'that placement does not know', booked: { status: 404 }, says: 'placement does not know its hyper' },
     { situation: 'without a hypervisor', hasHypervisor: false, says: 'Nova has no hypervisor for it' },
     { situation: 'that Nova does not list', seen: 'unlisted', says: 'Nova lists no service on it' },
+    {
+      situation: 'with a server that cannot be read',
+      fault: new HostUnread(host, 'web-1 is odd'),
+      says: 'nobody knows what is on host one, since web-1 is odd',
+    },
+    {
+      situation: 'about which an answer makes no sense',
+      fault: new OddAnswer('no list of servers'),
+      says: 'since an answer makes no sense: no list of servers',
+    },
     { situation: 'of a cell that is down', seen: { contentUnknown: 'its cell is down' }, says: 'its cell is down' },
   ])('$situation is not empty', async ({ says, ...cloud }) => {
     expect(await doubtsIn(cloud)).toEqual([expect.stringContaining(says)]);

@@ -43,7 +43,7 @@ it('a rule that the table does not have stops, too', () => {
 const seen = { id: 'a', status: 'ACTIVE', tenant_id: 'web', flavor: { extra_specs: {} } };
 const idle = { ...seen, 'OS-EXT-SRV-ATTR:host': 'one', 'OS-EXT-STS:task_state': null };
 
-const aNova = (servers: readonly object[]) => {
+const aNova = (servers: readonly unknown[]) => {
   const calls: string[] = [];
   const client: ServiceClient = {
     call({ method, path, query = {} }) {
@@ -64,13 +64,23 @@ describe('servers', () => {
   });
 
   it('without fields lack the rights to these', async () => {
-    const { refusing } = await tryServers(aNova([{ id: 'a', status: 'ACTIVE' }]).client, undefined);
+    const { refusing } = await tryServers(aNova([{ id: 'a', status: 'ACTIVE', flavor: {} }]).client, undefined);
     expect(refusing).toEqual([
       'os_compute_api:os-extended-server-attributes',
       'os_compute_api:os-extended-status',
       'os_compute_api:servers:show:flavor-extra-specs',
     ]);
   });
+
+  it.each([{ ...idle, flavor: undefined }, { ...seen, flavor: null }, { status: 'ACTIVE' }, 'web'])(
+    'of which one answer makes no sense lack no right that others show (%j)',
+    async (odd) => {
+      expect(await tryServers(aNova([odd, idle]).client, undefined)).toMatchObject({ refusing: [] });
+      expect((await tryServers(aNova([odd]).client, undefined)).refusing).not.toContain(
+        'os_compute_api:servers:show:flavor-extra-specs',
+      );
+    },
+  );
 
   it('of cells that are down tell nothing', async () => {
     expect(await tryServers(aNova([{ id: 'a', status: 'UNKNOWN' }]).client, undefined)).toEqual({ refusing: [] });
