@@ -42,6 +42,11 @@ export const kubernetesSettings = {
       'Pods whose eviction was refused or took too long: `keep` them, so that their host fails with the reason, or `delete` them past their budgets.',
     parse: parse.oneOf('keep', 'delete'),
   }),
+  kubernetesReadySeconds: withDefault('PARLEY_KUBERNETES_READY_SECONDS', '300', {
+    meaning:
+      'Seconds that the next pod of a workload may take to be Ready: for this time it counts as impacted. No node waits for it.',
+    parse: parse.integer({ min: 0, max: 86_400 }),
+  }),
   kubernetesDetachSeconds: withDefault('PARLEY_KUBERNETES_DETACH_SECONDS', '360', {
     meaning: 'Seconds that a host without pods waits for its volumes to be detached.',
     parse: parse.integer({ min: 0, max: 86_400 }),

@@ -10,6 +10,7 @@ import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
+import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';
@@ -73,7 +74,7 @@ export const loadPlanFacts = async (
         sessions: sessions.played,
         seen,
         usual,
-        fleet: { ...fleet, instances: sessions.instancesOf(fleet) },
+        fleet: { ...fleet, groups: withoutMembersAway(fleet.groups), instances: sessions.instancesOf(fleet) },
         cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason, maintenanceSeconds }) => {
           return { name, enabled, isUp, disabledReason, maintenanceSeconds };
         }),

@@ -21,6 +21,7 @@ import { showStandings } from './hosts/show-standings';
 import type { KeptPods } from './instances/kept-pods';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
+import { type AwayCounter, createAwayCounter } from './limits/pods-away';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
 import { nodes } from './objects/nodes';
@@ -33,6 +34,8 @@ export interface KubernetesOptions {
   readonly kept: KeptPods;
   /** True when a pod may be deleted past its budgets. */
   readonly mayForce: boolean;
+  /** The time that the next pod of a workload has to be Ready. */
+  readonly readySeconds: number;
   /** The time for which volumes without a pod are waited for. */
   readonly detachSeconds: number;
   /** The namespace of the service's own Jobs, whose pods are no instances; undefined: there are none. */
@@ -93,12 +96,13 @@ interface ClusterSources {
   readonly closing: AbortController;
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
+  readonly away: AwayCounter;
   readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
   readonly lacks: (rule: string) => Promise<boolean>;
   readonly events: EventTeller;
 }
 
-const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): ClusterSources => {
+const sourcesOf = ({ client, mayForce, readySeconds, jobNamespace }: KubernetesOptions): ClusterSources => {
   const closing = new AbortController();
   const cluster = createCluster({ client, signal: closing.signal, jobNamespace });
   const rights = createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 });
@@ -107,6 +111,7 @@ const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): Clust
     closing,
     cluster,
     reader: createPodReader(client, cluster),
+    away: createAwayCounter(readySeconds),
     rights,
     lacks,
     events: createEventTeller({ client, lacks }),
@@ -115,10 +120,10 @@ const sourcesOf = ({ client, mayForce, jobNamespace }: KubernetesOptions): Clust
 
 const listsOf = (
   { db, client, kept, mayForce, detachSeconds }: KubernetesOptions,
-  { cluster, reader }: ClusterSources,
+  { cluster, reader, away }: ClusterSources,
 ): DriverLists => {
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
-  const groups = () => cluster.ready().then(() => groupsFrom(cluster));
+  const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
   return {
     async listHosts() {
       const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);

@@ -9,6 +9,7 @@ export interface KubernetesSettings extends KubernetesAccessSettings {
   readonly kubernetesUnmanagedPods: 'keep' | 'delete';
   readonly kubernetesLocalData: 'keep' | 'delete';
   readonly kubernetesForced: 'keep' | 'delete';
+  readonly kubernetesReadySeconds: number;
   readonly kubernetesDetachSeconds: number;
   readonly jobNamespace: string | undefined;
 }
@@ -26,6 +27,7 @@ export const openKubernetes = ({
     client: openKubernetesClient(settings),
     kept: { unmanagedPods: settings.kubernetesUnmanagedPods, localData: settings.kubernetesLocalData },
     mayForce: settings.kubernetesForced === 'delete',
+    readySeconds: settings.kubernetesReadySeconds,
     detachSeconds: settings.kubernetesDetachSeconds,
     jobNamespace: settings.jobNamespace,
   });

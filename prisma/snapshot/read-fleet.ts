@@ -10,6 +10,7 @@ import type {
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf, writtenAs } from '../../rules/cloud/id';
 import { type Misfit, misfitsAmong } from '../../rules/cloud/misfits';
+import { withMembersAway } from '../../rules/constraints/members-away';
 import {
   type InstanceFacts,
   noFlavor,
@@ -158,9 +159,10 @@ const limitedBy = (
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
+  const groups = withMembersAway({ ...limits, cloudGroups: snapshot.groups, claims, instances: located });
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
-    groups: snapshot.choosesTarget || snapshot.keepsLimits ? limits.groups : limits.groups.map(oneMemberAtATime),
+    groups: snapshot.choosesTarget || snapshot.keepsLimits ? groups : groups.map(oneMemberAtATime),
     lastLimitsOf: new Map(gone.map(({ instanceId }) => [instanceId, limits.limitedOf.get(instanceId)])),
   };
 };

@@ -110,6 +110,11 @@ export interface CloudGroup extends CloudLimits {
   /** The number of members with anti-affinity that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
+  /**
+   * The number of further members that are being made again elsewhere and do not serve yet. Left out: none, or the cloud
+   * makes none again.
+   */
+  readonly membersAway?: number;
 }
 
 /** The answer to the question what is on a host. The host is empty when both lists are. */

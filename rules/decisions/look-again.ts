@@ -4,6 +4,8 @@
 export const longestWaitMs = 60_000;
 /** The interval, in milliseconds, while a host is starting: nobody tells when it is up. */
 export const whileStartingMs = 5_000;
+/** The interval, in milliseconds, while members of a group are made again: nobody tells when they serve. */
+export const whileAwayMs = 1_000;
 /** The interval, in milliseconds, while instances wait on a host under work: nobody tells when others take one away. */
 export const whileWaitingMs = 5_000;
 /** The minimum time between two looks, in milliseconds. */

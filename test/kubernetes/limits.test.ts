@@ -1,4 +1,5 @@
 /** The limits that the kubernetes driver reads out of annotations and budgets, on a real API server. */
+import { randomUUID } from 'node:crypto';
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
 import { namespaces } from '../../clouds/kubernetes/objects/others';
 import type { CloudGroup, CloudInstance } from '../../rules/cloud/cloud-facts';
@@ -95,4 +96,16 @@ it.each([
     expect.stringContaining(why) as string,
     expect.stringContaining(why) as string,
   ]);
+});
+
+it('count a pod that was evicted until the next one is Ready', async () => {
+  const { projectId } = await anApp({ annotations: { 'sim/start-delay': '2s' } });
+  const seen = await untilSeen(projectId, ({ groups }) => groups[0]?.membersAway === undefined && groups.length > 0);
+  const [pod] = seen.instances;
+  const { instanceId, host: source } = pod!;
+  await driver.startMove({ claimId: randomUUID(), instanceId, action: 'EVICTION', source, target: '' });
+  const isGone = ({ instances }: Seen): boolean => instances.every((one) => one.instanceId !== instanceId);
+  const after = await untilSeen(projectId, isGone);
+  expect(after.groups).toMatchObject([{ groupName: 'Deployment app', membersAway: 1 }]);
+  await untilSeen(projectId, ({ groups }) => groups[0]?.membersAway === undefined);
 });

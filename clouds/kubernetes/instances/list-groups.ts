@@ -4,24 +4,31 @@
  */
 import type { CloudGroup, CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
+import type { ToldConstraints } from '../limits/annotations';
 import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
-import { type Pod, uidOf } from '../objects/pods';
+import { type AwayCounter } from '../limits/pods-away';
+import { belongsToNode, controllerOf, type Pod, uidOf } from '../objects/pods';
 import { selects } from '../objects/selectors';
 import { projectOf } from './list-instances';
 import { toldOf, workloadOf } from './workload';
 
-export const groupsFrom = (cluster: Cluster): CloudGroup[] => {
+export interface GroupSources {
+  readonly cluster: Cluster;
+  readonly away: AwayCounter;
+}
+
+export const groupsFrom = ({ cluster, away }: GroupSources): CloudGroup[] => {
   const index = createBudgetIndex(cluster);
   const workloads = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
     const { uid, name } = workloadOf(cluster, pod);
-    if (uid === undefined || !cluster.isInstance(pod)) continue;
-    const known = workloads.get(uid);
-    if (known) known.members.push(pod);
-    else workloads.set(uid, { uid, name, members: [pod] });
+    if (uid === undefined || belongsToNode(pod)) continue;
+    const known = workloads.get(uid) ?? { uid, name, pods: [] };
+    workloads.set(uid, known);
+    known.pods.push(pod);
   }
   return [
-    ...[...workloads.values()].map((grouped) => groupOfWorkload(cluster, index, grouped)),
+    ...[...workloads.values()].flatMap((grouped) => groupsOfWorkload({ cluster, away, index }, grouped)),
     ...groupsOfBudgets(cluster, index),
   ];
 };
@@ -29,10 +36,17 @@ export const groupsFrom = (cluster: Cluster): CloudGroup[] => {
 interface GroupedPods {
   readonly uid: string;
   readonly name: string;
-  readonly members: Pod[];
+  /** All that there are, with a node or without. */
+  readonly pods: Pod[];
 }
 
-const groupFrom = (cluster: Cluster, { uid, name, members }: GroupedPods): CloudGroup => ({
+interface NamedMembers {
+  readonly uid: string;
+  readonly name: string;
+  readonly members: readonly Pod[];
+}
+
+const groupFrom = (cluster: Cluster, { uid, name, members }: NamedMembers): CloudGroup => ({
   groupId: uid,
   groupName: name,
   projectId: projectOf(cluster, members[0]?.metadata.namespace ?? ''),
@@ -41,16 +55,50 @@ const groupFrom = (cluster: Cluster, { uid, name, members }: GroupedPods): Cloud
   instanceIds: members.map(uidOf),
 });
 
-const groupOfWorkload = (cluster: Cluster, index: BudgetIndex, grouped: GroupedPods): CloudGroup => ({
-  ...groupFrom(cluster, grouped),
-  antiAffinity: grouped.members.every(isApartByNode),
-  ...limitsOf(cluster, index, grouped),
-});
+const groupsOfWorkload = (
+  { cluster, away, index }: GroupSources & { readonly index: BudgetIndex },
+  { uid, name, pods }: GroupedPods,
+): readonly CloudGroup[] => {
+  const members = pods.filter(cluster.isInstance);
+  const [pod] = members;
+  if (pod === undefined) return [];
+  const told = toldOf(cluster, pod);
+  const { recoveryTimeSeconds: recoverySeconds = 0 } = told;
+  const now = { uid, pods, recoverySeconds, replicas: replicasOf(cluster, pods) };
+  const membersAway = away.count(now, Date.now());
+  return [
+    {
+      ...groupFrom(cluster, { uid, name, members }),
+      antiAffinity: members.every(isApartByNode),
+      ...limitsOf(told, { index, name, pod }),
+      ...(membersAway > 0 && { membersAway }),
+    },
+  ];
+};
 
-/** Pods of one workload have the same owner, labels and namespace. */
-const limitsOf = (cluster: Cluster, index: BudgetIndex, { name, members: [pod] }: GroupedPods): CloudLimits => {
-  if (pod === undefined) return {};
-  const { recoveryTimeSeconds, maxImpactedMembers, faults } = toldOf(cluster, pod);
+/** Undefined where one of the objects that make the pods does not tell it, such as a Job. */
+const replicasOf = ({ replicaSets, statefulSets }: Cluster, pods: readonly Pod[]): number | undefined => {
+  let sum = 0;
+  for (const uid of new Set(pods.map((pod) => controllerOf(pod)?.uid ?? ''))) {
+    const { replicas } = (replicaSets.byUid(uid) ?? statefulSets.byUid(uid))?.spec ?? {};
+    if (replicas === undefined) return undefined;
+    sum += replicas;
+  }
+  return sum;
+};
+
+interface SomePod {
+  readonly index: BudgetIndex;
+  /** The name of its workload. */
+  readonly name: string;
+  readonly pod: Pod;
+}
+
+/** Pods of one workload have the same labels, so that one stands for all. */
+const limitsOf = (
+  { recoveryTimeSeconds, maxImpactedMembers, faults }: ToldConstraints,
+  { index, name, pod }: SomePod,
+): CloudLimits => {
   const told: CloudLimits = {
     ...(maxImpactedMembers !== undefined && { maxImpactedMembers }),
     ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),

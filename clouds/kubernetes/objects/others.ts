@@ -15,13 +15,15 @@ export const namespaces = defineResource({
 });
 export type Namespace = ObjectOf<typeof namespaces>;
 
+const ofReplicas = Type.Optional(Type.Object({ replicas: Type.Optional(Type.Integer()) }));
+
 export const replicaSets = defineResource({
   group: 'apps',
   version: 'v1',
   plural: 'replicasets',
   kind: 'ReplicaSet',
   isNamespaced: true,
-  fields: {},
+  fields: { spec: ofReplicas },
 });
 export type ReplicaSet = ObjectOf<typeof replicaSets>;
 
@@ -52,7 +54,7 @@ export const statefulSets = defineResource({
   plural: 'statefulsets',
   kind: 'StatefulSet',
   isNamespaced: true,
-  fields: {},
+  fields: { spec: ofReplicas },
 });
 export type StatefulSet = ObjectOf<typeof statefulSets>;
 

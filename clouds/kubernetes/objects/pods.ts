@@ -87,6 +87,9 @@ const readyConditionOf = ({ status }: Pod) => status?.conditions?.find(({ type }
 
 export const isPodReady = (pod: Pod): boolean => readyConditionOf(pod)?.status === 'True';
 
+/** The time since when a Ready pod is Ready, in milliseconds; 0: nobody knows. */
+export const readySince = (pod: Pod): number => Date.parse(readyConditionOf(pod)?.lastTransitionTime ?? '') || 0;
+
 /** The time since when it is not Ready, in milliseconds; undefined: it is Ready, or nobody knows. */
 export const notReadySince = (pod: Pod): number | undefined => {
   if (isPodReady(pod) || hasEnded(pod)) return undefined;

@@ -3,6 +3,7 @@ import type { SessionView } from '../decision';
 import { type Host, type HostPhase, hostPhases } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
+import { limitsOf } from '../limits/limits-of-instance';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 import type { RollingChoices } from './built-in-workflow';
@@ -56,3 +57,13 @@ export const isAllDone = (facts: SessionFacts): boolean =>
 /** The number of further hosts of the session that may be under work. */
 export const slotsLeft = (facts: VnfFacts): number =>
   (facts.limits.maxParallelHosts ?? Infinity) - ownUnderWork(facts).length;
+
+/** True when a member is away of a group that has others on the session's hosts under work: it is soon back. */
+export const isAnyMemberAway = (facts: SessionFacts): boolean => {
+  const { model } = facts;
+  return ownHosts(facts, 'emptying').some(({ name }) =>
+    model
+      .instancesOn(name)
+      .some((instance) => limitsOf(model, instance).some(({ membersAway = 0 }) => membersAway > 0)),
+  );
+};

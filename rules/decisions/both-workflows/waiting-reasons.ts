@@ -8,13 +8,13 @@ import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
-import { untilNextLook, whileStartingMs } from '../look-again';
+import { untilNextLook, whileAwayMs, whileStartingMs } from '../look-again';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
 import { reasonNotBegun, whyCannotBegin } from './cannot-begin';
 import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
 import { MovesNow } from './may-move-now';
-import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
+import { isAnyMemberAway, ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
 
 // Instances
 
@@ -86,7 +86,9 @@ const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Inst
 /** It waits for the first recovery in the group, or for its members that are asked or moving. */
 const waitsForGroup = (recoveries: MovingFacts['recoveries'], { id: who }: Instance, group: Group): Waiting => {
   const remainingMs = recoveries.get(group.key);
-  if (remainingMs === undefined) return { waitingFor: 'group', who, ...groupSubject(group) };
+  if (remainingMs === undefined) {
+    return { waitingFor: group.membersAway === undefined ? 'group' : 'recovery', who, ...groupSubject(group) };
+  }
   return { waitingFor: 'recovery', who, ...groupSubject(group), remainingMs };
 };
 
@@ -166,7 +168,9 @@ const whyNotBeside = (facts: VnfFacts, host: Host, first: Host): Waiting => {
 };
 
 /** The time until the next decision if nothing happens before. */
-export const untilNextDecision = ({ model, nowMs }: SessionFacts): number => {
+export const untilNextDecision = (facts: SessionFacts): number => {
+  const { model, nowMs } = facts;
   const starting = model.hosts.some(isStarting) ? [whileStartingMs] : [];
-  return untilNextLook([...untilRecoveries(model.claimByInstance.values(), nowMs), ...starting]);
+  const away = isAnyMemberAway(facts) ? [whileAwayMs] : [];
+  return untilNextLook([...untilRecoveries(model.claimByInstance.values(), nowMs), ...starting, ...away]);
 };

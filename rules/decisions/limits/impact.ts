@@ -13,8 +13,8 @@ export const stillCounts = ({ phase, recoversAtMs }: Claim, nowMs: number): bool
   phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
 
 /** The number of further members of the group that may be impacted now. */
-export const membersLeft = ({ maxImpactedMembers }: Group, impactedMembers: number): number =>
-  Math.max(0, maxImpactedMembers - impactedMembers);
+export const membersLeft = ({ maxImpactedMembers, membersAway = 0 }: Group, impactedMembers: number): number =>
+  Math.max(0, maxImpactedMembers - membersAway - impactedMembers);
 
 /** The groups that count this claim. After a change of group these are the old one and the new one. */
 export const groupsImpactedBy = (claim: Claim, instance: Limited | undefined): ReadonlySet<string> =>

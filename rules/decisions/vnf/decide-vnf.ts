@@ -7,6 +7,7 @@ import { endDeadlock } from '../both-workflows/deadlock';
 import {
   hostsThatMayHaveFailed,
   isAllDone,
+  isAnyMemberAway,
   isAnyToBeAnnounced,
   ownHosts,
   ownUnderWork,
@@ -70,13 +71,13 @@ const rollOn = (facts: VnfFacts, begin: readonly Host[]): Decision => {
 };
 
 /**
- * Nothing of the session is in flight or recovering, and of its hosts none is being disabled, in maintenance or given
- * back.
+ * Nothing of the session is in flight or recovering, no member of a group is away, and of its hosts none is being
+ * disabled, in maintenance or given back.
  */
 const isStandingStill = (facts: VnfFacts): boolean => {
   const { model, sessionId } = facts;
   for (const claim of model.claimByInstance.values()) if (claim.sessionId === sessionId) return false;
-  if (ownHosts(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
+  if (isAnyMemberAway(facts) || ownHosts(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
   return ownHosts(facts, 'maintaining', 'releasing').length === 0;
 };
 

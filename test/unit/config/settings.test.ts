@@ -64,6 +64,7 @@ describe('loadSettings', () => {
       kubernetesUnmanagedPods: 'keep',
       kubernetesLocalData: 'keep',
       kubernetesForced: 'keep',
+      kubernetesReadySeconds: 300,
       kubernetesDetachSeconds: 360,
       maxSessions: 10,
       projectReplySeconds: 20,

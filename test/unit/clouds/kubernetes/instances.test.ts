@@ -1,5 +1,6 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
+import { createAwayCounter } from '../../../../clouds/kubernetes/limits/pods-away';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -23,5 +24,5 @@ it.each([
 
 it("the service's own Jobs are no groups", () => {
   const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
-  expect(groupsFrom(cluster)).toEqual([]);
+  expect(groupsFrom({ cluster, away: createAwayCounter(300) })).toEqual([]);
 });
