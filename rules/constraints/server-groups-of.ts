@@ -1,7 +1,7 @@
 /** Finds the few server groups that concern the instances of one action, among those of the whole cloud. */
+import type { CloudGroup } from '../cloud/cloud-facts';
 import { keyOf } from '../cloud/id';
 import { listsBy } from '../decisions/fleet/ordered';
-import type { ServerGroup } from './work-out-limits';
 
 interface ConcernedBy {
   readonly instanceIds: readonly string[];
@@ -10,13 +10,13 @@ interface ConcernedBy {
 }
 
 interface ServerGroupIndex {
-  readonly byGroup: ReadonlyMap<string, readonly ServerGroup[]>;
-  readonly byMember: ReadonlyMap<string, readonly ServerGroup[]>;
-  readonly positions: ReadonlyMap<ServerGroup, number>;
+  readonly byGroup: ReadonlyMap<string, readonly CloudGroup[]>;
+  readonly byMember: ReadonlyMap<string, readonly CloudGroup[]>;
+  readonly positions: ReadonlyMap<CloudGroup, number>;
 }
 
 /** Nobody changes a list of the cloud, and many actions share one: each is sorted once. */
-const indexes = new WeakMap<readonly ServerGroup[], ServerGroupIndex>();
+const indexes = new WeakMap<readonly CloudGroup[], ServerGroupIndex>();
 
 /**
  * Returns the groups with one of the IDs and those with one of the instances. For these instances, `workOutLimits`
@@ -25,9 +25,9 @@ const indexes = new WeakMap<readonly ServerGroup[], ServerGroupIndex>();
  * @param all the same list for every action, as long as the cloud's answer is the same
  */
 export const serverGroupsOf = (
-  all: readonly ServerGroup[],
+  all: readonly CloudGroup[],
   { instanceIds, groupIds }: ConcernedBy,
-): readonly ServerGroup[] => {
+): readonly CloudGroup[] => {
   const { byGroup, byMember, positions } = indexOf(all);
   const concerned = [
     ...groupIds.flatMap((id) => byGroup.get(keyOf(id)) ?? []),
@@ -39,7 +39,7 @@ export const serverGroupsOf = (
   return [...groups].toSorted((one, other) => (positions.get(one) ?? 0) - (positions.get(other) ?? 0));
 };
 
-const indexOf = (all: readonly ServerGroup[]): ServerGroupIndex => {
+const indexOf = (all: readonly CloudGroup[]): ServerGroupIndex => {
   const known = indexes.get(all);
   if (known !== undefined) return known;
   const index = {

@@ -1,7 +1,8 @@
 /** An action needs to see few of the cloud's groups: these say the same about its instances as all of them. */
 import fc from 'fast-check';
+import type { CloudGroup } from '../../../../rules/cloud/cloud-facts';
 import { serverGroupsOf } from '../../../../rules/constraints/server-groups-of';
-import { type ServerGroup, workOutLimits } from '../../../../rules/constraints/work-out-limits';
+import { workOutLimits } from '../../../../rules/constraints/work-out-limits';
 
 const id = (letter: string) => fc.integer({ min: 0, max: 4 }).map((number) => `${letter}${number}`);
 const projectId = id('p');
@@ -51,7 +52,7 @@ it('keeps all that the limits of the instances depend on', () => {
 
 it('leaves out groups that concern others, and finds IDs in each form', () => {
   const uuid = '0d2c5b1e-7a3f-4c8e-9b11-2f6d8e4a7c30';
-  const group = (name: string, member: string): ServerGroup => ({
+  const group = (name: string, member: string): CloudGroup => ({
     groupId: name,
     projectId: 'p',
     antiAffinity: true,
