@@ -6,21 +6,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 
 /** The columns that a decision rests on. */
-const decidedOn = (host: SessionHostRecord) => {
-  const { phase, disabled, disabledBefore, enablingAt, enabledAt, announcedAt, maintained } = host;
-  const { releases, failure, skipReason, firstAt, findings } = host;
-  return {
-    ...{ phase, disabled, disabledBefore, enablingAt, enabledAt, announcedAt, maintained },
-    ...{ releases, failure, skipReason, firstAt, findings },
-  };
-};
+const decidedOn = [
+  'phase',
+  'disabled',
+  'disabledBefore',
+  'enablingAt',
+  'enabledAt',
+  'announcedAt',
+  'maintained',
+  'releases',
+  'failure',
+  'skipReason',
+  'firstAt',
+  'findings',
+] as const satisfies readonly (keyof SessionHostRecord)[];
 
 /** @param own the rows of the session's hosts now */
 export const areHostsAsBefore = (own: readonly SessionHostRecord[], before: readonly SessionHostRecord[]): boolean => {
   const known = new Map(before.map((host) => [keyOf(host), host]));
   return own.every((host) => {
     const was = known.get(keyOf(host));
-    return was !== undefined && isDeepStrictEqual(decidedOn(host), decidedOn(was));
+    return was !== undefined && decidedOn.every((column) => isDeepStrictEqual(host[column], was[column]));
   });
 };
 

@@ -11,7 +11,7 @@ import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
-import { followAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
+import { followAskedInstances, untilAskedAreDue } from '../questions/follow-asked-instances';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { disableForWork } from './host-switch';

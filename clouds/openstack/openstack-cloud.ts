@@ -149,7 +149,9 @@ const listsOf = (sources: Sources): DriverLists => {
       return (await instancesOf(sources, seen)).filter((instance) => instance.host === host);
     },
     whatIsOn: createWhatIsOn({
-      ...{ nova, capacities, placement: () => connected.get() },
+      nova,
+      capacities,
+      placement: () => connected.get(),
       findHost: async (name) => (await hostsOf(sources, await services.get())).find((host) => host.name === name),
       listInstances: async (host) => instancesOf(sources, await nova.listServersOn(host)),
     }),

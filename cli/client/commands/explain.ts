@@ -49,8 +49,10 @@ const explainThing = async (
   }
   const name = thing.replace(/^host\//, '');
   const [narrowed, summary, problems] = await Promise.all([
-    ...[api.detail(id, { host: name }), api.summary(id), api.problems()],
-  ] as const);
+    api.detail(id, { host: name }),
+    api.summary(id),
+    api.problems(),
+  ]);
   const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
   const lines = explain({ detail, summary }, name);
   if (lines === undefined) {
