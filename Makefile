@@ -1,12 +1,12 @@
 # Every task of Parley by name; `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help install build demo demo-openstack up test test-quick check clean prerequisites python-prerequisite test-prerequisites
+.PHONY: help install build demo demo-openstack demo-kubernetes up test test-quick check clean prerequisites python-prerequisite test-prerequisites
 
 # The Node.js that npm installs (dev/tools/node) comes before the machine's, which may be older than Parley needs.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 help: ## list these tasks
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 
 prerequisites:
 	@command -v node >/dev/null || { echo 'Node.js is missing: npm runs on it, and installs the one that Parley needs'; exit 1; }
@@ -41,6 +41,9 @@ demo: build ## see a simulated fleet maintained, from start to 100 %
 
 demo-openstack: python-prerequisite build ## see a real Nova's hosts maintained, from start to 100 % (needs Python 3.11)
 	@node --require ./test/run/run-typescript.cjs test/openstack/demo.ts
+
+demo-kubernetes: build ## see nodes of a real Kubernetes control plane maintained, beside kubectl drain (needs Go where nothing is downloaded)
+	@node --require ./test/run/run-typescript.cjs test/kubernetes/demo.ts
 
 up: build ## run the whole service here, its data in .parley
 	@bin/parley up

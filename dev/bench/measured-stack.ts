@@ -37,7 +37,8 @@ export interface MeasuredStack {
 }
 
 export interface StackToMeasure {
-  readonly fleet: WireFleet;
+  /** Left out: the settings name another cloud. */
+  readonly fleet?: WireFleet;
   /** Environment variables of the service, beside those of every measurement. */
   readonly settings: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -49,12 +50,12 @@ export interface StackToMeasure {
 
 const environment = async (dataDir: string, { fleet, settings }: StackToMeasure): Promise<NodeJS.ProcessEnv> => {
   const fleetFile = path.join(dataDir, 'fleet.json');
-  await writeFile(fleetFile, JSON.stringify(fleet));
+  if (fleet !== undefined) await writeFile(fleetFile, JSON.stringify(fleet));
   return {
     ...withoutSettings(process.env),
     ...settings,
     [settingsTable.dataDir.name]: dataDir,
-    [settingsTable.fleetFile.name]: fleetFile,
+    ...(fleet !== undefined && { [settingsTable.fleetFile.name]: fleetFile }),
     [settingsTable.port.name]: String(await anyFreePort()),
     [settingsTable.logLevel.name]: 'warn',
   };

@@ -22,16 +22,25 @@ export interface SessionToCreate {
   readonly hosts: readonly string[];
   readonly startsAt: Date;
   readonly maxParallelHosts?: number;
+  /** Left out: `vnf`. */
+  readonly workflow?: string;
+  /** Left out: as the cloud says. */
+  readonly maintenanceSeconds?: number;
 }
 
-/** A session of the workflow `vnf`, whose action plug-in takes each host's time of maintenance. */
+/** A session whose action plug-in takes each host's time of maintenance. */
 const bodyOf = (request: SessionToCreate): CreateSessionBody => ({
   hosts: [...request.hosts],
   state: 'MAINTENANCE',
   maintenance_at: request.startsAt.toISOString(),
-  workflow: 'vnf',
+  workflow: request.workflow ?? 'vnf',
   metadata: {},
-  actions: [{ plugin: 'dummy', type: 'host' }],
+  actions: [
+    {
+      ...{ plugin: 'dummy', type: 'host' },
+      ...(request.maintenanceSeconds !== undefined && { metadata: { seconds: request.maintenanceSeconds } }),
+    },
+  ],
   ...(request.maxParallelHosts !== undefined && { max_parallel_hosts: request.maxParallelHosts }),
 });
 

@@ -138,3 +138,6 @@ export const kubernetesPrograms = async (): Promise<KubernetesPrograms> => {
     scheduler: await findOrGet(ofKubernetes('kube-scheduler')),
   };
 };
+
+/** For what is compared with `kubectl drain`; no test needs it. */
+export const kubectlProgram = (): Promise<string> => findOrGet(ofKubernetes('kubectl'));

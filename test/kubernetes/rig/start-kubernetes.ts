@@ -9,7 +9,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { endLeftOver, type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { openKubernetesClient } from '../../../clouds/kubernetes/open-client';
 import { kubernetesPrograms } from './programs';
 
@@ -21,13 +21,34 @@ export interface KubernetesAddresses {
 }
 
 export interface StartedKubernetes extends KubernetesAddresses {
+  /** Where every request is logged, if that was asked for. */
+  readonly auditLog: string;
   readonly stop: () => Promise<void>;
 }
 
 const readyMs = 180_000;
 const users = ['admin', 'parley'] as const;
 
-export const startKubernetes = async (folder: string): Promise<StartedKubernetes> => {
+const names = ['kwok', 'kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
+type ProgramName = (typeof names)[number];
+
+const pidFileOf = (folder: string, name: ProgramName): string => path.join(folder, `${name}.pid`);
+
+/** Ends what an earlier, killed run left behind in the folder. */
+export const endLeftOverKubernetes = async (folder: string): Promise<void> => {
+  for (const name of names) {
+    await endLeftOver({ pidFile: pidFileOf(folder, name), mark: folder, stopSignal: 'SIGKILL' });
+  }
+};
+
+export interface KubernetesOptions {
+  readonly isAudited?: boolean;
+}
+
+export const startKubernetes = async (
+  folder: string,
+  { isAudited = false }: KubernetesOptions = {},
+): Promise<StartedKubernetes> => {
   const programs = await kubernetesPrograms();
   mkdirSync(folder, { recursive: true });
   const started: ServiceProcess[] = [];
@@ -36,9 +57,9 @@ export const startKubernetes = async (folder: string): Promise<StartedKubernetes
   };
   const [etcdPort, peerPort, port] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
   const keys = await makeKeys(folder, port);
-  const start = async (name: string, command: string, args: readonly string[]): Promise<void> => {
+  const start = async (name: ProgramName, command: string, args: readonly string[]): Promise<void> => {
     const logFile = path.join(folder, `${name}.log`);
-    const pidFile = path.join(folder, `${name}.pid`);
+    const pidFile = pidFileOf(folder, name);
     // The API server would wait a minute for its watchers, and all data is thrown away.
     started.push(await startProcess({ name, command, args, logFile, pidFile, mark: folder, stopSignal: 'SIGKILL' }));
   };
@@ -49,7 +70,8 @@ export const startKubernetes = async (folder: string): Promise<StartedKubernetes
   };
   try {
     await start('etcd', programs.etcd, etcdArgs(folder, { etcdPort, peerPort }));
-    await start('kube-apiserver', programs.apiServer, apiServerArgs(folder, { etcdPort, port }));
+    const audited = isAudited ? auditArgs(folder) : [];
+    await start('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...audited]);
     const admin = clientOf(keys.adminKubeconfig);
     await untilReady(() => admin.call({ method: 'GET', path: '/readyz' }, 1).then(isTrue, isFalse));
     const asAdmin = ['--kubeconfig', keys.adminKubeconfig];
@@ -69,7 +91,7 @@ export const startKubernetes = async (folder: string): Promise<StartedKubernetes
     await start('kube-scheduler', programs.scheduler, [...asAdmin, ...aside]);
     await start('kwok', programs.kwok, [...asAdmin, ...kwokArgs(folder)]);
     await admin.close();
-    return { ...keys, stop };
+    return { ...keys, auditLog: path.join(folder, 'audit.log'), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -107,6 +129,13 @@ const apiServerArgs = (folder: string, { etcdPort, port }: { etcdPort: number; p
     ...['--service-account-issuer', `https://127.0.0.1:${port}`, '--service-account-key-file', key('sa.pub')],
     ...['--service-account-signing-key-file', key('sa.key'), '--service-cluster-ip-range', '10.0.0.0/24'],
   ];
+};
+
+const auditArgs = (folder: string): string[] => {
+  const [policy, log] = [path.join(folder, 'audit.yaml'), path.join(folder, 'audit.log')];
+  const rule = { level: 'Metadata', omitStages: ['RequestReceived', 'ResponseStarted'] };
+  writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [rule] }));
+  return ['--audit-policy-file', policy, '--audit-log-path', log];
 };
 
 const kwokArgs = (folder: string): string[] => {

@@ -1,0 +1,59 @@
+/**
+ * Counts what a process asks of an API server: requests by the server's own audit log, bytes by a relay through which
+ * its connections go. TLS goes through as it is.
+ */
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Relay {
+  /** The kubeconfig whose connections go through it. */
+  readonly kubeconfig: string;
+  /** Bytes from the API server until now. */
+  readonly received: () => number;
+  readonly close: () => void;
+}
+
+export const openRelay = async (kubeconfig: string): Promise<Relay> => {
+  const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as { clusters: { cluster: { server: string } }[] };
+  const target = new URL(config.clusters[0]!.cluster.server);
+  const sockets = new Set<Socket>();
+  let received = 0;
+  const server = createServer((client) => {
+    const api = connect(Number(target.port), target.hostname);
+    for (const socket of [client, api]) sockets.add(socket);
+    api.on('data', (chunk: Buffer) => (received += chunk.length));
+    client.pipe(api).pipe(client);
+    const end = (): void => {
+      for (const socket of [client, api]) {
+        socket.destroy();
+        sockets.delete(socket);
+      }
+    };
+    for (const socket of [client, api]) socket.once('close', end).once('error', end);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  config.clusters[0]!.cluster.server = `https://127.0.0.1:${port}`;
+  const file = path.join(path.dirname(kubeconfig), 'relay.kubeconfig');
+  writeFileSync(file, JSON.stringify(config));
+  return {
+    kubeconfig: file,
+    received: () => received,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
+
+/** The requests of a user in the audit log. A watch is one. */
+export const requestsOf = async (auditLog: string, user: string): Promise<number> => {
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(auditLog) })) {
+    const { user: by, stage } = JSON.parse(line) as { user: { username: string }; stage: string };
+    if (by.username === user && stage === 'ResponseComplete') count += 1;
+  }
+  return count;
+};
