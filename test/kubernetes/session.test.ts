@@ -60,10 +60,30 @@ afterAll(async () => {
   await admin.close();
 });
 
-it('empties every node within its budgets, maintains it cordoned and empty, and uncordons it', async () => {
+const locked = hosts[0]!;
+
+/** As kured does it, while it reboots a node. */
+const lockByKured = (time: string | null) => {
+  const metadata = { annotations: { 'weave.works/kured-reboot-in-progress': time } };
+  return admin.patch(nodes, { name: locked }, { patch: { metadata }, type: 'merge' });
+};
+
+it('waits for another tool, empties nodes within their budgets, maintains them cordoned, and uncordons them', async () => {
   const service = anAdmin(rig.url);
-  const actions = [{ plugin: 'maintain', type: 'host' }];
-  const sessionId = await service.create({ hosts, workflow: 'vnf', actions });
+  const session = { hosts, workflow: 'vnf', actions: [{ plugin: 'maintain', type: 'host' }] };
+  await lockByKured('2026-01-01T00:00:00Z');
+  const plan = { ...session, state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+  const { body } = await service.call('POST', '/maintenance/plan', plan);
+  const { blockers } = body as { blockers: readonly { readonly kind: string }[] };
+  const doubts = blockers.filter(({ kind }) => kind === 'host_in_doubt');
+  expect(doubts).toMatchObject([{ subject: locked, owner: 'operator', severity: 'stops' }]);
+  const sessionId = await service.create(session);
+  const reason = await service.untilReason(
+    sessionId,
+    ({ waiting_for, who }) => waiting_for === 'content' && who === locked,
+  );
+  expect(reason.because).toContain(`kured is at work on host ${locked}`);
+  await lockByKured(null);
   const done = await service.until(sessionId, 'MAINTENANCE_DONE');
   expect(done.percent_done).toBe(100);
   const conditions = ['Drained', 'MaintenanceInProgress'];

@@ -101,7 +101,12 @@ const eventAbout = (
   if (standing !== undefined) {
     return { about, reason: reasons[standing.doing], message: `node ${name} ${wordsOf(standing)}` };
   }
-  return { about, reason: 'MaintenanceOver', message: `no session has node ${name} in hand any more: it ${before}` };
+  // The words before end with the session.
+  return {
+    about,
+    reason: 'MaintenanceOver',
+    message: `session ${before.split(' ').at(-1) ?? ''} is done with node ${name}`,
+  };
 };
 
 /** Keeps the node while there is work on it. What somebody else has set stays. */
