@@ -134,7 +134,7 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a move that ends just when its limit passes has failed',
     file: 'activities/moves/action-activities.ts',
-    find: "last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted",
+    find: "last?.kind === 'done' || last?.kind === 'gone' ? endByStatus(claim, last) : wanted",
     replace: 'wanted',
     tests: ['test/integration/activities/moves/end-at-limit.test.ts'],
   },
