@@ -7,10 +7,10 @@ import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
+import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
-import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { askCloud } from './ask-cloud';

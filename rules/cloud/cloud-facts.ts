@@ -111,8 +111,8 @@ export interface CloudGroup extends CloudLimits {
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
   /**
-   * The number of further members that are being made again elsewhere and do not serve yet. Left out: none, or the cloud
-   * makes none again.
+   * The number of further members that are being made again elsewhere and do not serve yet. Left out: none, or the
+   * cloud makes none again.
    */
   readonly membersAway?: number;
 }

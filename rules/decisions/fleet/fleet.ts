@@ -153,7 +153,7 @@ export interface Group {
   readonly maxInstancesPerHost?: number;
   /** True when nobody tells how many of its members may be impacted at once. */
   readonly withoutConstraints?: true;
-  /** The number of its members that are out although no claim counts them; left out: none (rules/constraints/members-away.ts). */
+  /** The number of its members that are out although no claim counts them (rules/constraints/members-away.ts). */
   readonly membersAway?: number;
   /** What is wrong with the limits that its project told the cloud. */
   readonly fault?: string;
