@@ -32,9 +32,11 @@ export const showStandings = async (
   only?: string,
 ): Promise<void> => {
   await sources.nodes.ready();
+  const maySetConditions = !(await sources.lacks('patch nodes/status'));
   const all = only === undefined ? [...sources.nodes.all()] : [sources.nodes.byName(only)];
   for (const node of all) {
-    if (node !== undefined) await showOn(sources, node, standings.get(node.metadata.name));
+    if (node === undefined) continue;
+    await showOn(sources, node, { standing: standings.get(node.metadata.name), maySetConditions });
   }
 };
 
@@ -54,14 +56,20 @@ const reasons: Readonly<Record<ShownStanding['doing'], string>> = {
   releasing: 'GoesBackToUse',
 };
 
+interface ToShow {
+  /** Undefined: no session has the node in hand. */
+  readonly standing: ShownStanding | undefined;
+  readonly maySetConditions: boolean;
+}
+
 /** What is known of the cluster may be a moment old: where it does not fit, the node is read, and looked at again. */
-const showOn = async (sources: StandingSources, known: Node, standing: ShownStanding | undefined): Promise<void> => {
-  if (changesFor(known, standing) === undefined) return;
+const showOn = async (sources: StandingSources, known: Node, toShow: ToShow): Promise<void> => {
+  if (changesFor(known, toShow) === undefined) return;
   const node = await sources.client.get(nodes, { name: known.metadata.name });
-  const changes = node === undefined ? undefined : changesFor(node, standing);
+  const changes = node === undefined ? undefined : changesFor(node, toShow);
   if (node === undefined || changes === undefined) return;
   const { status, annotations, event } = changes;
-  if (status !== undefined && !(await sources.lacks('patch nodes/status'))) {
+  if (status !== undefined) {
     // The version keeps a condition that somebody else sets at this moment.
     const { resourceVersion } = node.metadata;
     const patch = { metadata: { resourceVersion }, status };
@@ -78,24 +86,27 @@ interface Changes {
 }
 
 /** @returns undefined where all is shown */
-const changesFor = (node: Node, standing: ShownStanding | undefined): Changes | undefined => {
+const changesFor = (node: Node, { standing, maySetConditions }: ToShow): Changes | undefined => {
   const before = node.metadata.annotations?.[shownAnnotation] ?? '';
   const now = standing === undefined ? '' : wordsOf(standing);
-  const isNew = now !== before;
-  const annotations = { ...annotationsFor(node, standing), ...(isNew && { [shownAnnotation]: now || null }) };
-  const status = statusPatch(node, standing, { message: `node ${now}`, now: new Date() });
-  const hasAnnotations = Object.keys(annotations).length > 0;
-  if (status === undefined && !hasAnnotations) return undefined;
-  return {
-    status,
-    annotations: hasAnnotations ? annotations : undefined,
-    event: isNew ? eventAbout(node, { before, standing }) : undefined,
-  };
+  const told = { message: `node ${now}`, now: new Date() };
+  const status = maySetConditions ? statusPatch(node, standing, told) : undefined;
+  const kept = annotationsFor(node, standing);
+  if (now !== before) {
+    return {
+      status,
+      annotations: { ...kept, [shownAnnotation]: now || null },
+      event: eventAbout(node, before, standing),
+    };
+  }
+  const annotations = Object.keys(kept).length === 0 ? undefined : kept;
+  return status === undefined && annotations === undefined ? undefined : { status, annotations, event: undefined };
 };
 
 const eventAbout = (
   { metadata: { name, uid = name } }: Node,
-  { before, standing }: { readonly before: string; readonly standing: ShownStanding | undefined },
+  before: string,
+  standing: ShownStanding | undefined,
 ): ClusterEvent => {
   const about = { kind: 'Node', name, uid };
   if (standing !== undefined) {

@@ -131,4 +131,6 @@ it('a login without the right to set conditions shows the rest', async () => {
   expect(seen('node-1').conditions).toEqual([]);
   expect(autoscaler in seen('node-1').annotations).toBe(true);
   expect(told).toEqual(['DrainStarted']);
+  sources.client.get = () => Promise.reject(new Error('all of it is shown'));
+  await show({ 'node-1': 'draining' });
 });
