@@ -146,7 +146,7 @@ const readClock = async (db: Queryable): Promise<Date | undefined> => {
   return rows[0]?.now;
 };
 
-/** Outside transactions one look at the clock serves all who ask at the same time. */
+/** The clocks of databases outside transactions: one look at such a clock serves all who ask at the same time. */
 const sharedClocks = new WeakMap<Queryable, (key: 'now') => Promise<Date | undefined>>();
 
 const shareClock = (db: Database): void => {

@@ -70,6 +70,7 @@ export const sessionWorkflowId = (sessionId: string): string => sessionId;
 export const hostWorkflowId = (sessionId: string, hostname: string): string => `${sessionId}/host/${hostname}`;
 export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cleanup`;
 export const checkWorkflowId = (sessionId: string): string => `${sessionId}/check`;
+/** One run at a time has this ID: no two workers deliver events of a session to the same webhook at once. */
 export const webhookDeliveriesId = ({ webhookId, sessionId }: WebhookDeliveriesInput): string =>
   `${sessionId}/webhook/${webhookId}`;
 

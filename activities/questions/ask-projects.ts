@@ -108,8 +108,8 @@ const projectWide = async (services: Services, tx: Transaction, toAsk: ProjectsT
 };
 
 /**
- * At first the projects that want to be asked about instances, each with these; at the end of the session those that
- * were asked in it.
+ * The projects to ask: at first those that want to be asked about instances, each with these; at the end of the session
+ * those that were asked in it.
  */
 const willingOf = async (
   tx: Transaction,

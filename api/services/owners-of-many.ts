@@ -4,7 +4,7 @@ import { type Id, type IdKey, idOf } from '../../rules/cloud/id';
 import { askCloud } from './ask-cloud';
 import type { KnownOwners } from './known-owners';
 
-/** For more instances, one list of all costs the cloud less. */
+/** The number of instances up to which each is asked about; above it, one list of all costs the cloud less. */
 const mostAskedSingly = 10;
 
 interface CloudAndOwners {

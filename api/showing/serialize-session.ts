@@ -1,10 +1,10 @@
 /** A session's records in the words of the specification. */
 import { shownUrl } from '../../plugins/addresses/shown-url';
-import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
 import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { namingProjects } from '../../rules/words/names';
+import { percentDone } from '../../rules/words/percent-done';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';

@@ -1,9 +1,9 @@
 /** How far a session is: what the list and one look at a session have in common. */
-import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
+import { percentDone } from '../../rules/words/percent-done';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../showing/seconds-until';
 import { endBy, type EndForecast, withoutEnd } from './expected-end';

@@ -176,7 +176,7 @@ const hostsOf = async ({ look }: Sources, all: readonly NovaService[]): Promise<
   return [...hostsFrom(all, await look(computes))];
 };
 
-/** By the last list of all servers, or the one that is just read: it costs no request of its own. */
+/** Answers by the last list of all servers, or the one that is just read: it costs no request of its own. */
 const withUnread = async ({ servers }: Sources, hosts: readonly CloudHost[]): Promise<CloudHost[]> => {
   const unread = (await servers.last()?.catch(() => undefined))?.unread ?? [];
   return hosts.map((host) => {

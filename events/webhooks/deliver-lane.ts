@@ -1,6 +1,7 @@
 /**
  * Delivers the events of one session to one webhook, one after the other. The rows say how far it is, so it may be
- * killed at any time: an event that is not recorded as taken is sent again under the same webhook-id.
+ * killed at any time: an event that is not recorded as taken is sent again under the same webhook-id. The ID of its
+ * workflow keeps two workers from doing this at once (webhookDeliveriesId).
  */
 import type { Logger } from 'pino';
 import { type Database, databaseNow, inTransaction } from '../../prisma/database';

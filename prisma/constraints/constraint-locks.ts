@@ -32,7 +32,7 @@ const shareRecords = async (tx: Transaction, kind: RecordKind, keys: Iterable<st
     SELECT pg_advisory_xact_lock_shared(${recordLocks[kind]}::int, lock) FROM (${inOrder(keys)}) AS ordered`;
 };
 
-/** By the numbers of the locks and not by the keys: two keys may have one lock. */
+/** Orders keys by the numbers of their locks and not by themselves: two keys may have one lock. */
 const inOrder = (keys: Iterable<string>): Prisma.Sql =>
   Prisma.sql`SELECT DISTINCT hashtext(key) AS lock FROM unnest(${[...keys]}::text[]) AS key ORDER BY lock`;
 

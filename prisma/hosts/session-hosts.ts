@@ -2,6 +2,7 @@
 import { Prisma } from '@prisma/client';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import { percentDone } from '../../rules/words/percent-done';
 import { databaseNow, type Queryable } from '../database';
 
 export interface SessionHostRecord {
@@ -169,10 +170,6 @@ export const changeHosts = async (
     data: datedAt(await databaseNow(tx), change),
   });
 };
-
-/** The `percent_done` of a session: an integer, rounded down so that 100 means all; 100 when it has no hosts. */
-export const percentDone = ({ maintained, total }: { readonly maintained: number; readonly total: number }): number =>
-  total === 0 ? 100 : Math.floor((100 * maintained) / total);
 
 export const findPercentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
   const total = await tx.sessionHost.count({ where: { sessionId } });

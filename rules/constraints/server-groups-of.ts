@@ -35,7 +35,7 @@ export const serverGroupsOf = (
   ];
   // Further groups with the ID of one of these say who owns it.
   const groups = new Set(concerned.flatMap((group) => byGroup.get(keyOf(group.groupId)) ?? []));
-  // In the cloud's order, since of two groups of an instance the last counts.
+  // Keeps the cloud's order, since of two groups of an instance the last counts.
   return [...groups].toSorted((one, other) => (positions.get(one) ?? 0) - (positions.get(other) ?? 0));
 };
 

@@ -91,7 +91,7 @@ const knownGroups = (
   storedGroups: LimitFacts['storedGroups'],
   serverGroups: LimitFacts['serverGroups'],
 ): KnownGroups => {
-  // Of several groups that have the same instance, the last one counts.
+  // The last one counts, where several groups have the same instance.
   const limited = serverGroups
     .filter((group) => weightOf(group) > 0)
     .sort((one, other) => weightOf(one) - weightOf(other));
@@ -162,7 +162,7 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
   };
 };
 
-/** As the cloud tells; else one member at a time. */
+/** The limits as the cloud tells them; else one member at a time. */
 const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inCloud?: CloudGroup): Group => {
   const { groupName: name = named.name, maxImpactedMembers = 1, recoveryTimeSeconds = 0 } = inCloud ?? {};
   return {

@@ -17,7 +17,7 @@ export type Bookings =
   | { readonly kind: 'hidden' }
   | { readonly kind: 'missing' };
 
-/** Of all hypervisors of a host. */
+/** Finds the bookings with all hypervisors of a host. */
 export const findAllBookings = async (
   client: ServiceClient | undefined,
   hypervisorIds: readonly string[],

@@ -47,7 +47,7 @@ const readTree = async (
   };
 };
 
-/** Of all nodes of one service. */
+/** Joins the trees of all nodes of one service. */
 export const joinTrees = (trees: readonly ProviderTree[]): ProviderTree => {
   const traits = trees.map((tree) => tree.traits);
   const isWhole = traits.every((each) => each !== undefined);
