@@ -37,22 +37,14 @@ export const secondsBetween = (from: Date | null | undefined, to: Date): number 
   from ? Math.round((to.getTime() - from.getTime()) / 100) / 10 : undefined;
 
 /** The names in every line about a move. */
-export const namesOfMove = ({
-  sessionId,
-  source,
-  instanceId,
-  instanceName,
-  projectId,
-  action,
-  target,
-}: ClaimRecord) => ({
-  sessionId,
-  host: source,
-  instanceId,
-  instanceName,
-  projectId,
-  action,
-  target,
+export const namesOfMove = (claim: ClaimRecord) => ({
+  sessionId: claim.sessionId,
+  host: claim.source,
+  instanceId: claim.instanceId,
+  instanceName: claim.instanceName,
+  projectId: claim.projectId,
+  action: claim.action,
+  target: claim.target,
 });
 
 /** The names in every line about a host. */

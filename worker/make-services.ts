@@ -42,17 +42,9 @@ export interface ServiceSources {
   readonly tracing?: Tracing;
 }
 
-export const makeServices = ({
-  settings,
-  db,
-  client,
-  bus,
-  logger,
-  workflowBundle,
-  answerWithinMs,
-  measures = noMeasures,
-  tracing = noTracing,
-}: ServiceSources): Services => {
+export const makeServices = (sources: ServiceSources): Services => {
+  const { settings, db, client, logger, workflowBundle, answerWithinMs } = sources;
+  const { measures = noMeasures, tracing = noTracing } = sources;
   const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs });
   return {
     db,
@@ -63,7 +55,7 @@ export const makeServices = ({
     hostWatch: createHostWatch({ db, logger }),
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
     drafts: createEventDrafts(settings),
-    publisher: openPublisher({ settings, db, bus, logger, workflowCalls }),
+    publisher: openPublisher(sources, workflowCalls),
     deliveries: createDeliveries({
       db,
       names: settings,
@@ -83,13 +75,10 @@ export const makeServices = ({
   };
 };
 
-const openPublisher = ({
-  settings,
-  db,
-  bus,
-  logger,
-  workflowCalls,
-}: Pick<ServiceSources, 'settings' | 'db' | 'bus' | 'logger'> & Pick<Services, 'workflowCalls'>): Publisher =>
+const openPublisher = (
+  { settings, db, bus, logger }: ServiceSources,
+  workflowCalls: Services['workflowCalls'],
+): Publisher =>
   createPublisher({
     db,
     bus,

@@ -13,32 +13,23 @@ import type {
 import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
-export const steeringIn = ({
-  name,
-  reply_policy,
-  canary,
-  windows,
-  deadline,
-  ...body
-}: SteeringBody): SteeringChange => ({
-  ...(name !== undefined && { name }),
-  ...hostLimitsIn(body),
-  ...replyPolicyIn(reply_policy),
-  ...canaryIn(canary),
-  ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
-  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
-});
+export const steeringIn = (body: SteeringBody): SteeringChange => {
+  const { name, windows, deadline } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...hostLimitsIn(body),
+    ...replyPolicyIn(body.reply_policy),
+    ...canaryIn(body.canary),
+    ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
+    ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
+  };
+};
 
-const hostLimitsIn = ({
-  max_parallel_hosts,
-  host_start_seconds,
-  max_failed_hosts,
-  failed_hosts,
-}: SteeringBody): SteeringChange => ({
-  ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
-  ...(host_start_seconds !== undefined && { hostStartSeconds: host_start_seconds }),
-  ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
-  ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
+const hostLimitsIn = (body: SteeringBody): SteeringChange => ({
+  ...(body.max_parallel_hosts !== undefined && { maxParallelHosts: body.max_parallel_hosts }),
+  ...(body.host_start_seconds !== undefined && { hostStartSeconds: body.host_start_seconds }),
+  ...(body.max_failed_hosts !== undefined && { maxFailedHosts: body.max_failed_hosts }),
+  ...(body.failed_hosts !== undefined && { failedHosts: body.failed_hosts }),
 });
 
 /** Reads a change, which may also move the start. */

@@ -16,26 +16,16 @@ const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
   wait_seconds: waitSeconds,
 });
 
-export const serializeSteering = ({
-  name,
-  maxParallelHosts,
-  hostStartSeconds,
-  maxFailedHosts,
-  failedHosts,
-  replyPolicy,
-  canary,
-  windows,
-  deadline,
-}: Steering) => ({
-  name,
-  max_parallel_hosts: maxParallelHosts,
-  host_start_seconds: hostStartSeconds,
-  max_failed_hosts: maxFailedHosts,
-  failed_hosts: failedHosts,
-  reply_policy: replyPolicy && serializeReplyPolicy(replyPolicy),
-  canary: canary && serializeCanary(canary),
-  windows: windows && windows.map(serializeWindow),
-  deadline: deadline && deadline.toISOString(),
+export const serializeSteering = (steering: Steering) => ({
+  name: steering.name,
+  max_parallel_hosts: steering.maxParallelHosts,
+  host_start_seconds: steering.hostStartSeconds,
+  max_failed_hosts: steering.maxFailedHosts,
+  failed_hosts: steering.failedHosts,
+  reply_policy: steering.replyPolicy && serializeReplyPolicy(steering.replyPolicy),
+  canary: steering.canary && serializeCanary(steering.canary),
+  windows: steering.windows && steering.windows.map(serializeWindow),
+  deadline: steering.deadline && steering.deadline.toISOString(),
 });
 
 const serializeWindow = ({ days, from, to, timeZone }: MaintenanceWindow): WindowBody => ({

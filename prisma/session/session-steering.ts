@@ -133,27 +133,17 @@ export type SteeringOutcome<E> =
   | { readonly kind: 'invalid'; readonly errors: readonly E[] };
 
 /** Selects the steering from a session's row. */
-export const steeringOf = ({
-  name,
-  maxParallelHosts,
-  hostStartSeconds,
-  maxFailedHosts,
-  failedHosts,
-  replyPolicy,
-  canary,
-  windows,
-  deadline,
-}: SteeringColumns): Steering => ({
-  name,
-  maxParallelHosts,
-  hostStartSeconds,
-  maxFailedHosts,
+export const steeringOf = (row: SteeringColumns): Steering => ({
+  name: row.name,
+  maxParallelHosts: row.maxParallelHosts,
+  hostStartSeconds: row.hostStartSeconds,
+  maxFailedHosts: row.maxFailedHosts,
   // The columns hold what the API's parsers let in.
-  failedHosts: failedHosts as FailedHosts | null,
-  replyPolicy: replyPolicy as ReplyPolicy | null,
-  canary: canary as Canary | null,
-  windows: windows as Steering['windows'],
-  deadline,
+  failedHosts: row.failedHosts as FailedHosts | null,
+  replyPolicy: row.replyPolicy as ReplyPolicy | null,
+  canary: row.canary as Canary | null,
+  windows: row.windows as Steering['windows'],
+  deadline: row.deadline,
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
