@@ -79,10 +79,14 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
       const decided = work.isAnyToWorkOn
         ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, held) })
         : onlyDecided(nothingDecided);
-      return { ...decided, decision: withHeld(decided.decision, held) };
+      return { ...decided, decision: withHeld(soonAgain(decided.decision), held) };
     }
   }
 };
+
+/** Nobody wakes a session that has set hosts aside, and with them it may be done. */
+const soonAgain = (decision: Decision): Decision =>
+  decision.setAside === undefined ? decision : { ...decision, lookAgainMs: 1 };
 
 const heldByCloudOf = ({ session, fleet }: DecisionFacts) => {
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.id);

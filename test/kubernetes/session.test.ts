@@ -1,13 +1,14 @@
 /** A whole session on a real API server: API and worker as they run, with the rights of the service alone. */
+import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
-import { pods } from '../../clouds/kubernetes/objects/pods';
+import { pods, uidOf } from '../../clouds/kubernetes/objects/pods';
 import type { ActionPlugin } from '../../plugins/actions/action-plugin';
 import { anAdmin } from '../integration/rig/admin';
 import { acknowledge, type Manager, startManager } from '../integration/rig/manager';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { testKubernetes } from './rig/addresses';
 import { serviceEnvironment } from './rig/driver-under-test';
-import { makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
+import { makeBarePod, makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
 import { clientOf } from './rig/start-kubernetes';
 import { type BudgetWatch, watchBudgets } from './rig/watch-budgets';
 
@@ -103,4 +104,29 @@ it('waits for another tool, empties nodes within their budgets, maintains them c
     { name: 'session/web', fewest: web.replicas - 1, needed: web.replicas - 1 },
   ]);
   await Promise.all([web, store].map((app) => runningPods(admin, app)));
+});
+
+it('asks nobody in k8s, tells before what keeps a node, and goes on without that node', async () => {
+  const [kept = '', ...others] = hosts;
+  const service = anAdmin(rig.url);
+  const bare = await makeBarePod(admin, { name: 'bare', namespace, spec: { nodeName: kept } });
+  judge.restart();
+  maintained.length = 0;
+  const actions = [{ plugin: 'maintain', type: 'host' }];
+  const request = { hosts, workflow: 'k8s', actions, max_failed_hosts: 1 };
+  const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+  const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request });
+  expect((body as PlanBody).blockers.find(({ subject }) => subject === uidOf(bare))).toMatchObject({
+    ...{ kind: 'instance_held_by_state', severity: 'delays', owner: 'project' },
+    because: expect.stringContaining('no controller makes this pod again') as string,
+  });
+  const sessionId = await service.create(request);
+  const done = await service.until(sessionId, 'MAINTENANCE_DONE');
+  expect(maintained.map(({ host }) => host).sort()).toEqual(others);
+  expect(done.hosts.find(({ hostname }) => hostname === kept)).toMatchObject({
+    phase: 'set_aside',
+    details: expect.stringContaining('no controller makes this pod again') as string,
+  });
+  expect(await rig.db.question.count({ where: { sessionId } })).toBe(0);
+  expect(judge.seen().every(({ fewest, needed }) => fewest >= needed)).toBe(true);
 });
