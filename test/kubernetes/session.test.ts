@@ -99,7 +99,8 @@ it('waits for another tool, empties nodes within their budgets, maintains them c
   }
   const evictions = await rig.db.kubernetesMove.count();
   expect(evictions).toBeGreaterThanOrEqual(web.replicas + store.replicas);
-  expect(judge.seen()).toEqual([
+  // Budgets of other files are on the same cluster.
+  expect(judge.seen().filter(({ name }) => name.startsWith(`${namespace}/`))).toEqual([
     { name: 'session/store', fewest: store.replicas - 1, needed: store.replicas - 1 },
     { name: 'session/web', fewest: web.replicas - 1, needed: web.replicas - 1 },
   ]);
