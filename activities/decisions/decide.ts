@@ -16,7 +16,13 @@ import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/b
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import { type Decision, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefault } from '../../rules/decisions/default/decide-default';
-import { type Action, type Fleet, type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
+import {
+  type Action,
+  type Fleet,
+  type Host,
+  type SessionState,
+  sessionStates,
+} from '../../rules/decisions/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
@@ -26,7 +32,12 @@ import type { Waiting } from '../../rules/obstacles/waits';
 import { chosenAction } from '../../rules/questions/chosen-action';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
-import { heldByCloud, heldByController, lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
+import {
+  doubtsWhileDrained,
+  heldByCloud,
+  heldByController,
+  lookAgainAtDoubtsMs,
+} from '../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
 import {
   decisionOfNoWork,
@@ -79,7 +90,9 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
       const decided = work.isAnyToWorkOn
         ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, held) })
         : onlyDecided(nothingDecided);
-      return { ...decided, decision: withHeld(soonAgain(decided.decision), held) };
+      const decision = withHeld(soonAgain(decided.decision), held);
+      const inDoubt = doubtsWhileDrained(ownHosts(facts));
+      return { ...decided, decision: { ...decision, waiting: [...decision.waiting, ...inDoubt] } };
     }
   }
 };
@@ -88,8 +101,12 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
 const soonAgain = (decision: Decision): Decision =>
   decision.setAside === undefined ? decision : { ...decision, lookAgainMs: 1 };
 
-const heldByCloudOf = ({ session, fleet }: DecisionFacts) => {
-  const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
+const ownHosts = ({ session, fleet }: DecisionFacts): readonly Host[] =>
+  fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
+
+const heldByCloudOf = (facts: DecisionFacts) => {
+  const { session, fleet } = facts;
+  const own = ownHosts(facts);
   const names = new Set(own.map(({ name }) => name));
   const besideOthers = heldByController(session, fleet).filter(({ who }) => names.has(who));
   return { held: [...heldByCloud({ ...fleet, hosts: own }), ...besideOthers], lookAgainMs: lookAgainAtDoubtsMs };
@@ -101,7 +118,7 @@ const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts):
   return {
     stage: stageOf(facts),
     window: maintenanceWindowNow(session, now),
-    own: fleet.hosts.filter(({ work }) => work?.sessionId === session.id),
+    own: ownHosts(facts),
     model: () => new FleetModel(fleet, nowMs),
     nowMs,
     begunAtMs: begunAtMsOf(session, now),

@@ -34,6 +34,15 @@ export const heldByController = (session: RollingSession, { hosts }: Pick<Fleet,
   });
 };
 
+/**
+ * The reasons of hosts that are being drained although the cloud does not tell all that is on them: their instances are
+ * neither asked about nor moved until it does.
+ */
+export const doubtsWhileDrained = (hosts: readonly Host[]): readonly Waiting[] =>
+  hosts.flatMap(({ name, work, doubt }) =>
+    work?.phase === 'emptying' && doubt !== undefined ? [doubtReason(name, doubt)] : [],
+  );
+
 /** The fleet without these hosts: nobody asks for capacity for them. */
 export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
   holdBack(

@@ -2,6 +2,7 @@ import type { HostDoubt } from '../../../../rules/cloud/host-findings';
 import { nothingDecided } from '../../../../rules/decisions/decision';
 import { stateAfterLook } from '../../../../rules/decisions/scale-in/when-to-scale-in';
 import {
+  doubtsWhileDrained,
   heldByCloud,
   heldByController,
   lookAgainAtDoubtsMs,
@@ -29,6 +30,18 @@ describe('hosts that the cloud keeps a session from', () => {
     { situation: 'the host is under work already', hosts: [aHostIn('emptying', 'a', { doubt })], held: [] },
   ])('$situation', ({ hosts, held }) => {
     expect(heldByCloud({ hosts })).toEqual(held);
+  });
+
+  it('are told of while they are drained, as long as the doubt lasts', () => {
+    const hosts = [
+      aHostIn('emptying', 'a', { doubt }),
+      aHostIn('emptying', 'b'),
+      aHostIn('waiting', 'c', { doubt }),
+      aHostIn('maintaining', 'd', { doubt }),
+    ];
+    expect(doubtsWhileDrained(hosts)).toEqual([
+      { who: 'a', waitingFor: 'content', subject: 'a', because: 'nobody knows what is on it; repair it' },
+    ]);
   });
 
   it('are all that wait while a right is missing, whatever else is in doubt', () => {
