@@ -59,7 +59,7 @@ export const createDecisionActivities = (services: Services) => ({
       const now = await databaseNow(tx);
       if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
       const fleet = fleetOfSession(session, await readFleet(tx, snapshot, { now, ...services.limits }));
-      await noteInstances(tx, ref.sessionId, snapshot);
+      await noteInstances(services, tx, { sessionId: ref.sessionId, listed: snapshot });
       return stateAfterLook(withoutHeldByCloud(fleetOfCanary(session, fleet, now)), ref.sessionId);
     });
   },

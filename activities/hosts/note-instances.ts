@@ -19,9 +19,16 @@ import { noteFindings } from './look-at-host';
 
 type SeenInCloud = Pick<CloudSnapshot, 'hosts' | 'instances' | 'takenAt'>;
 
-export const noteInstances = async (tx: Transaction, sessionId: string, listed: SeenInCloud): Promise<void> => {
+export const noteInstances = async (
+  services: Services,
+  tx: Transaction,
+  { sessionId, listed }: { readonly sessionId: string; readonly listed: SeenInCloud },
+): Promise<void> => {
   const hosts = await findSessionHosts(tx, sessionId);
-  await recordSeenInstances(tx, scopeOf(sessionId, hosts, listed), listed.instances);
+  const scope = scopeOf(sessionId, hosts, listed);
+  const { arrived } = await unseenChanges(tx, scope, listed.instances);
+  await tellOfArrivals(services, tx, { hosts, arrived, takenAt: listed.takenAt });
+  await recordSeenInstances(tx, scope, listed.instances);
 };
 
 const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed: SeenInCloud): SessionScope => ({
@@ -36,13 +43,9 @@ const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed:
 export const followInstances = async (services: Services, sessionId: string, listed: SeenInCloud): Promise<void> => {
   const before = await findSessionHosts(services.db, sessionId);
   const scope = scopeOf(sessionId, before, listed);
-  const { added, changed, arrived } = await unseenChanges(services.db, scope, listed.instances);
+  const { added, changed } = await unseenChanges(services.db, scope, listed.instances);
   if (added.length + changed.length === 0) return;
-  await inSession(services, { sessionId }, async (tx) => {
-    const hosts = await findSessionHosts(tx, sessionId);
-    await tellOfArrivals(services, tx, { hosts, arrived, takenAt: listed.takenAt });
-    await recordSeenInstances(tx, scope, listed.instances);
-  });
+  await inSession(services, { sessionId }, (tx) => noteInstances(services, tx, { sessionId, listed }));
 };
 
 interface Arrivals extends Pick<SeenInCloud, 'takenAt'> {

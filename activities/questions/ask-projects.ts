@@ -35,7 +35,7 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
   const wantQuestions = new Set<string>();
   if (state === 'MAINTENANCE') {
     const snapshot = await lookForSession(services, ref);
-    await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
+    await inSession(services, ref, (tx) => noteInstances(services, tx, { sessionId: ref.sessionId, listed: snapshot }));
     for (const { instanceId, ...told } of snapshot.instances) if (told.wantsQuestions) wantQuestions.add(instanceId);
   }
   const askThem = () =>
