@@ -64,6 +64,7 @@ export class FleetCapacity {
   readonly #undo: (() => void)[] = [];
   /** The free capacity of each class of targets. */
   readonly #totals = new Map<string, Capacity>();
+  #total: Capacity | undefined;
 
   /** @param hosts by name; none of them is a target yet */
   constructor(
@@ -148,7 +149,7 @@ export class FleetCapacity {
 
   /** Free on all targets together. */
   get total(): Capacity {
-    return this.totalOn(this.#totals.keys());
+    return (this.#total ??= this.totalOn(this.#totals.keys()));
   }
 
   /** Free on all targets of these classes together. */
@@ -213,6 +214,7 @@ export class FleetCapacity {
 
   #count({ host: { offers = '' }, load }: Target, times: 1 | -1): void {
     const left = usable(load.free);
+    this.#total = undefined;
     this.#totals.set(offers, addCapacity(this.#totals.get(offers) ?? noCapacity, left, times));
     for (const [resource, amount] of left.entries()) {
       this.#countsByFree[resource] ??= new Map();

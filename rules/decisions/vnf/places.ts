@@ -2,7 +2,7 @@
  * Places for the instances of hosts that a decision drains: each is held in the model's capacity while the decision is
  * made. Which hosts and instances get places, in which order: start-draining.ts.
  */
-import { addCapacity, hasCapacityFor, noCapacity, slotsIn, usable } from '../fleet/capacity';
+import { hasCapacityFor, slotsIn } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
@@ -16,29 +16,27 @@ export const placesOf = (instances: readonly Instance[], targetOf: Targets): rea
 
 /**
  * A quick look, before places are searched: whether there is as much capacity at all on the other hosts, and slots for
- * as many instances as large as its largest. Where hosts are nearly full, most searches would fail for that.
+ * as many instances as large as its largest. Where hosts are nearly full, most searches would fail for that. Makes no
+ * objects on its way: each decision asks about all hosts that wait.
  */
 export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   const { capacity } = model;
   const whole = capacity.sizeOf(host);
   const { free } = capacity.loadOf(host.name);
-  const own = isTarget(host) ? usable(free) : noCapacity;
-  const used = addCapacity(whole, free, -1);
-  if (!hasCapacityFor(addCapacity(capacity.total, own, -1), used)) return false;
+  const { total } = capacity;
+  const isOneOfThem = isTarget(host);
   // An instance that is leaving already needs no other place.
-  if (model.outgoingByHost.has(host.name)) return true;
-  return used.every(
-    (amount, resource) => amount <= 0 || mayHaveSlots(model, host, { resource, own: own[resource] ?? 0 }),
-  );
-};
-
-const mayHaveSlots = (
-  { capacity, instancesByHost }: FleetModel,
-  { name }: Host,
-  { resource, own }: { readonly resource: number; readonly own: number },
-): boolean => {
-  const { amount, count } = largestOn(capacity, instancesByHost.get(name) ?? [])[resource] ?? none;
-  return amount === 0 || capacity.slotsFor(amount, resource) - slotsIn(own, amount) >= count;
+  const largest = model.outgoingByHost.has(host.name) ? [] : largestOn(capacity, model.instancesOn(host.name));
+  for (let resource = 0; resource < Math.max(whole.length, free.length); resource += 1) {
+    const left = free[resource] ?? 0;
+    const used = (whole[resource] ?? 0) - left;
+    const own = isOneOfThem ? Math.max(0, left) : 0;
+    if (used <= 0) continue;
+    if (used > (total[resource] ?? 0) - own) return false;
+    const { amount, count } = largest[resource] ?? none;
+    if (amount > 0 && capacity.slotsFor(amount, resource) - slotsIn(own, amount) < count) return false;
+  }
+  return true;
 };
 
 interface Largest {
