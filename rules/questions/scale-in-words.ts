@@ -15,7 +15,8 @@ export const leastNeed = (need: ScaleInNeed): string => {
 /** The reason for which the session waits while it asks for capacity. */
 export const needReason = (need: ScaleInNeed): Waiting => {
   const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
-  return { waitingFor, who: need.host, subject: missingWords(need), because: leastNeed(need) };
+  const because = [leastNeed(need), ...(need.refused === undefined ? [] : [need.refused])].join('; ');
+  return { waitingFor, who: need.host, subject: missingWords(need), because };
 };
 
 /** Says what is missing, for example "4 vcpus and 2048 MB of memory more on 2 other hosts". */

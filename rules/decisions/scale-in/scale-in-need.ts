@@ -3,7 +3,7 @@
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
 import { type Amounts, amountsText } from '../../cloud/amounts';
-import { cannotBeDrained } from '../../obstacles/no-place';
+import { cannotBeDrained, reasonWithoutPlace } from '../../obstacles/no-place';
 import { lackOfRest } from '../both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../both-workflows/failed-controller';
 import { isAny, shareOf } from '../fleet/capacity';
@@ -28,6 +28,8 @@ export interface ScaleInNeed {
    * one of them has to be scaled in.
    */
   readonly missingSlots: number;
+  /** The words of the cloud about hosts that it refused to an instance there; left out: it refused none. */
+  readonly refused?: string;
   readonly amount: MissingAmount;
   /** Projects whose scaling in would help, the one that could free most first. */
   readonly projectIds: readonly string[];
@@ -59,9 +61,16 @@ export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | unde
     wanted: [...new Set(least.lacking.flatMap((instance) => model.classes.wantedBy(instance)))].sort(),
     missingOnHosts: least.onHosts,
     missingSlots: least.blocked.length,
+    ...refusalsOn(model, least.host),
     amount: { hostsLeft, share: least.share },
     projectIds: projectsToAsk(model, own, least),
   };
+};
+
+const refusalsOn = (model: FleetModel, host: Host): Pick<ScaleInNeed, 'refused'> => {
+  const lack = lackOfRest(model, host);
+  const refused = lack?.kind === 'refused' ? reasonWithoutPlace(lack, host.name).because : undefined;
+  return refused === undefined ? {} : { refused };
 };
 
 /** Which instance of the host waits for which capacity or constraint and what would help; undefined: none does. */

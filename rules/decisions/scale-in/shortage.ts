@@ -63,7 +63,10 @@ const squeezeIn = (model: FleetModel, instance: Instance): Squeezed => {
   const closest = closestTarget(model, instance, targets);
   const size = capacity.sizeOf(instance);
   if (!closest) {
-    const isBlocked = targets.some(({ host }) => host.name !== instance.host && model.classes.mayGo(instance, host));
+    const refused = new Set(model.refusalsOf(instance).map(({ target }) => target));
+    const isBlocked = targets.some(
+      ({ host }) => host.name !== instance.host && model.classes.mayGo(instance, host) && !refused.has(host.name),
+    );
     return { instance, missing: size, isBlocked };
   }
   const { host, load } = closest;

@@ -1,5 +1,7 @@
 import type { Fleet, Instance } from '../../../../../rules/decisions/fleet/fleet';
+import { refusalClassOf } from '../../../../../rules/decisions/limits/refusals';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
+import { needReason } from '../../../../../rules/questions/scale-in-words';
 import {
   aFleet,
   aGroup,
@@ -79,6 +81,22 @@ describe('the need to scale in', () => {
       missingSlots: 1,
       amount: { hostsLeft: 1, share: 1 / 16 + 1 / 32 },
       projectIds: ['pair', 'large'],
+    });
+  });
+
+  it('names the hosts that the cloud refused, and takes them neither for full nor for barred by anti-affinity', () => {
+    const instance = on('a', '1', { vcpus: 1 });
+    const refusals = [{ refusalClass: refusalClassOf(instance), target: 'b', reason: 'placement does not offer it' }];
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })], instances: [instance] });
+    const need = scaleInNeed({ ...fleet, refusals }, aSessionId)!;
+    expect(need).toMatchObject({
+      missing: { VCPU: 1 },
+      missingSlots: 0,
+      refused: `host b refused it: ${refusals[0]!.reason}`,
+    });
+    expect(needReason(need)).toMatchObject({
+      waitingFor: 'room',
+      because: expect.stringContaining('; host b refused it: placement does not offer it') as string,
     });
   });
 
