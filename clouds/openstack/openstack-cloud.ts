@@ -52,8 +52,6 @@ export interface OpenStackOptions {
   readonly movesPerHost: number;
   /** See NeedsSources. */
   readonly keepsZones: boolean;
-  /** The number of items that one call for a list asks for. */
-  readonly pageSize?: number;
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
@@ -84,9 +82,9 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
 
 type Sources = ReturnType<typeof sourcesOf>;
 
-const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones, pageSize }: OpenStackOptions) => {
+const sourcesOf = ({ db, exchange, authUrl, tokens, places, keepsZones }: OpenStackOptions) => {
   const connection = { tokens, exchange, places };
-  const nova = createNovaApi({ ...connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
+  const nova = createNovaApi(connectNova(connection));
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const recentGroups = createRecent({ read: async () => (await groups.get()).map(groupFrom), keepMs: latelyMs });
   const connected = createRecent({ read: () => connectPlacement(connection), keepMs: 10 * 60_000 });

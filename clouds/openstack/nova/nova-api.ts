@@ -67,9 +67,10 @@ export interface NovaApiOptions {
   readonly client: ServiceClient;
   /** Reads servers; left out: the same client. */
   readonly servers?: ServiceClient;
-  /** The number of items that one call asks for. */
-  readonly pageSize?: number;
 }
+
+/** The number of items that one call asks for. */
+const pageSize = 1_000;
 
 /** A missing object is an answer, not an error. */
 export const unlessMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
@@ -81,11 +82,10 @@ export const unlessMissing = async <T>(call: Promise<T>): Promise<T | undefined>
   }
 };
 
-export const createNovaApi = ({ client, servers = client, pageSize = 1_000 }: NovaApiOptions): NovaApi => {
+export const createNovaApi = ({ client, servers = client }: NovaApiOptions): NovaApi => {
   const calls: NovaCalls = {
     client,
     servers,
-    pageSize,
     get: async (path, query = {}, from = client) => (await from.call({ method: 'GET', path, query })).body,
   };
   return { ...hostCalls(calls), ...serverCalls(calls), ...migrationCalls(calls) };
@@ -113,7 +113,6 @@ const listServersOfHypervisor = async (
 
 const hostCalls = ({
   client,
-  pageSize,
   get,
 }: NovaCalls): Pick<
   NovaApi,
@@ -150,7 +149,6 @@ const hostCalls = ({
 const serverCalls = ({
   client,
   servers: ofServers,
-  pageSize,
   get,
 }: NovaCalls): Pick<
   NovaApi,
