@@ -2,7 +2,7 @@
  * Places for the instances of hosts that a decision drains: each is held in the model's capacity while the decision is
  * made. Which hosts and instances get places, in which order: start-draining.ts.
  */
-import { hasCapacityFor, slotsIn } from '../fleet/capacity';
+import { type Capacity, hasCapacityFor, slotsIn } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isTarget, targetRanks } from '../fleet/host-work';
@@ -28,16 +28,18 @@ export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   // An instance that is leaving already needs no other place.
   const largest = model.outgoingByHost.has(host.name) ? [] : largestOn(capacity, model.instancesOn(host.name));
   for (let resource = 0; resource < Math.max(whole.length, free.length); resource += 1) {
-    const left = free[resource] ?? 0;
-    const used = (whole[resource] ?? 0) - left;
+    const left = amountAt(free, resource);
+    const used = amountAt(whole, resource) - left;
     const own = isOneOfThem ? Math.max(0, left) : 0;
     if (used <= 0) continue;
-    if (used > (total[resource] ?? 0) - own) return false;
+    if (used > amountAt(total, resource) - own) return false;
     const { amount, count } = largest[resource] ?? none;
     if (amount > 0 && capacity.slotsFor(amount, resource) - slotsIn(own, amount) < count) return false;
   }
   return true;
 };
+
+const amountAt = (capacity: Capacity, resource: number): number => capacity[resource] ?? 0;
 
 interface Largest {
   readonly amount: number;
