@@ -169,6 +169,14 @@ it('a target of another class is refused before Nova is asked, in words', async 
   await expect(driver.startMove(move)).rejects.toThrow(/to host compute-3: it lacks zone a\.$/);
 });
 
+/** An answer with as many candidates as placement was asked to list, and none of them a host that there is. */
+const manyOthers = {
+  allocation_requests: Array.from({ length: 1_000 }, (_, n) => ({ allocations: { [`host-${n}`]: {} } })),
+  provider_summaries: {},
+};
+const hidesHosts = () =>
+  placement.answerAlways({ path: /allocation_candidates\?(?!.*in_tree)/ }, { status: 200, body: manyOthers });
+
 describe('what placement alone knows of a host', () => {
   const usual = 262_144;
   // Nova's audit takes it back in a while.
@@ -181,11 +189,23 @@ describe('what placement alone knows of a host', () => {
     await expect(driver.startMove(move)).rejects.toThrow(reason);
   });
 
+  it('is known before a move also where placement has more candidates than it lists', async () => {
+    hidesHosts();
+    const move = aMove(servers.get('in-zone-a')!, { target: 'compute-2' });
+    await expect(openWith().startMove(move)).rejects.toThrow('placement does not offer it');
+  });
+
   it('is known to a look at the cloud, for each class that has to leave a host', async () => {
     const { notOffered } = await lookAtCloud({ cloud: openWith(), db: database.db }, 'listHosts', ['compute-1']);
     expect(new Set(notOffered.map(({ target }) => target))).toEqual(new Set(['compute-2']));
     expect(notOffered).toHaveLength(3); // those of plain, in-zone-a and slow
   });
+});
+
+it('a host that placement does not list among very many candidates is asked for alone, and taken', async () => {
+  hidesHosts();
+  const move = aMove(servers.get('in-zone-a')!, { target: 'compute-2' });
+  expect(await openWith().startMove(move)).toEqual({ kind: 'running' });
 });
 
 it('placement is asked once for all servers that need the same', async () => {

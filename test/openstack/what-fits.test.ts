@@ -11,6 +11,9 @@ import { openStackEnvironment } from './rig/driver-under-test';
 import { emptyCloud } from './rig/empty-cloud';
 import {
   actOn,
+  addToAggregate,
+  bookForNobody,
+  deleteFlavor,
   deleteServer,
   enableOnly,
   findServer,
@@ -21,6 +24,7 @@ import {
   makeServer,
   makeServers,
   type Server,
+  unbook,
   until,
   untilSettled,
 } from './rig/operator';
@@ -32,7 +36,7 @@ let admin: Admin;
 let endSilence = (): void => undefined;
 
 /** Projects that are asked to scale in have done so when the test has. */
-const isFreed = aGate();
+let isFreed = aGate();
 const scaleInWithTheTest: Policy = async ({ state }) => {
   if (state !== 'SCALE_IN') return 'silent' as const;
   await isFreed.passed;
@@ -49,7 +53,10 @@ afterAll(async () => {
   endSilence();
   await rig.stop();
 });
-beforeEach(emptyCloud);
+beforeEach(async () => {
+  isFreed = aGate();
+  await emptyCloud();
+});
 
 const planOf = async (hosts: readonly string[]): Promise<PlanBody> => {
   const request = { workflow: 'default', state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
@@ -73,11 +80,12 @@ const expectMovesOnly = async (servers: readonly Server[], movesOfEach: number):
   expect(await rig.db.targetRefusal.count({ where: { instanceId: { in: ids } } })).toBe(0);
 };
 
-it('servers with dedicated processors go where these are, and are refused nowhere', async () => {
+it('servers with dedicated processors go where these are, also without their flavor, and are refused nowhere', async () => {
   await setOffers({ 'compute-5': { pinned: true }, 'compute-6': { pinned: true } });
   const specs = { 'resources:PCPU': '4', 'resources:VCPU': '0' };
   const flavor = await makeFlavor({ name: 'dedicated', vcpus: 4, specs });
   const servers = await makeServers([1, 2].map((n) => ({ name: `pinned-${n}`, host: 'compute-5', flavor })));
+  await deleteFlavor(flavor);
   expect(await planOf(['compute-5'])).toMatchObject({ completes: true });
   await admin.until(await admin.create({ hosts: ['compute-5'] }), 'MAINTENANCE_DONE');
   expect(await placesOf(servers)).toEqual(['compute-6', 'compute-6']);
@@ -97,15 +105,23 @@ it('what nobody can foresee is refused once for all servers that need the same',
   expect(refused.filter(({ status }) => status !== 'completed')).toHaveLength(1);
 });
 
-const makeZones = async (): Promise<void> => {
-  await makeAggregate({ name: 'a', hosts: ['compute-1', 'compute-2'], metadata: { availability_zone: 'a' } });
+const untilOneOffers = (host: string, offered: string): Promise<unknown> =>
+  until(`the service has seen that ${host} offers ${offered}`, async () => {
+    const hosts = await rig.services.cloud.listHosts();
+    return hosts.find(({ name }) => name === host)?.offers?.includes(offered) || undefined;
+  });
+
+/** @returns the ID of the aggregate that makes up zone a */
+const makeZones = async (): Promise<number> => {
+  const zoneA = await makeAggregate({
+    name: 'a',
+    hosts: ['compute-1', 'compute-2'],
+    metadata: { availability_zone: 'a' },
+  });
   await makeAggregate({ name: 'b', hosts: ['compute-4'], metadata: { availability_zone: 'b' } });
   await enableOnly(['compute-1', 'compute-2', 'compute-4']);
-  await until(
-    'the service has seen the zones',
-    async () =>
-      (await rig.services.cloud.listHosts()).some(({ offers }) => offers?.includes('"zone":"b"')) || undefined,
-  );
+  await untilOneOffers('compute-4', '"zone":"b"');
+  return zoneA;
 };
 
 it('servers that were created for a zone stay in it, although another host is a tighter fit', async () => {
@@ -133,6 +149,55 @@ it('a full zone is named with what is missing there, and the session goes on whe
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(await placesOf(leaving)).toEqual(['compute-2', 'compute-2']);
   await expectMovesOnly(leaving, 1);
+});
+
+it('an aggregate that is changed while a session waits lets it go on', async () => {
+  const zone = await makeZones();
+  await enableOnly(['compute-1', 'compute-2', 'compute-3', 'compute-4']);
+  const flavor = await makeFlavor({ name: 'large', ram: 200_000 });
+  const inZone = (name: string, host: string) => ({ name, host, zone: 'a', flavor });
+  const [leaving] = await makeServers([inZone('leaving', 'compute-1'), inZone('staying', 'compute-2')]);
+  const sessionId = await admin.create({ hosts: ['compute-1'] });
+  await admin.untilReason(sessionId, ({ because }) => because?.includes('with zone a') === true);
+  await addToAggregate(zone, 'compute-3');
+  await untilOneOffers('compute-3', '"zone":"a"');
+  isFreed.open();
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(await placesOf([leaving!])).toEqual(['compute-3']);
+  await expectMovesOnly([leaving!], 1);
+});
+
+describe('a host that placement does not offer, although all lists have room for it there', () => {
+  let booked: string;
+
+  beforeEach(async () => {
+    const flavor = await makeFlavor({ name: 'neighbour', ram: 100_000 });
+    await makeServer({ name: 'neighbour', host: 'compute-2', flavor });
+    booked = await bookForNobody('compute-2', 161_000);
+  });
+
+  it('is no target of plans and sessions, and Nova is not asked for it', async () => {
+    await enableOnly(['compute-1', 'compute-2', 'compute-3']);
+    const servers = await makeServers([1, 2].map((n) => ({ name: `beside-${n}`, host: 'compute-1' })));
+    expect(await planOf(['compute-1'])).toMatchObject({ completes: true });
+    await admin.until(await admin.create({ hosts: ['compute-1'] }), 'MAINTENANCE_DONE');
+    expect(await placesOf(servers)).toEqual(['compute-3', 'compute-3']);
+    await expectMovesOnly(servers, 1);
+  });
+
+  it('is named where no other host is left, and used as soon as placement offers it', async () => {
+    await enableOnly(['compute-1', 'compute-2']);
+    const server = await makeServer({ name: 'alone', host: 'compute-1' });
+    const { completes, blockers } = await planOf(['compute-1']);
+    expect(completes).toBe(false);
+    expect(JSON.stringify(blockers)).toContain('host compute-2 refused it: placement does not offer it for 1 vcpus');
+    const sessionId = await admin.create({ hosts: ['compute-1'] });
+    await admin.untilReason(sessionId, ({ because }) => because?.includes('placement does not offer it') === true);
+    await unbook(booked);
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(await placesOf([server])).toEqual(['compute-2']);
+    await expectMovesOnly([server], 1);
+  });
 });
 
 describe('a server that Nova moves in no way in its state', () => {

@@ -135,7 +135,7 @@ export const makeAggregate = async ({ name, hosts, metadata }: AggregateWish): P
   const made = await call('/os-aggregates', { method: 'POST', body: { aggregate: { name } } });
   const { id } = (made as { aggregate: Aggregate }).aggregate;
   await setAggregateMetadata(id, metadata);
-  for (const host of hosts) await actOnAggregate(id, { add_host: { host } });
+  for (const host of hosts) await addToAggregate(id, host);
   return id;
 };
 
@@ -144,6 +144,10 @@ export const setAggregateMetadata = async (
   metadata: Readonly<Record<string, string | null>>,
 ): Promise<void> => {
   await actOnAggregate(id, { set_metadata: { metadata } });
+};
+
+export const addToAggregate = async (id: number, host: string): Promise<void> => {
+  await actOnAggregate(id, { add_host: { host } });
 };
 
 export const deleteAggregates = async (): Promise<void> => {
@@ -289,7 +293,7 @@ export const listMigrations = async (serverId: string): Promise<readonly Migrati
 
 export const callPlacement = async (path: string, given: Omit<Call, 'project'> = {}): Promise<unknown> => {
   const { token } = await tokenFor('admin');
-  const headers = { 'x-auth-token': token, 'openstack-api-version': 'placement 1.28' };
+  const headers = { 'x-auth-token': token, 'openstack-api-version': 'placement 1.36' };
   return (await callJson(`${testOpenStack().placement}${path}`, { ...given, headers })).body;
 };
 
@@ -301,11 +305,11 @@ export const listHypervisors = async (): Promise<readonly { id: string; service:
 };
 
 /** Has placement book amounts on the host for a consumer that Nova does not know, as a failure may. @returns its ID */
-export const bookForNobody = async (host: string): Promise<string> => {
+export const bookForNobody = async (host: string, memoryMb = 128): Promise<string> => {
   const hypervisors = await listHypervisors();
   const provider = hypervisors.find(({ service }) => service.host === host)!.id;
   const consumer = randomUUID();
-  const allocations = { [provider]: { resources: { MEMORY_MB: 128 } } };
+  const allocations = { [provider]: { resources: { MEMORY_MB: memoryMb } } };
   const owner = { project_id: await projectIdOf('web'), user_id: 'nobody', consumer_generation: null };
   await callPlacement(`/allocations/${consumer}`, { method: 'PUT', body: { allocations, ...owner } });
   return consumer;
