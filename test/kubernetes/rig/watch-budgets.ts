@@ -95,7 +95,9 @@ export const watchBudgets = async (kubeconfig: string): Promise<BudgetWatch> => 
   restart();
   let broken: string | undefined;
   const answer = await get(`/api/v1/pods?watch=1&resourceVersion=${listed.metadata.resourceVersion}`);
-  createInterface(answer).on('line', (line) => {
+  const lines = createInterface(answer);
+  lines.once('error', (error: Error) => (broken ??= error.message));
+  lines.on('line', (line) => {
     const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: WatchedPod };
     if (type === 'ERROR') broken = line;
     else if (type === 'DELETED') pods.delete(object.metadata.uid);
