@@ -25,6 +25,8 @@ const start = async (program: ServiceProgram, number: number, { stack, env }: Fu
     DATABASE_URL: addresses.databaseUrl,
     PARLEY_TEMPORAL_ADDRESS: addresses.temporal,
     [settingsTable.port.name]: String(await anyFreePort()),
+    // Reply URLs name it, whichever worker publishes the event; by default they name the process's own port.
+    [settingsTable.baseUrl.name]: addresses.api,
   };
   const first = describeProgram(program, { dataDir: settings.dataDir, env: own });
   const name = `${program}-${number}`;
