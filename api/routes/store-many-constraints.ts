@@ -1,14 +1,15 @@
 /** Constraints of many instances and groups in one request, such as those of a whole VNF. An addition. */
 import type { Request } from 'express';
+import type { ConstraintsOfOne } from '../../prisma/constraints/write-constraints';
 import { principalOf } from '../identity/authorization';
 import { parseListedGroup, parseListedInstance, parseLists } from '../parsing/parse-constraints';
 import { ApiError, toProblem } from '../problems/problem';
 import type { StoredConstraintsBody } from '../schemas/constraint-schemas';
-import type { Constraints, ConstraintsItem, ItemAnswer } from '../services/constraints';
+import type { Constraints, ItemAnswer } from '../services/constraints';
 
 interface GivenItem {
   readonly pointer: string;
-  readonly parse: () => ConstraintsItem;
+  readonly parse: () => ConstraintsOfOne;
 }
 
 /** @throws ApiError for the whole request; an item that cannot be stored is told in the answer */
@@ -41,7 +42,7 @@ const itemsOf = (given: unknown): readonly GivenItem[] => {
 const parseItem = ({
   pointer,
   parse,
-}: GivenItem): { readonly pointer: string; readonly item: ConstraintsItem | ApiError } => {
+}: GivenItem): { readonly pointer: string; readonly item: ConstraintsOfOne | ApiError } => {
   try {
     return { pointer, item: parse() };
   } catch (error) {

@@ -12,10 +12,10 @@ import {
   type GroupConstraints,
   type InstanceConstraints,
 } from '../../prisma/constraints/constraints';
-import type { ConstraintsToWrite } from '../../prisma/constraints/write-constraints';
+import type { ConstraintsOfOne, ConstraintsToWrite } from '../../prisma/constraints/write-constraints';
 import type { Database } from '../../prisma/database';
 import { listSessionsToWake } from '../../prisma/session/sessions';
-import { type Id, idOf, isSameId, keyOf } from '../../rules/cloud/id';
+import { type Id, type IdKey, idOf, isSameId, keyOf } from '../../rules/cloud/id';
 import type { WriteAnswer } from '../../rules/constraints/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
@@ -42,11 +42,6 @@ interface Writing extends ConstraintsDeps {
   readonly store: StoreConstraints;
 }
 
-/** Constraints of a request for many. */
-export type ConstraintsItem =
-  | { readonly kind: 'instance'; readonly constraints: InstanceConstraints }
-  | { readonly kind: 'group'; readonly constraints: GroupConstraints };
-
 /** The error: nothing of the item was stored. */
 export type ItemAnswer = 'stored' | ApiError;
 
@@ -61,15 +56,20 @@ export interface Constraints {
   writeGroup(principal: Principal, constraints: GroupConstraints): Promise<void>;
   removeGroup(principal: Principal, groupId: Id): Promise<void>;
   /** @returns the answers in the order of the items @throws ApiError 503 */
-  writeMany(principal: Principal, items: readonly ConstraintsItem[]): Promise<readonly ItemAnswer[]>;
+  writeMany(principal: Principal, items: readonly ConstraintsOfOne[]): Promise<readonly ItemAnswer[]>;
 }
 
 const ownedByAnother = 'the resource in the path belongs to';
 
-const refuseOwner = (what: string, owner: Id): FieldError => ({
-  pointer: '/project_id',
-  message: `must be ${owner.text}, which owns the ${what} in the cloud`,
-});
+/** The body must name the owner, where the cloud knows one. */
+const ownerErrors = (
+  what: 'instance' | 'group',
+  { projectId }: Pick<GroupConstraints, 'projectId'>,
+  owner: Id | undefined,
+): FieldError[] =>
+  owner === undefined || isSameId(owner, idOf(projectId))
+    ? []
+    : [{ pointer: '/project_id', message: `must be ${owner.text}, which owns the ${what} in the cloud` }];
 
 /** When the cloud knows an owner, the caller must have rights for it. */
 const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void => {
@@ -105,7 +105,7 @@ const findDisagreements = (cloud: CloudDriver, { constraints, owner, groupOwner 
   const { migrationType } = constraints;
   const projectId = idOf(constraints.projectId);
   return [
-    ...(owner === undefined || isSameId(owner, projectId) ? [] : [refuseOwner('instance', owner)]),
+    ...ownerErrors('instance', constraints, owner),
     ...(groupOwner === undefined || isSameId(groupOwner, projectId) ? [] : [foreignGroupError]),
     ...(cloud.actions.migrationTypes.some((type) => type === migrationType)
       ? []
@@ -129,78 +129,72 @@ const wakeAfterRemoval = async (deps: ConstraintsDeps, project: Id | undefined):
 const projectOfRemoved = (principal: Principal, owner: Id | undefined): Id | undefined =>
   owner ?? (principal.kind === 'project' ? principal.projectId : undefined);
 
+/** The owners in the cloud of what a request writes, as far as the cloud knows them. */
+interface OwnersInCloud {
+  readonly instances: ReadonlyMap<IdKey, Id>;
+  readonly groups: ReadonlyMap<IdKey, Id>;
+}
+
 /** @throws ApiError when the principal may not write it, or the cloud's facts differ */
-const instanceWrite = (
-  { cloud }: Writing,
-  { principal, constraints }: { readonly principal: Principal; readonly constraints: InstanceConstraints },
-  { owner, groupOwner }: Pick<InstanceWriting, 'owner' | 'groupOwner'>,
+const writeOf = (
+  cloud: CloudDriver,
+  { principal, item }: { readonly principal: Principal; readonly item: ConstraintsOfOne },
+  owners: OwnersInCloud,
 ): ConstraintsToWrite => {
+  const groupOwner = owners.groups.get(keyOf(item.constraints.groupId));
+  const owner = item.kind === 'group' ? groupOwner : owners.instances.get(keyOf(item.constraints.instanceId));
   assertMaySpeakFor(principal, owner);
-  const errors = findDisagreements(cloud, { constraints, owner, groupOwner });
+  const errors =
+    item.kind === 'group'
+      ? ownerErrors('group', item.constraints, owner)
+      : findDisagreements(cloud, { constraints: item.constraints, owner, groupOwner });
   if (errors.length > 0) throw bodyDoesNotFit(errors);
-  return { kind: 'instance', constraints, writer: principal, isOwnGroup: groupOwner !== undefined };
+  return { ...item, writer: principal, isOwnGroup: groupOwner !== undefined };
 };
 
-/** @throws ApiError */
-const groupWrite = (
-  { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
-  owner: Id | undefined,
-): ConstraintsToWrite => {
-  assertMaySpeakFor(principal, owner);
-  const projectId = idOf(constraints.projectId);
-  if (owner !== undefined && !isSameId(owner, projectId)) throw bodyDoesNotFit([refuseOwner('group', owner)]);
-  return { kind: 'group', constraints, writer: principal, isOwnGroup: owner !== undefined };
+/** @returns the refusal of the item alone @throws any other error */
+const refusalOf = async (attempt: () => Promise<void> | void): Promise<ApiError | undefined> => {
+  try {
+    await attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.problem.status < 500) return error;
+    throw error;
+  }
 };
 
-const assertMayWrite = (principal: Principal, { projectId }: InstanceConstraints | GroupConstraints): void =>
-  assertProjectOrAdmin(principal, idOf(projectId), 'the body names');
-
-const writeInstance = async (deps: Writing, principal: Principal, constraints: InstanceConstraints): Promise<void> => {
-  assertMayWrite(principal, constraints);
-  const owner = await deps.owners.ofInstance(idOf(constraints.instanceId));
-  assertMaySpeakFor(principal, owner);
-  const groupOwner = await deps.owners.ofGroup(idOf(constraints.groupId));
-  assertWritten(await deps.store(instanceWrite(deps, { principal, constraints }, { owner, groupOwner })));
-};
-
-const writeGroup = async (deps: Writing, principal: Principal, constraints: GroupConstraints): Promise<void> => {
-  assertMayWrite(principal, constraints);
-  const owner = await deps.owners.ofGroup(idOf(constraints.groupId));
-  assertWritten(await deps.store(groupWrite({ principal, constraints }, owner)));
-};
-
-/** Each item as if it was written alone, in few requests to the cloud and few transactions. */
+/** Writes each item as if it was alone, with few requests to the cloud and few transactions. */
 const writeMany = async (
   deps: Writing,
   principal: Principal,
-  items: readonly ConstraintsItem[],
+  items: readonly ConstraintsOfOne[],
 ): Promise<readonly ItemAnswer[]> => {
-  const instanceIds = items.flatMap((item) => (item.kind === 'instance' ? [idOf(item.constraints.instanceId)] : []));
-  const owners = await ownersOfInstances(deps, instanceIds);
-  const groupOwners = await ownersOfGroups(
-    deps,
-    items.map(({ constraints }) => idOf(constraints.groupId)),
+  const refusals = await Promise.all(
+    items.map(({ constraints }) =>
+      refusalOf(() => assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names')),
+    ),
   );
-  const answers = items.map(async (item): Promise<ItemAnswer> => {
-    try {
-      assertMayWrite(principal, item.constraints);
-      const groupOwner = groupOwners.get(keyOf(item.constraints.groupId));
-      const write =
-        item.kind === 'group'
-          ? groupWrite({ principal, constraints: item.constraints }, groupOwner)
-          : instanceWrite(
-              deps,
-              { principal, constraints: item.constraints },
-              { owner: owners.get(keyOf(item.constraints.instanceId)), groupOwner },
-            );
-      assertWritten(await deps.store(write));
-      return 'stored';
-    } catch (error) {
-      if (error instanceof ApiError && error.problem.status < 500) return error;
-      throw error;
-    }
+  const owners = await ownersInCloud(
+    deps,
+    items.filter((_item, position) => refusals[position] === undefined),
+  );
+  const answers = items.map(async (item, position): Promise<ItemAnswer> => {
+    const write = async () => assertWritten(await deps.store(writeOf(deps.cloud, { principal, item }, owners)));
+    return refusals[position] ?? (await refusalOf(write)) ?? 'stored';
   });
   return await Promise.all(answers);
+};
+
+const ownersInCloud = async (deps: Writing, items: readonly ConstraintsOfOne[]): Promise<OwnersInCloud> => {
+  const instanceIds = items.flatMap((item) => (item.kind === 'instance' ? [idOf(item.constraints.instanceId)] : []));
+  const groupIds = items.map(({ constraints }) => idOf(constraints.groupId));
+  return { instances: await ownersOfInstances(deps, instanceIds), groups: await ownersOfGroups(deps, groupIds) };
+};
+
+/** @throws ApiError */
+const writeOne = async (deps: Writing, principal: Principal, item: ConstraintsOfOne): Promise<void> => {
+  const [answer] = await writeMany(deps, principal, [item]);
+  if (answer instanceof ApiError) throw answer;
 };
 
 const removeInstance = async (
@@ -238,7 +232,7 @@ const constraintsWith = (deps: Writing): Constraints => ({
     assertProjectOrAdmin(principal, idOf(stored.projectId), ownedByAnother);
     return stored;
   },
-  writeInstance: (principal, constraints) => writeInstance(deps, principal, constraints),
+  writeInstance: (principal, constraints) => writeOne(deps, principal, { kind: 'instance', constraints }),
   removeInstance: (principal, instanceId) => removeInstance(deps, { principal, instanceId }),
   async group(principal, groupId) {
     const stored = await findGroupConstraints(deps.db, groupId);
@@ -246,7 +240,7 @@ const constraintsWith = (deps: Writing): Constraints => ({
     assertProjectOrAdmin(principal, idOf(stored.group.projectId), ownedByAnother);
     return stored;
   },
-  writeGroup: (principal, constraints) => writeGroup(deps, principal, constraints),
+  writeGroup: (principal, constraints) => writeOne(deps, principal, { kind: 'group', constraints }),
   writeMany: (principal, items) => writeMany(deps, principal, items),
   removeGroup: (principal, groupId) => removeGroup(deps, { principal, groupId }),
 });

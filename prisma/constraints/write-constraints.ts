@@ -12,17 +12,16 @@ import { type Database, inTransaction, type Transaction } from '../database';
 import { holdOffAdmission, lockRecords } from './constraint-locks';
 import type { GroupConstraints, InstanceConstraints } from './constraints';
 
-interface WrittenBy {
+/** Constraints of an instance or of a group. */
+export type ConstraintsOfOne =
+  | { readonly kind: 'instance'; readonly constraints: InstanceConstraints }
+  | { readonly kind: 'group'; readonly constraints: GroupConstraints };
+
+export type ConstraintsToWrite = ConstraintsOfOne & {
   readonly writer: Writer;
   /** True when the cloud has the group, and it belongs to this project. */
   readonly isOwnGroup: boolean;
-}
-
-export type ConstraintsToWrite = WrittenBy &
-  (
-    | { readonly kind: 'instance'; readonly constraints: InstanceConstraints }
-    | { readonly kind: 'group'; readonly constraints: GroupConstraints }
-  );
+};
 
 /** Transactions with more locks could use up PostgreSQL's memory for locks. */
 export const mostAtOnce = 200;
@@ -33,9 +32,9 @@ export const mostAtOnce = 200;
  */
 export const writeConstraints = (db: Database, writes: readonly ConstraintsToWrite[]): Promise<WriteAnswer[]> =>
   inTransaction(db, async (tx) => {
-    const records = writes.map(recordOf);
-    const instanceKeys = unique(records.flatMap(({ instanceKey }) => instanceKey ?? []));
-    const groupKeys = unique(records.map(({ groupKey }) => groupKey));
+    const asked = writes.map((write) => ({ write, record: recordOf(write) }));
+    const instanceKeys = unique(asked.flatMap(({ record }) => record.instanceKey ?? []));
+    const groupKeys = unique(asked.map(({ record }) => record.groupKey));
     await holdOffAdmission(tx);
     if (instanceKeys.length > 0) await lockRecords(tx, 'instance', instanceKeys);
     await lockRecords(tx, 'group', groupKeys);
@@ -43,8 +42,7 @@ export const writeConstraints = (db: Database, writes: readonly ConstraintsToWri
     const instances = new Map<IdKey, InstanceConstraints>();
     const groups = new Map<IdKey, GroupConstraints>();
     const takenOver = new Set<IdKey>();
-    const answers = writes.map((write): WriteAnswer => {
-      const record = recordOf(write);
+    const answers = asked.map(({ write, record }): WriteAnswer => {
       const isOfOther = judge.isGroupOfOther(record);
       const answer = judge.judge(record);
       if (answer.kind !== 'written') return answer;
@@ -54,8 +52,8 @@ export const writeConstraints = (db: Database, writes: readonly ConstraintsToWri
       return answer;
     });
     if (takenOver.size > 0) await tx.groupConstraint.deleteMany({ where: { groupKey: { in: [...takenOver] } } });
-    if (instances.size > 0) await storeInstances(tx, [...instances.values()]);
-    if (groups.size > 0) await storeGroups(tx, [...groups.values()]);
+    if (instances.size > 0) await store(tx, instanceTable, [...instances.values()]);
+    if (groups.size > 0) await store(tx, groupTable, [...groups.values()]);
     return answers;
   });
 
@@ -81,47 +79,61 @@ const findOwners = async (
     FROM instance_constraint WHERE group_key = ANY(${groupKeys}::text[]) GROUP BY group_key, project_key`,
 });
 
+/** A table of constraints, with the columns that projects store. */
+interface RecordTable<Row> {
+  readonly name: string;
+  readonly key: string;
+  /** The column of each field, and its type. */
+  readonly columns: { readonly [Field in keyof Row]-?: readonly [column: string, type: string] };
+}
+
+const instanceTable: RecordTable<InstanceConstraints> = {
+  name: 'instance_constraint',
+  key: 'instance_key',
+  columns: {
+    instanceId: ['instance_id', 'text'],
+    projectId: ['project_id', 'text'],
+    groupId: ['group_id', 'text'],
+    instanceName: ['instance_name', 'text'],
+    maxInterruptionTime: ['max_interruption_time', 'int'],
+    migrationType: ['migration_type', 'text'],
+    resourceMitigation: ['resource_mitigation', 'boolean'],
+    leadTime: ['lead_time', 'int'],
+  },
+};
+
+const groupTable: RecordTable<GroupConstraints> = {
+  name: 'group_constraint',
+  key: 'group_key',
+  columns: {
+    groupId: ['group_id', 'text'],
+    projectId: ['project_id', 'text'],
+    groupName: ['group_name', 'text'],
+    antiAffinityGroup: ['anti_affinity_group', 'boolean'],
+    maxInstancesPerHost: ['max_instances_per_host', 'int'],
+    maxImpactedMembers: ['max_impacted_members', 'int'],
+    recoveryTime: ['recovery_time', 'int'],
+    resourceMitigation: ['resource_mitigation', 'boolean'],
+  },
+};
+
 /** A manager may store the same record again: its time stays, so that no action is delayed. */
-const storeInstances = async (tx: Transaction, constraints: readonly InstanceConstraints[]): Promise<void> => {
+const store = async <Row>(
+  tx: Transaction,
+  { name, key, columns }: RecordTable<Row>,
+  rows: readonly Row[],
+): Promise<void> => {
+  const fields = Object.entries<readonly [string, string]>(columns);
+  const each = (words: (column: string) => string): Prisma.Sql =>
+    Prisma.raw(fields.map(([, [column]]) => words(column)).join(', '));
+  const [own, known, given] = [each((it) => it), each((it) => `stored.${it}`), each((it) => `EXCLUDED.${it}`)];
+  const fieldsOfJson = Prisma.raw(fields.map(([field, [, type]]) => `"${field}" ${type}`).join(', '));
+  const differs = Prisma.sql`(${known}) IS DISTINCT FROM (${given})`;
   await tx.$executeRaw`
-    INSERT INTO instance_constraint AS stored (instance_id, project_id, group_id, instance_name,
-      max_interruption_time, migration_type, resource_mitigation, lead_time, created_at)
-    SELECT given.*, now.now FROM (SELECT clock_timestamp() AS now) AS now, jsonb_to_recordset(${asJson(constraints)}::jsonb)
-      AS given("instanceId" text, "projectId" text, "groupId" text, "instanceName" text, "maxInterruptionTime" int,
-        "migrationType" text, "resourceMitigation" boolean, "leadTime" int)
-    ON CONFLICT (instance_key) DO UPDATE SET (instance_id, project_id, group_id, instance_name,
-        max_interruption_time, migration_type, resource_mitigation, lead_time, missing_since, updated_at)
-      = (EXCLUDED.instance_id, EXCLUDED.project_id, EXCLUDED.group_id, EXCLUDED.instance_name,
-        EXCLUDED.max_interruption_time, EXCLUDED.migration_type, EXCLUDED.resource_mitigation, EXCLUDED.lead_time, NULL,
-        CASE WHEN ${instanceDiffers} THEN EXCLUDED.created_at ELSE stored.updated_at END)
-    WHERE stored.missing_since IS NOT NULL OR ${instanceDiffers}`;
+    INSERT INTO ${Prisma.raw(name)} AS stored (${own}, created_at)
+    SELECT given.*, now.now
+    FROM (SELECT clock_timestamp() AS now) AS now, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given(${fieldsOfJson})
+    ON CONFLICT (${Prisma.raw(key)}) DO UPDATE SET (${own}, missing_since, updated_at)
+      = (${given}, NULL, CASE WHEN ${differs} THEN EXCLUDED.created_at ELSE stored.updated_at END)
+    WHERE stored.missing_since IS NOT NULL OR ${differs}`;
 };
-
-const instanceDiffers = Prisma.sql`(stored.instance_id, stored.project_id, stored.group_id, stored.instance_name,
-    stored.max_interruption_time, stored.migration_type, stored.resource_mitigation, stored.lead_time)
-  IS DISTINCT FROM (EXCLUDED.instance_id, EXCLUDED.project_id, EXCLUDED.group_id, EXCLUDED.instance_name,
-    EXCLUDED.max_interruption_time, EXCLUDED.migration_type, EXCLUDED.resource_mitigation, EXCLUDED.lead_time)`;
-
-const storeGroups = async (tx: Transaction, constraints: readonly GroupConstraints[]): Promise<void> => {
-  await tx.$executeRaw`
-    INSERT INTO group_constraint AS stored (group_id, project_id, group_name, anti_affinity_group,
-      max_instances_per_host, max_impacted_members, recovery_time, resource_mitigation, created_at)
-    SELECT given.*, now.now FROM (SELECT clock_timestamp() AS now) AS now, jsonb_to_recordset(${asJson(constraints)}::jsonb)
-      AS given("groupId" text, "projectId" text, "groupName" text, "antiAffinityGroup" boolean,
-        "maxInstancesPerHost" int, "maxImpactedMembers" int, "recoveryTime" int, "resourceMitigation" boolean)
-    ON CONFLICT (group_key) DO UPDATE SET (group_id, project_id, group_name, anti_affinity_group,
-        max_instances_per_host, max_impacted_members, recovery_time, resource_mitigation, missing_since, updated_at)
-      = (EXCLUDED.group_id, EXCLUDED.project_id, EXCLUDED.group_name, EXCLUDED.anti_affinity_group,
-        EXCLUDED.max_instances_per_host, EXCLUDED.max_impacted_members, EXCLUDED.recovery_time,
-        EXCLUDED.resource_mitigation, NULL,
-        CASE WHEN ${groupDiffers} THEN EXCLUDED.created_at ELSE stored.updated_at END)
-    WHERE stored.missing_since IS NOT NULL OR ${groupDiffers}`;
-};
-
-const groupDiffers = Prisma.sql`(stored.group_id, stored.project_id, stored.group_name, stored.anti_affinity_group,
-    stored.max_instances_per_host, stored.max_impacted_members, stored.recovery_time, stored.resource_mitigation)
-  IS DISTINCT FROM (EXCLUDED.group_id, EXCLUDED.project_id, EXCLUDED.group_name, EXCLUDED.anti_affinity_group,
-    EXCLUDED.max_instances_per_host, EXCLUDED.max_impacted_members, EXCLUDED.recovery_time,
-    EXCLUDED.resource_mitigation)`;
-
-const asJson = (records: readonly object[]): string => JSON.stringify(records);
