@@ -6,7 +6,7 @@
  */
 import type { Database } from '../../prisma/database';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
-import type { CloudDriver, DriverLists } from '../cloud-driver';
+import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import { createRecent } from '../recent';
 import { kubernetesActions } from './actions';
 import { createCluster } from './cache/cluster';
@@ -124,6 +124,7 @@ const listsOf = (
 ): DriverLists => {
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
+  const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {
     async listHosts() {
       const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);
@@ -154,6 +155,6 @@ const listsOf = (
       return instances([...cluster.pods.all()].filter(isMoving));
     },
     listGroups: groups,
-    listGroupsLately: groups,
+    listGroupsLately: () => recentGroups.get(),
   };
 };

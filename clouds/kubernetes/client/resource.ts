@@ -35,6 +35,10 @@ const metadataSchema = Type.Object({
 });
 export type ObjectMetadata = Static<typeof metadataSchema>;
 
+/** The name of an object for people: with its namespace, where it has one. */
+export const nameWithNamespace = ({ metadata: { namespace, name } }: { readonly metadata: ObjectMetadata }): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
 /** Names a kind, and the fields that are read: also those of `metadata` that it alone needs. */
 export interface ResourceOptions<Fields extends TProperties> {
   /** Empty: the core group. */

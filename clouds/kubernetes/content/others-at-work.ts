@@ -7,6 +7,7 @@ import type { HostDoubt } from '../../../rules/cloud/host-findings';
 import { createRecent } from '../../recent';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { listIfAllowed } from '../client/list-if-allowed';
+import { nameWithNamespace } from '../client/resource';
 import { ownConditionReason } from '../hosts/conditions';
 import type { Node } from '../objects/nodes';
 import { type DaemonSet, daemonSets, type NodeMaintenance, nodeMaintenances } from '../objects/others';
@@ -46,11 +47,9 @@ const kuredLock = 'weave.works/kured-node-lock';
 const byKured = ({ metadata: { name, annotations = {} } }: Node, sets: readonly DaemonSet[]): HostDoubt[] => {
   const lock = sets.find(({ metadata }) => lockedNode(metadata.annotations?.[kuredLock]) === name);
   if (lock === undefined && annotations[kuredIsRebooting] === undefined) return [];
-  const where = lock === undefined ? `annotation ${kuredIsRebooting}` : `lock on DaemonSet ${nameOf(lock)}`;
+  const where = lock === undefined ? `annotation ${kuredIsRebooting}` : `lock on DaemonSet ${nameWithNamespace(lock)}`;
   return [doubt(`kured is at work on host ${name} (${where})`, 'wait until kured is done, or release its lock')];
 };
-
-const nameOf = ({ metadata: { namespace = '', name } }: DaemonSet): string => `${namespace}/${name}`;
 
 /** The lock is JSON that names the node. An operator who keeps kured from working locks it for no node. */
 const lockedNode = (lock: string | undefined): string | undefined => {

@@ -6,7 +6,7 @@ import { apiGroup } from '../api-group';
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** What they say; a field is left out where no object says it. */
+/** The constraints that annotations tell. A field is left out where no annotation tells it. */
 export interface ToldConstraints {
   /** 0: nothing is asked. */
   readonly leadTimeSeconds?: number;

@@ -14,20 +14,23 @@ export interface BudgetIndex {
 /** For one look at the cluster: what it has found stays found. */
 export const createBudgetIndex = (cluster: Pick<Cluster, 'budgets' | 'pods'>): BudgetIndex => {
   const byNamespace = Map.groupBy(cluster.budgets.all(), ({ metadata }) => metadata.namespace);
+  let podsByNamespace: ReadonlyMap<string | undefined, readonly Pod[]> | undefined;
   const found = new Map<Budget, readonly Pod[]>();
   return {
     over: (pod) => (byNamespace.get(pod.metadata.namespace) ?? []).filter((budget) => isUnder(budget, pod)),
     under(budget) {
-      const pods = found.get(budget) ?? [...cluster.pods.all()].filter((pod) => isUnder(budget, pod));
+      podsByNamespace ??= Map.groupBy(cluster.pods.all(), ({ metadata }) => metadata.namespace);
+      const near = podsByNamespace.get(budget.metadata.namespace) ?? [];
+      const pods = found.get(budget) ?? near.filter((pod) => isUnder(budget, pod));
       found.set(budget, pods);
       return pods;
     },
   };
 };
 
-/** A budget without a selector selects nothing. */
-const isUnder = ({ metadata, spec: { selector } }: Budget, pod: Pod): boolean =>
-  selector !== undefined && metadata.namespace === pod.metadata.namespace && selects(selector, pod.metadata.labels);
+/** For a pod of its namespace. A budget without a selector selects nothing. */
+const isUnder = ({ spec: { selector } }: Budget, pod: Pod): boolean =>
+  selector !== undefined && selects(selector, pod.metadata.labels);
 
 /**
  * The number of its pods that may be out at once, whatever their state is now; undefined: nobody has worked it out

@@ -3,6 +3,7 @@
  * met, and applications that are broken. A budget that is only used up for the moment keeps nobody.
  */
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { nameWithNamespace } from '../client/resource';
 import type { Budget } from '../objects/budgets';
 import { isPodReady, notReadySince, type Pod } from '../objects/pods';
 import { type BudgetIndex, mostOut } from './budget-index';
@@ -38,10 +39,8 @@ const findBroken = (pods: readonly Pod[], nowMs: number): Pod | undefined =>
     return pod.metadata.deletionTimestamp === undefined && sinceMs !== undefined && nowMs - sinceMs >= brokenMs;
   });
 
-const nameOf = ({ metadata: { namespace = '', name } }: Budget | Pod): string => `${namespace}/${name}`;
-
 const severalWords = (all: readonly Budget[]): string =>
-  `PodDisruptionBudgets ${all.map(nameOf).sort().join(' and ')} both select this pod, and Kubernetes evicts no pod ` +
+  `PodDisruptionBudgets ${all.map(nameWithNamespace).sort().join(' and ')} both select this pod, and Kubernetes evicts no pod ` +
   'that more than one selects: leave one of them';
 
 const neverWords = (budget: Budget): string => {
@@ -49,7 +48,7 @@ const neverWords = (budget: Budget): string => {
   const said = minAvailable === undefined ? `maxUnavailable ${maxUnavailable ?? 1}` : `minAvailable ${minAvailable}`;
   const { expectedPods = 0 } = budget.status ?? {};
   return (
-    `PodDisruptionBudget ${nameOf(budget)} (${said}) never lets one of its ${expectedPods} pods go: ` +
+    `PodDisruptionBudget ${nameWithNamespace(budget)} (${said}) never lets one of its ${expectedPods} pods go: ` +
     'add a replica, or let the budget allow one pod less'
   );
 };
@@ -58,8 +57,8 @@ const brokenWords = (budget: Budget, broken: Pod): NonNullable<CloudInstance['ca
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
   return {
     because:
-      `PodDisruptionBudget ${nameOf(budget)} needs ${desiredHealthy} healthy pods and has ${currentHealthy}, and pod ` +
-      `${nameOf(broken)} has not been Ready for more than ${brokenMs / 60_000} minutes`,
+      `PodDisruptionBudget ${nameWithNamespace(budget)} needs ${desiredHealthy} healthy pods and has ${currentHealthy}, and pod ` +
+      `${nameWithNamespace(broken)} has not been Ready for more than ${brokenMs / 60_000} minutes`,
     owner: 'project',
     help: 'let its project repair that pod, or set unhealthyPodEvictionPolicy: AlwaysAllow in the budget',
   };
