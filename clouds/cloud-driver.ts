@@ -71,7 +71,7 @@ export interface LaterMove {
   readonly because: string;
 }
 
-/** What a session does with a host. `releasing`: it goes back to use. */
+/** Tells how far a session is with a host. `releasing`: the host goes back to use. */
 export interface ShownStanding {
   readonly sessionId: string;
   readonly doing: 'planned' | 'draining' | 'maintaining' | 'releasing';

@@ -63,6 +63,15 @@ export interface Decided extends KeptPlaces {
 }
 
 export const decide = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
+  const decided = await decideByRows(services, facts);
+  return { ...decided, decision: soonAgain(decided.decision) };
+};
+
+/** Nobody wakes a session that has set hosts aside, and with them it may be done. */
+const soonAgain = (decision: Decision): Decision =>
+  decision.setAside === undefined ? decision : { ...decision, lookAgainMs: 1 };
+
+const decideByRows = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
   // A call that was overtaken by a stop grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
@@ -74,7 +83,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: Decision
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
   const setAside = hostsToSetAside(owned, maxFailedHosts);
   // Only set hosts aside now: the next decision sees the result.
-  if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
+  if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside });
   return decideWithinControls(services, facts);
 };
 
@@ -90,16 +99,12 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
       const decided = work.isAnyToWorkOn
         ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, held) })
         : onlyDecided(nothingDecided);
-      const decision = withHeld(soonAgain(decided.decision), held);
+      const decision = withHeld(decided.decision, held);
       const inDoubt = doubtsWhileDrained(ownHosts(facts));
       return { ...decided, decision: { ...decision, waiting: [...decision.waiting, ...inDoubt] } };
     }
   }
 };
-
-/** Nobody wakes a session that has set hosts aside, and with them it may be done. */
-const soonAgain = (decision: Decision): Decision =>
-  decision.setAside === undefined ? decision : { ...decision, lookAgainMs: 1 };
 
 const ownHosts = ({ session, fleet }: DecisionFacts): readonly Host[] =>
   fleet.hosts.filter(({ work }) => work?.sessionId === session.id);

@@ -1,6 +1,6 @@
 /**
  * Has the cloud show on its hosts what sessions do with them, for all who look at the cloud and not at the service.
- * What is shown follows from what is on record, so it is right after any repeat, and the sweeper corrects what a killed
+ * The records alone decide what a host shows, so a repeat changes nothing, and the sweeper corrects what a killed
  * process has left. No work waits for it in vain: where the cloud does not take it, the sweeper tries again.
  */
 import type { ShownStanding } from '../../clouds/cloud-driver';

@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 /**
- * What was done to a thing.
+ * Tells that something was done to a thing.
  * @param words follow its name
  */
 export const done = (

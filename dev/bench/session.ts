@@ -37,7 +37,8 @@ const bodyOf = (request: SessionToCreate): CreateSessionBody => ({
   metadata: {},
   actions: [
     {
-      ...{ plugin: 'dummy', type: 'host' },
+      plugin: 'dummy',
+      type: 'host',
       ...(request.maintenanceSeconds !== undefined && { metadata: { seconds: request.maintenanceSeconds } }),
     },
   ],

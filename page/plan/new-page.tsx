@@ -92,7 +92,7 @@ const PlanButton = ({ isBusy }: { readonly isBusy: boolean }) => (
 
 interface PlannedPartProps {
   readonly planned: Planned;
-  /** The draft as it is now; the plan may be of an earlier one. */
+  /** The present draft. The plan may have been made for an earlier draft. */
   readonly draft: Draft;
   readonly room: RefObject<HTMLElement | null>;
 }

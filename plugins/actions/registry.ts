@@ -25,7 +25,7 @@ const onNodes = new Map<string, (metadata: PluginMetadata) => JudgedMetadata<unk
 export const namesOfPlugins = ({ hasJobs }: { readonly hasJobs: boolean }): ReadonlySet<string> =>
   new Set([dummy.name, script.name, ...(hasJobs ? onNodes.keys() : [])]);
 
-/** What the cluster would refuse only when the host is maintained; undefined: nothing. */
+/** Finds a fault that the cluster would tell only when the host is maintained. Undefined: there is none. */
 export const faultOfMetadata = (plugin: string, metadata: PluginMetadata): string | undefined => {
   const judged = onNodes.get(plugin)?.(metadata);
   return judged !== undefined && 'fault' in judged ? judged.fault : undefined;

@@ -152,8 +152,8 @@ const provide = async (parts: DownloadParts, request: FilesRequest): Promise<Ses
 };
 
 /**
- * Whether the files are those that the set-up recorded. Until it has recorded digests, every attempt fetches again: the
- * packages may have been corrected meanwhile.
+ * Compares the files with the digests that the set-up recorded. Until it has recorded them, every attempt fetches
+ * again: the packages may have been corrected meanwhile.
  */
 const isAsRecorded = (present: readonly DownloadedFile[], wanted: readonly WantedFile[]): boolean =>
   present.length === wanted.length && wanted.every(({ sha256 }, index) => sha256 === present[index]?.sha256);

@@ -10,7 +10,7 @@ import { type StoredConstraints, toStored } from './constraints-for-decisions';
 interface KnownConstraints {
   readonly instances: ReadonlyMap<string, InstanceConstraint>;
   readonly groups: ReadonlyMap<string, GroupConstraint>;
-  /** What was committed before is in the maps; they may have more. */
+  /** The maps hold all that was committed before this snapshot, and may hold more. */
   readonly seen: SeenConstraints;
   readonly readAtMs: number;
 }

@@ -20,7 +20,7 @@ export interface StandingSources {
   readonly lacks: (rule: string) => Promise<boolean>;
 }
 
-/** What is shown on the node, in words that follow its name. */
+/** Holds the words that the node shows now; they follow its name. */
 const shownAnnotation = `${apiGroup}/standing`;
 /** Present while the annotation for the autoscaler is the service's own. */
 const keptAnnotation = `${apiGroup}/kept-from-scale-down`;
@@ -62,7 +62,7 @@ interface ToShow {
   readonly maySetConditions: boolean;
 }
 
-/** What is known of the cluster may be a moment old: where it does not fit, the node is read, and looked at again. */
+/** The watched node may be a moment old. Where it does not show the standing, a fresh read decides. */
 const showOn = async (sources: StandingSources, known: Node, toShow: ToShow): Promise<void> => {
   if (changesFor(known, toShow) === undefined) return;
   const node = await sources.client.get(nodes, { name: known.metadata.name });
