@@ -5,11 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
-import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
+import {
+  findProjectQuestions,
+  insertQuestions,
+  lockProjectQuestions,
+  type NewQuestion,
+} from '../../prisma/questions/question-rounds';
 import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import {
   isOver,
+  isToBeOpened,
   isUnpublished,
   negotiate,
   type NegotiationStep,
@@ -43,13 +49,33 @@ export interface AskingStep extends NegotiationStep {
   readonly verdict?: ReplyVerdict;
 }
 
-/** Asks in the caller's transaction, which holds the session's row. */
+/**
+ * Asks in the caller's transaction, which holds the session's row. Locks the questions only where it has something to
+ * do with them: replies would wait for a look that comes after each of them.
+ */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
+  const { session } = asking;
+  const seen = lookAt(services, asking, {
+    existing: await findProjectQuestions(tx, session.id),
+    now: await databaseNow(tx),
+  });
+  return isQuiet(seen) ? seen.step : act(services, tx, asking);
+};
+
+/** The questions as they are at a time. */
+interface Sight {
+  readonly existing: readonly Question[];
+  readonly now: Date;
+}
+
+interface Seen extends Sight {
+  readonly step: AskingStep;
+  /** Questions whose time is over now, and which this look closes. */
+  readonly close: readonly Question[];
+}
+
+const lookAt = (services: Services, asking: Asking, { existing, now }: Sight): Seen => {
   const { session, hostname, since, wanted } = asking;
-  const existing = await readWithReplyWindowsOpened(services, tx, () =>
-    lockProjectQuestions(tx, { sessionId: session.id }),
-  );
-  const now = await databaseNow(tx);
   const nowMs = now.getTime();
   const negotiated = negotiate({
     state: session.state,
@@ -67,21 +93,44 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const isOfOthers = isClosedByOthers(session, { hostname, isHeldBack });
   const due = existing.filter((question) => step.close.includes(question.id) || overdue.includes(question));
-  const closed = due.filter((question) => !isOfOthers(question));
-  const close = closed.map(({ id }) => id);
-  await closeUnanswered(services, tx, close);
-  await closeUnneeded(services, tx, step.unneeded);
-  for (const question of step.create) await askOne(services, tx, { session, hostname, question });
+  const close = due.filter((question) => !isOfOthers(question));
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {
-    ...step,
-    lookAgainMs: Math.min(step.lookAgainMs, untilOpenMs(session, now)),
-    unasked: step.create.length > 0 || open.some(isUnpublished),
-    awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
-    closed: close.length + step.unneeded.length > 0,
-    ...verdictOnProjects(services, asking, { refusedBy: step.refusedBy, closed }),
+    existing,
+    now,
+    close,
+    step: {
+      ...step,
+      lookAgainMs: Math.min(step.lookAgainMs, untilOpenMs(session, now)),
+      unasked: step.create.length > 0 || open.some(isUnpublished),
+      awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
+      closed: close.length + step.unneeded.length > 0,
+      ...verdictOnProjects(services, asking, { refusedBy: step.refusedBy, closed: close }),
+    },
   };
 };
+
+/** Nothing is to be written, and nothing follows from the answers so far. */
+const isQuiet = ({ existing, now, step }: Seen): boolean =>
+  !step.closed &&
+  !step.settled &&
+  step.create.length === 0 &&
+  step.verdict === undefined &&
+  !existing.some((question) => isToBeOpened(question, now.getTime()));
+
+const act = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
+  const { session, hostname } = asking;
+  const existing = await readWithReplyWindowsOpened(services, tx, () =>
+    lockProjectQuestions(tx, { sessionId: session.id }),
+  );
+  const { step, close } = lookAt(services, asking, { existing, now: await databaseNow(tx) });
+  await closeUnanswered(services, tx, idsOf(close));
+  await closeUnneeded(services, tx, step.unneeded);
+  for (const question of step.create) await askOne(services, tx, { session, hostname, question });
+  return step;
+};
+
+const idsOf = (questions: readonly Question[]): string[] => questions.map(({ id }) => id);
 
 /**
  * If `reply_policy` acts on silence, only the workflow of its host closes a question about a host, while the session

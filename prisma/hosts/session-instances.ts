@@ -169,17 +169,14 @@ export const findInstancesSeenOn = async (
  * there.
  */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
-  const inSession = { sessionId, phase: { not: 'skipped' } };
-  const hosts = await db.sessionHost.findMany({ where: inSession, select: { hostname: true } });
-  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
-  const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceKey: 'asc' } });
-  const projects = new Map<string, string[]>();
-  for (const { projectId, instanceId, host, state } of rows) {
-    const present = projects.get(projectId) ?? [];
-    if (state !== deletedState && hostnames.has(host)) present.push(instanceId);
-    projects.set(projectId, present);
-  }
-  return projects;
+  const rows = await db.$queryRaw<{ readonly projectId: string; readonly present: string[] }[]>`
+    SELECT seen.project_id AS "projectId", coalesce(array_agg(seen.instance_id ORDER BY seen.instance_key)
+      FILTER (WHERE seen.state <> ${deletedState} AND host.hostname IS NOT NULL), '{}') AS present
+    FROM session_instance AS seen
+    LEFT JOIN session_host AS host
+      ON host.session_id = seen.session_id AND host.hostname = seen.host AND host.phase <> 'skipped'
+    WHERE seen.session_id = ${sessionId}::uuid GROUP BY seen.project_id ORDER BY min(seen.instance_key)`;
+  return new Map(rows.map(({ projectId, present }) => [projectId, present]));
 };
 
 /** The names of the hosts on which the session has seen instances of the project. */

@@ -2,6 +2,7 @@
  * Records the replies of projects to the questions of a session, in one transaction on the project's question rows.
  * The meaning of a reply: rules/questions/decide-reply.ts.
  */
+import { Prisma } from '@prisma/client';
 import { type Id, keyOf, writtenAs } from '../../rules/cloud/id';
 import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
 import { decideReply } from '../../rules/questions/decide-reply';
@@ -14,12 +15,12 @@ import type {
   ReplyDecision,
   ReplyRefusal,
 } from '../../rules/questions/reply';
-import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
+import { type Database, inTransaction, type Queryable, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
 import { recordAnswerTimes } from '../times/project-times';
 import { findBegunActions } from './begun-actions';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
-import { findQuestions, toQuestion } from './question-rounds';
+import { findQuestions, lockQuestions, toQuestion } from './question-rounds';
 
 /** A project in a session. */
 export interface ProjectInSession {
@@ -47,21 +48,25 @@ export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRe
 const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
   (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
 
+/** The time by the database's clock; undefined: the session does not exist. */
+const nowInSession = async (db: Queryable, sessionId: string): Promise<Date | undefined> => {
+  const rows = await db.$queryRaw<{ readonly now: Date }[]>`
+    SELECT clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND deleted_at IS NULL`;
+  return rows[0]?.now;
+};
+
 interface ReplyScope extends ProjectInSession {
   /** Undefined: the project as a whole. */
   readonly instanceId: string | undefined;
 }
 
 /** The possible subject of a reply: a project may have hundreds of instances, each with questions of its own. */
-const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Question[]> => {
-  const { sessionId, projectId } = scope;
-  const instanceKey = scope.instanceId === undefined ? null : keyOf(scope.instanceId);
-  await tx.$queryRaw`
-    SELECT id FROM question
-    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectId.key}
-      AND instance_key IS NOT DISTINCT FROM ${instanceKey}
-    ORDER BY id FOR UPDATE`;
-  return findQuestions(tx, { sessionId, projectKey: projectId.key, instanceKey });
+const lockSubject = (tx: Transaction, { sessionId, projectId, instanceId }: ReplyScope): Promise<Question[]> => {
+  const ofWhom = instanceId === undefined ? Prisma.sql`IS NULL` : Prisma.sql`= ${keyOf(instanceId)}`;
+  return lockQuestions(
+    tx,
+    Prisma.sql`session_id = ${sessionId}::uuid AND project_key = ${projectId.key} AND instance_key ${ofWhom}`,
+  );
 };
 
 /** The reply, with the IDs of instances in the form of the questions, which comes from the cloud. */
@@ -75,14 +80,21 @@ const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
   };
 };
 
+/** A reply to questions that are locked, at this time. */
+interface Judged {
+  readonly reply: Reply;
+  readonly questions: readonly Question[];
+  readonly now: Date;
+}
+
 /**
  * The facts for a refusal: names of instances, and the questions at other addresses when the reply went to a wrong one.
  */
 const decide = async (
   tx: Transaction,
-  { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
+  { target, reply, questions, now }: Judged & { readonly target: ProjectInSession },
 ): Promise<ReplyDecision> => {
-  const nowMs = (await databaseNow(tx)).getTime();
+  const nowMs = now.getTime();
   const decision = decideReply(questions, reply, { nowMs });
   if (decision.kind !== 'refuse') return decision;
   const { sessionId, projectId } = target;
@@ -106,6 +118,7 @@ const questionOf = (questions: readonly Question[], { questionId }: Answer | Cha
 
 interface AnsweredQuestion {
   readonly sessionId: string;
+  readonly now: Date;
   readonly question: Question;
   readonly reply: Reply;
   readonly decision: Answer | ChangedAnswer;
@@ -135,8 +148,7 @@ const describeInstances = async (
 
 /** An answer about instances that are gone is kept, but settles nothing. */
 const recordAnswer = async (tx: Transaction, answered: AnsweredQuestion): Promise<RecordedAnswer> => {
-  const { question, reply, decision } = answered;
-  const answeredAt = await databaseNow(tx);
+  const { question, reply, decision, now: answeredAt } = answered;
   const actions = decision.instanceActions;
   const status = question.status === 'open' ? 'answered' : question.status;
   const row = await tx.question.update({
@@ -165,16 +177,17 @@ export const recordReply = (
 ): Promise<ReplyOutcome> =>
   inTransaction(db, async (tx): Promise<ReplyOutcome> => {
     const { sessionId } = target;
-    if (!(await sessionExists(tx, sessionId))) return { kind: 'unknownSession' };
-    const questions = await lockQuestions(tx, { ...target, instanceId: given.instanceId });
+    const questions = await lockSubject(tx, { ...target, instanceId: given.instanceId });
+    const now = await nowInSession(tx, sessionId);
+    if (now === undefined) return { kind: 'unknownSession' };
     const reply = asAsked(given, questions);
-    const decision = await decide(tx, { target, reply, questions });
+    const decision = await decide(tx, { target, reply, questions, now });
     if (decision.kind === 'refuse') return decision;
     if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
     const question = questionOf(questions, decision);
-    const refusal = decision.kind === 'change' && (await whyTooLate(tx, { sessionId, question, reply, decision }));
+    const refusal = decision.kind === 'change' && (await whyTooLate(tx, { sessionId, question, reply, decision, now }));
     if (refusal) return refusal;
-    const recorded = await recordAnswer(tx, { sessionId, question, reply, decision });
+    const recorded = await recordAnswer(tx, { sessionId, question, reply, decision, now });
     return { kind: 'taken', hostname: question.hostname, answered: recorded };
   });
 

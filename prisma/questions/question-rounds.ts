@@ -1,4 +1,5 @@
 /** Questions, as the activities of a session ask and read them. close-questions.ts or project-replies.ts ends them. */
+import { Prisma } from '@prisma/client';
 import type { IdKey } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Queryable } from '../database';
@@ -36,6 +37,24 @@ export const toQuestion = (row: QuestionRow): Question =>
     }),
   }) as Question;
 
+/** The columns of a question, under the names of its fields. */
+const fieldsOfQuestion = Prisma.raw(
+  Object.values(Prisma.QuestionScalarFieldEnum)
+    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(', '),
+);
+
+/**
+ * Reads and locks, in one statement, the questions that a condition selects, in the order of their IDs.
+ *
+ * @returns them, the oldest first
+ */
+export const lockQuestions = async (tx: Queryable, condition: Prisma.Sql): Promise<Question[]> => {
+  const rows = await tx.$queryRaw<QuestionRow[]>`
+    SELECT ${fieldsOfQuestion} FROM question WHERE ${condition} ORDER BY id FOR UPDATE`;
+  return rows.map(toQuestion).sort((one, other) => one.createdAtMs - other.createdAtMs);
+};
+
 export interface QuestionScope {
   readonly sessionId: string;
   readonly projectKey?: IdKey;
@@ -49,16 +68,18 @@ export interface QuestionScope {
  * The project-wide questions of a session, oldest first, locked until the transaction ends: an answer waits or is seen.
  * Questions about single instances, of which there may be thousands, belong to their claims.
  */
-export const lockProjectQuestions = async (
+export const lockProjectQuestions = (
   tx: Queryable,
   { sessionId, state }: { readonly sessionId: string; readonly state?: string },
-): Promise<Question[]> => {
-  await tx.$queryRaw`
-    SELECT 1 FROM question
-    WHERE session_id = ${sessionId}::uuid AND instance_id IS NULL AND state = coalesce(${state ?? null}, state)
-    ORDER BY id FOR UPDATE`;
-  return findQuestions(tx, { sessionId, instanceKey: null, ...(state && { state }) });
-};
+): Promise<Question[]> =>
+  lockQuestions(
+    tx,
+    Prisma.sql`session_id = ${sessionId}::uuid AND instance_id IS NULL AND state = coalesce(${state ?? null}, state)`,
+  );
+
+/** The same without a lock: a look that changes nothing holds up no answer. */
+export const findProjectQuestions = (db: Queryable, sessionId: string): Promise<Question[]> =>
+  findQuestions(db, { sessionId, instanceKey: null });
 
 export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
   const rows = await db.question.findMany({ where: scope, orderBy: { createdAt: 'asc' } });
@@ -74,8 +95,7 @@ export const findMessageIds = async (db: Queryable, questionIds: readonly string
 /** The questions of these claims, oldest first, locked until the transaction ends. */
 export const lockQuestionsOfClaims = async (tx: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
   if (claimIds.length === 0) return [];
-  await tx.$queryRaw`SELECT 1 FROM question WHERE claim_id = ANY(${[...claimIds]}::uuid[]) ORDER BY id FOR UPDATE`;
-  return findQuestionsOfClaims(tx, claimIds);
+  return lockQuestions(tx, Prisma.sql`claim_id = ANY(${[...claimIds]}::uuid[])`);
 };
 
 /** The questions of these claims, oldest first. */
