@@ -44,6 +44,8 @@ export interface CallServices {
   readonly actWithinMs?: number;
   /** The time that an admin waits until a workflow confirms a request. Left out: five seconds. */
   readonly answerWithinMs?: number | undefined;
+  /** True while a session is about to look at the facts in this process. Left out: nobody knows. */
+  readonly isAboutToLook?: (sessionId: string) => boolean;
 }
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
@@ -62,7 +64,11 @@ const usualActMs = 8_000;
 
 export const createWorkflowCalls = (services: CallServices): WorkflowCalls => ({
   start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
-  wakeSession: spaceWakeUps((sessionId) => waitAtMost(wakeSession(services, sessionId), deliveryMs), wakeUpSpacingMs),
+  wakeSession: spaceWakeUps(
+    (sessionId) => waitAtMost(wakeSession(services, sessionId), deliveryMs),
+    wakeUpSpacingMs,
+    services.isAboutToLook,
+  ),
   wakeHost: (sessionId, hostname) => wakeHost(services, { sessionId, hostname }),
   request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),

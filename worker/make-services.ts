@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { isAboutToDecide } from '../activities/decisions/decision-turns';
 import { createHostWatch } from '../activities/hosts/host-watch';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
@@ -45,7 +46,7 @@ export interface ServiceSources {
 export const makeServices = (sources: ServiceSources): Services => {
   const { settings, db, client, logger, workflowBundle, answerWithinMs } = sources;
   const { measures = noMeasures, tracing = noTracing } = sources;
-  const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs });
+  const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs, isAboutToLook: isAboutToDecide });
   return {
     db,
     client,

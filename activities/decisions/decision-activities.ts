@@ -1,14 +1,14 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
 import { beginToSeeConstraints, findChangesSince } from '../../prisma/constraints/constraint-changes';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
-import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
-import { createTurns } from '../../prisma/places';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
-import { type CloudSnapshot, loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
+import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
+import { loadFleetFacts, readFleet } from '../../prisma/snapshot/read-fleet';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
@@ -33,6 +33,7 @@ import {
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
+import { type HostListing, inDecisionTurn } from './decision-turns';
 import { areHostsAsBefore, withHostsNow } from './hosts-as-before';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
 import { lookForSession } from './look-for-session';
@@ -73,8 +74,6 @@ export const createDecisionActivities = (services: Services) => ({
 
 export type DecisionActivities = ReturnType<typeof createDecisionActivities>;
 
-type HostListing = 'listHosts' | 'listHostsLately';
-
 interface DecisionLook {
   readonly listing: HostListing;
   /** Hosts whose content was looked at for this decision. */
@@ -93,13 +92,27 @@ const lookAgain = async (services: Services, ref: StateRef): Promise<readonly st
  * begins a host without a look at what is on it: looks first, then decides again.
  */
 const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
-  const snapshot = await lookForSession(services, ref, listing);
-  await followInstances(services, ref.sessionId, snapshot);
-  const plan = await decideAndCommit(services, ref, { snapshot, listing, looked });
+  const plan = await inDecisionTurn(ref.sessionId, async (turn) => {
+    const own = await findSessionHosts(services.db, ref.sessionId);
+    const snapshot =
+      recentEnough(own, turn.latestLook(services.cloud, listing)) ??
+      (await turn.look(services.cloud, listing, () => lookForSession(services, ref, listing)));
+    await followInstances(services, { sessionId: ref.sessionId, hosts: own }, snapshot);
+    return decideAndCommit(services, ref, { snapshot, listing, looked, waitedMs: turn.waitedMs });
+  });
   if (!('unseen' in plan)) return plan;
   await lookBeforeBegin(services, ref, plan.unseen);
   return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });
 };
+
+/** Only a look that began after a host was disabled shows that nothing more can come to it. */
+const recentEnough = (
+  own: readonly SessionHostRecord[],
+  snapshot: CloudSnapshot | undefined,
+): CloudSnapshot | undefined =>
+  snapshot !== undefined && own.every(({ disabledAt }) => disabledAt === null || disabledAt <= snapshot.takenAt)
+    ? snapshot
+    : undefined;
 
 /** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
 const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
@@ -107,6 +120,8 @@ const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): bo
 
 interface LookedAt extends DecisionLook {
   readonly snapshot: CloudSnapshot;
+  /** How long the session has waited for its turn in this process, in milliseconds. */
+  readonly waitedMs: number;
 }
 
 /** Hosts that are to be begun and were not looked at, or an older look that is not good enough. */
@@ -121,28 +136,29 @@ const attemptsBeside = 2;
 /** A decision that was overtaken by a change of constraints, of its session or of its hosts is made anew. */
 const decideAndCommit = async (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> => {
   for (let attempt = 0; attempt < attemptsBeside; attempt += 1) {
-    const plan = await decideBeside(services, ref, look);
+    const plan = await decideBeside(services, ref, { ...look, waitedMs: attempt === 0 ? look.waitedMs : 0 });
     if (plan !== 'overtaken') return plan;
   }
-  return decideAlone(services, ref, look);
+  return decideAlone(services, ref, { ...look, waitedMs: 0 });
 };
 
 type InDecision<T> = (tx: Transaction, watch: AdmissionWatch) => Promise<T>;
 
-/** Sessions decide one after the other. Only decisions wait for this, and no request does. */
-const inDecision = <T>({ db, measures }: Services, work: InDecision<T>): Promise<T> => {
-  const watch = measures.watchAdmission();
+/** Sessions decide one after the other, over all processes. Only decisions wait for this, and no request does. */
+const inDecision = <T>(
+  { db, measures }: Services,
+  { waitedMs }: Pick<LookedAt, 'waitedMs'>,
+  work: InDecision<T>,
+): Promise<T> => {
+  const watch = measures.watchAdmission(waitedMs);
   const transaction = () =>
     inTransaction(db, async (tx) => {
       await takeLock(tx, 'decision');
       watch.begun();
       return work(tx, watch);
     });
-  return turns.take('decision', transaction).finally(() => watch.ended());
+  return transaction().finally(() => watch.ended());
 };
-
-/** Those of one process wait in memory: they would hold a connection each while one of them decides. */
-const turns = createTurns();
 
 /**
  * Reads and decides while constraints may be written. Only the writing holds writers off, and it is not begun where
@@ -153,7 +169,7 @@ const decideBeside = (
   ref: StateRef,
   look: LookedAt,
 ): Promise<NextSteps | LookFirst | 'overtaken'> =>
-  inDecision(services, async (tx, watch) => {
+  inDecision(services, look, async (tx, watch) => {
     const seen = await beginToSeeConstraints(tx);
     const before = await sessionAsItIs(tx, ref.sessionId);
     if (before === undefined) return 'overtaken';
@@ -171,7 +187,7 @@ const decideBeside = (
 
 /** Nobody writes constraints or changes the session meanwhile. */
 const decideAlone = (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> =>
-  inDecision(services, async (tx, watch) => {
+  inDecision(services, look, async (tx, watch) => {
     await takeLock(tx, 'admission');
     watch.locked();
     const session = await sessionInForce(tx, ref.sessionId);

@@ -4,7 +4,7 @@
  */
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
-import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/read-fleet';
+import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { MissingRight } from '../../rules/cloud/cloud-facts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';

@@ -10,7 +10,7 @@ import {
   type SessionScope,
   unseenChanges,
 } from '../../prisma/hosts/session-instances';
-import type { CloudSnapshot } from '../../prisma/snapshot/read-fleet';
+import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
 import { findingsOf, type Guest } from '../../rules/cloud/host-findings';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
@@ -40,9 +40,12 @@ const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed:
 });
 
 /** Does the same in its own transaction, and only when a record differs, so that nobody has to wait for it. */
-export const followInstances = async (services: Services, sessionId: string, listed: SeenInCloud): Promise<void> => {
-  const before = await findSessionHosts(services.db, sessionId);
-  const scope = scopeOf(sessionId, before, listed);
+export const followInstances = async (
+  services: Services,
+  { sessionId, hosts }: { readonly sessionId: string; readonly hosts: readonly SessionHostRecord[] },
+  listed: SeenInCloud,
+): Promise<void> => {
+  const scope = scopeOf(sessionId, hosts, listed);
   const { added, changed } = await unseenChanges(services.db, scope, listed.instances);
   if (added.length + changed.length === 0) return;
   await inSession(services, { sessionId }, (tx) => noteInstances(services, tx, { sessionId, listed }));

@@ -10,6 +10,8 @@ import { type StoredConstraints, toStored } from './constraints-for-decisions';
 interface KnownConstraints {
   readonly instances: ReadonlyMap<string, InstanceConstraint>;
   readonly groups: ReadonlyMap<string, GroupConstraint>;
+  /** The same as decisions read them. */
+  readonly stored: StoredConstraints;
   /** The maps hold all that was committed before this snapshot, and may hold more. */
   readonly seen: SeenConstraints;
   readonly readAtMs: number;
@@ -20,36 +22,42 @@ const keptMs = 5 * 60_000;
 
 const knownOf = new WeakMap<Database, KnownConstraints>();
 
-/** They are as new as the call, or newer. */
+/** They are as new as the call, or newer. While nothing changes, it is the same object. */
 export const findAllConstraints = async (tx: Transaction): Promise<StoredConstraints> => {
   const db = databaseOf(tx);
   const before = db && knownOf.get(db);
   const isRecent = before !== undefined && performance.now() - before.readAtMs < keptMs;
   const known = isRecent ? await readChanges(tx, before) : await readAll(tx);
   if (db) knownOf.set(db, known);
-  return { instances: [...known.instances.values()].map(toStored), groups: [...known.groups.values()] };
+  return known.stored;
 };
+
+const withStored = (known: Omit<KnownConstraints, 'stored'>): KnownConstraints => ({
+  ...known,
+  stored: { instances: [...known.instances.values()].map(toStored), groups: [...known.groups.values()] },
+});
 
 const readAll = async (tx: Transaction): Promise<KnownConstraints> => {
   const readAtMs = performance.now();
   const seen = await beginToSeeConstraints(tx);
   const instances = await tx.instanceConstraint.findMany();
   const groups = await tx.groupConstraint.findMany();
-  return {
+  return withStored({
     instances: byKey(instances, ({ instanceKey }) => instanceKey),
     groups: byKey(groups, ({ groupKey }) => groupKey),
     seen,
     readAtMs,
-  };
+  });
 };
 
 /** The maps of `known` stay as they are: other decisions may read at the same time, and whoever ends last is kept. */
 const readChanges = async (tx: Transaction, known: KnownConstraints): Promise<KnownConstraints> => {
   const seen = await beginToSeeConstraints(tx);
   const changes = await findChangesSince(tx, known.seen);
+  if (changes.length === 0) return { ...known, seen };
   const instanceKeys = new Set(changes.flatMap(({ instanceKey }) => instanceKey ?? []));
   const groupKeys = new Set(changes.filter(({ instanceKey }) => instanceKey === null).map(({ groupKey }) => groupKey));
-  return {
+  return withStored({
     ...known,
     seen,
     ...(instanceKeys.size > 0 && {
@@ -66,7 +74,7 @@ const readChanges = async (tx: Transaction, known: KnownConstraints): Promise<Kn
         byKey(await findGroups(tx, groupKeys), ({ groupKey }) => groupKey),
       ),
     }),
-  };
+  });
 };
 
 const findInstances = (tx: Transaction, keys: ReadonlySet<string>): Promise<InstanceConstraint[]> =>

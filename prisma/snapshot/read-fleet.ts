@@ -1,15 +1,7 @@
 /** The snapshot that decisions rest on: what the cloud lists, with claims, constraints and the sessions' hosts. */
-import type {
-  CloudActions,
-  CloudGroup,
-  CloudHost,
-  CloudInstance,
-  CloudLists,
-  MissingRight,
-} from '../../rules/cloud/cloud-facts';
+import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { nothingKnown } from '../../rules/cloud/host-findings';
-import { keyOf, writtenAs } from '../../rules/cloud/id';
-import { type Misfit, misfitsAmong } from '../../rules/cloud/misfits';
+import { keyOf } from '../../rules/cloud/id';
 import { withMembersAway } from '../../rules/constraints/members-away';
 import {
   type InstanceFacts,
@@ -17,64 +9,22 @@ import {
   oneMemberAtATime,
   ownGroupAlone,
   type WorkedOutLimits,
-  workOutLimits,
 } from '../../rules/constraints/work-out-limits';
-import type { Claim, Fleet, Host, HostWork, Instance, Refusal } from '../../rules/decisions/fleet/fleet';
+import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { claimOfGone } from '../../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { findAllConstraints } from '../constraints/all-constraints';
 import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
-import { type Database, databaseNow, type Transaction } from '../database';
+import type { Transaction } from '../database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findRefusals } from '../moves/target-refusals';
 import { withExpectedMaintenances } from './expected-maintenances';
-import { findNotOffered } from './not-offered';
+import type { CloudSnapshot } from './look-at-cloud';
+import { limitsOf, sharedFactsOf } from './shared-facts';
 import { withMitigation } from './with-mitigation';
-
-/** The hosts and instances that the cloud listed, and the time since when they are known. */
-export interface CloudSnapshot {
-  readonly takenAt: Date;
-  readonly hosts: readonly CloudHost[];
-  readonly instances: readonly CloudInstance[];
-  readonly groups: readonly CloudGroup[];
-  /** True when an instance lands where it is sent. */
-  readonly choosesTarget: boolean;
-  /** See `CloudLists.keepsLimits`. */
-  readonly keepsLimits?: true | undefined;
-  /** Classes of these instances and hosts that do not go together. */
-  readonly misfits: readonly Misfit[];
-  /** Hosts that the cloud does not offer to classes of these instances, whatever it lists. */
-  readonly notOffered: readonly Refusal[];
-  /** Rights that the service lacks. */
-  readonly missingRights: readonly MissingRight[];
-  /** Actions as the driver tells them. */
-  readonly actions: CloudActions;
-}
-
-/** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
-export const lookAtCloud = async (
-  { cloud, db }: { readonly cloud: CloudLists; readonly db: Database },
-  /** Nobody is asked for capacity, and nothing given up, for hosts as they were lately. */
-  listing: 'listHosts' | 'listHostsLately' = 'listHosts',
-  /** Names of hosts that no session has yet, and that are to be drained all the same. */
-  toDrain: readonly string[] = [],
-): Promise<CloudSnapshot> => {
-  const takenAt = await databaseNow(db);
-  const [hosts, instances, groups, choosesTarget, missingRights] = await Promise.all([
-    cloud[listing](),
-    cloud.listInstances(),
-    cloud.listGroups(),
-    cloud.choosesTarget(),
-    cloud.missingRights(),
-  ]);
-  const misfits = misfitsAmong({ hosts, instances }, cloud);
-  const notOffered = await findNotOffered({ cloud, db }, { takenAt, hosts, instances, misfits, toDrain });
-  const known = { takenAt, hosts, instances, groups, choosesTarget, misfits, notOffered };
-  return { ...known, keepsLimits: cloud.keepsLimits, missingRights, actions: cloud.actions };
-};
 
 /** The snapshot with the rows that it was made from. */
 export interface FleetFacts {
@@ -107,7 +57,8 @@ export const loadFleetFacts = async (
 ): Promise<FleetFacts> => {
   const { now } = loading;
   const records = await recordsFor(tx, snapshot, loading);
-  const { claims, works, reservations, constraints } = records;
+  const { claims, works, reservations, shared } = records;
+  const { constraints, mitigations } = shared;
   const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records);
   const planned = {
     hosts: await withExpectedMaintenances(
@@ -115,7 +66,7 @@ export const loadFleetFacts = async (
       withWork({ ...snapshot, startingUntil: records.startingUntil }, works),
       loading.expectedMaintenanceSeconds,
     ),
-    instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
+    instances: await withMitigation(tx, { instances, works, mitigations }),
     groups,
     claims: claims.map(toClaim).map((claim) => {
       const last = lastLimitsOf.get(claim.instanceId);
@@ -134,31 +85,24 @@ export const loadFleetFacts = async (
 
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */
 const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, { now, hostStartSeconds }: Loading) => {
-  const asListed = writtenAsIn(snapshot);
+  const shared = sharedFactsOf(snapshot, await findAllConstraints(tx));
+  const { asListed } = shared;
   const claims = (await findOpenClaims(tx, now)).map(asListed);
   const works = await findOwnedHosts(tx);
   const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
   const reservations = (await findReservations(tx)).map(asListed);
   const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
-  const stored = await findAllConstraints(tx);
-  const constraints = { ...stored, instances: stored.instances.map(asListed) };
-  return { claims, works, startingUntil, reservations, landings, constraints };
+  return { claims, works, startingUntil, reservations, landings, shared };
 };
 
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
-const limitedBy = (
-  snapshot: CloudSnapshot,
-  { claims, landings, constraints }: Awaited<ReturnType<typeof recordsFor>>,
-) => {
+const limitedBy = (snapshot: CloudSnapshot, { claims, landings, shared }: Awaited<ReturnType<typeof recordsFor>>) => {
+  const { constraints } = shared;
   const landingOf = new Map(landings.map((one) => [one.instanceId, one]));
   const located = snapshot.instances.flatMap((instance) => locate(instance, landingOf.get(instance.instanceId)));
   const gone = goneInstances(claims, { located, constraints: constraints.instances });
-  const limits = workOutLimits({
-    instances: [...located, ...gone],
-    memberships: constraints.instances,
-    storedGroups: constraints.groups,
-    serverGroups: snapshot.groups,
-  });
+  const isAsListed = gone.length === 0 && located.length === snapshot.instances.length;
+  const limits = isAsListed ? shared.limits() : limitsOf([...located, ...gone], constraints, snapshot.groups);
   const groups = withMembersAway({ ...limits, cloudGroups: snapshot.groups, claims, instances: located });
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
@@ -182,15 +126,6 @@ const goneInstances = (
   return gone
     .filter(({ instanceId }) => constrained.has(keyOf(instanceId)))
     .map(({ instanceId, projectId }) => ({ instanceId, projectId, flavor: noFlavor }));
-};
-
-/** Projects write the ID of an instance in a form of their own; decisions know it as the cloud lists it. */
-const writtenAsIn = ({ instances }: CloudSnapshot) => {
-  const written = writtenAs(instances.map(({ instanceId }) => instanceId));
-  return <T extends { readonly instanceId: string }>(record: T): T => {
-    const instanceId = written(record.instanceId);
-    return instanceId === record.instanceId ? record : { ...record, instanceId };
-  };
 };
 
 /** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */

@@ -5,25 +5,21 @@
 import { mayLeaveWithoutPlace } from '../../rules/decisions/fleet/double-allocation';
 import type { Instance } from '../../rules/decisions/fleet/fleet';
 import { settledActionOf } from '../../rules/questions/settled-action';
-import type { StoredConstraints } from '../constraints/constraints-for-decisions';
 import type { Transaction } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import { findSettledActions, keyOfHost, keyOfLeaving, type LeavingInstance } from '../questions/facts-of-actions';
-import { type MitigationFacts, mitigationsOf } from './resource-mitigation';
 
 interface Mitigating {
   readonly instances: readonly Instance[];
   /** Hosts of all unfinished sessions. */
   readonly works: readonly SessionHostRecord[];
-  readonly constraints: StoredConstraints;
-  readonly serverGroups: MitigationFacts['serverGroups'];
+  /** The stored values, by the instance's ID. */
+  readonly mitigations: ReadonlyMap<string, boolean>;
 }
 
 /** The instances, in the same order. */
 export const withMitigation = async (tx: Transaction, mitigating: Mitigating): Promise<Instance[]> => {
-  const { instances: stored, groups: storedGroups } = mitigating.constraints;
-  const { serverGroups, works } = mitigating;
-  const mitigations = mitigationsOf({ instances: stored, storedGroups, serverGroups });
+  const { mitigations, works } = mitigating;
   const instances = mitigating.instances.map((instance): Instance => {
     const resourceMitigation = mitigations.get(instance.id);
     return resourceMitigation === undefined ? instance : { ...instance, resourceMitigation };

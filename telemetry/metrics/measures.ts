@@ -27,7 +27,8 @@ export interface Bounded {
 export interface Measures {
   /** Shows from now on how many of its places are taken. */
   watchPlaces(bounded: Bounded): void;
-  watchAdmission(): AdmissionWatch;
+  /** @param waitedMs how long the decision has waited for its turn already, in milliseconds */
+  watchAdmission(waitedMs: number): AdmissionWatch;
   /** @param isRetried whether Temporal runs the activity again */
   activityFailed(activity: string, isRetried: boolean): void;
   /**

@@ -1,6 +1,6 @@
 /** The metrics of the worker process: decisions, activities, deliveries and calls of the cloud. */
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import type { AdmissionWatch, Bounded, Measures } from './measures';
+import type { Bounded, Measures } from './measures';
 import { createProcessRegistry, type ExportedMetrics, quickBuckets } from './process-registry';
 
 export interface WorkerMetrics extends ExportedMetrics {
@@ -10,7 +10,7 @@ export interface WorkerMetrics extends ExportedMetrics {
 const histogram = (registry: Registry, name: string, help: string): Histogram =>
   new Histogram({ name, help, buckets: quickBuckets, registers: [registry] });
 
-const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
+const createAdmissionWatches = (registry: Registry): Measures['watchAdmission'] => {
   const decision = histogram(
     registry,
     'parley_decision_duration_seconds',
@@ -26,8 +26,8 @@ const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
     'parley_admission_lock_held_seconds',
     'How long a decision held the lock of admission, for which writers of constraints wait.',
   );
-  return () => {
-    const askedMs = performance.now();
+  return (waitedMs) => {
+    const askedMs = performance.now() - waitedMs;
     let begunMs: number | undefined;
     let lockedMs: number | undefined;
     const since = (startMs: number | undefined, to: Histogram): void => {

@@ -3,7 +3,7 @@
  * can say something they say the same.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { lookAtCloud } from '../../prisma/snapshot/read-fleet';
+import { lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove } from './rig/a-move';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
-import { type CloudSnapshot, readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
+import type { CloudSnapshot } from '../../../prisma/snapshot/look-at-cloud';
+import { readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { limitKeysOf } from '../../../rules/decisions/fleet/limit-keys';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';

@@ -50,14 +50,11 @@ it.each([
   const { instanceId: id, projectId, hostname: host } = leaving;
   await record(leaving);
   const instance = anInstance({ id, projectId, host, migrationType: 'OWN_ACTION', defaultAction: 'MIGRATE' });
-  const own = { instanceId: id, groupId: 'group', migrationType: 'OWN_ACTION', resourceMitigation: false } as const;
-  const stored = { ...own, leadTime: 60, maxInterruptionTime: 60, storedAt: new Date() };
   const [seen] = await inTransaction(database.db, (tx) =>
     withMitigation(tx, {
       instances: [instance],
       works: [aSessionHost({ sessionId, hostname: host })],
-      constraints: { instances: [stored], groups: [] },
-      serverGroups: [],
+      mitigations: new Map([[id, false]]),
     }),
   );
   expect(seen).toEqual({ ...instance, resourceMitigation: false, ...(settledAction && { settledAction }) });

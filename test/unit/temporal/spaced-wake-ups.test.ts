@@ -10,7 +10,8 @@ describe('wake-ups of a session', () => {
       sent.push(sessionId);
       return Promise.resolve();
     };
-    return { sent, wake: spaceWakeUps(send, 200) };
+    const awake = new Set<string>();
+    return { sent, awake, wake: spaceWakeUps(send, 200, (sessionId) => awake.has(sessionId)) };
   };
 
   it('are sent at once, and those that come soon after it together', async () => {
@@ -29,5 +30,16 @@ describe('wake-ups of a session', () => {
     await jest.advanceTimersByTimeAsync(200);
     await wake('one');
     expect(sent).toEqual(['one', 'one']);
+  });
+
+  it('are not sent while the session is about to look anyway', async () => {
+    const { sent, awake, wake } = recorded();
+    awake.add('one');
+    await wake('one');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(sent).toEqual([]);
+    awake.delete('one');
+    await wake('one');
+    expect(sent).toEqual(['one']);
   });
 });

@@ -45,7 +45,7 @@ const servicesThatCount = () => {
   };
   let decisions = 0;
   const watchAdmission = () => ({
-    ...noMeasures.watchAdmission(),
+    ...noMeasures.watchAdmission(0),
     decided: () => {
       decisions += 1;
     },

@@ -30,7 +30,7 @@ export const usedApiMetrics = async (): Promise<string> => {
 export const usedWorkerMetrics = async (): Promise<string> => {
   const metrics = createWorkerMetrics({ ofSdk: () => Promise.resolve('') });
   const { measures } = metrics;
-  const watch = measures.watchAdmission();
+  const watch = measures.watchAdmission(0);
   measures.watchPlaces({ kind: 'transactions', places: 16, taken: () => 16, waiting: () => 3 });
   watch.begun();
   watch.decided();

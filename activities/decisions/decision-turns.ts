@@ -1,0 +1,72 @@
+/**
+ * Sessions of one process decide one after the other. Those that wait for their turn share looks at the cloud, and need
+ * no wake-up: whatever is recorded by then, their decision sees.
+ */
+import { createTurns } from '../../prisma/places';
+import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
+import type { Services } from '../services';
+
+export type HostListing = 'listHosts' | 'listHostsLately';
+
+interface Look {
+  readonly cloud: Services['cloud'];
+  readonly listing: HostListing;
+  /** By the clock of the process, in milliseconds. */
+  readonly begunAtMs: number;
+  readonly snapshot: CloudSnapshot;
+}
+
+export interface DecisionTurn {
+  /** How long the session has waited for it, in milliseconds. */
+  readonly waitedMs: number;
+  /**
+   * The newest look, if it began after the session asked for its turn; no decision needs one that is newer, except as
+   * the caller knows.
+   */
+  latestLook(cloud: Services['cloud'], listing: HostListing): CloudSnapshot | undefined;
+  /** Looks, for this decision and for those that wait. */
+  look(cloud: Services['cloud'], listing: HostListing, look: () => Promise<CloudSnapshot>): Promise<CloudSnapshot>;
+}
+
+const turns = createTurns();
+/** How many decisions of each session wait for their turn. */
+const waiting = new Map<string, number>();
+let latest: Look | undefined;
+
+/** True while a decision about the session has yet to begin. */
+export const isAboutToDecide = (sessionId: string): boolean => waiting.has(sessionId);
+
+/** Runs `work` when the earlier decisions of this process are over. */
+export const inDecisionTurn = async <T>(sessionId: string, work: (turn: DecisionTurn) => Promise<T>): Promise<T> => {
+  const askedAtMs = performance.now();
+  count(sessionId, 1);
+  return turns.take('decision', async () => {
+    count(sessionId, -1);
+    try {
+      return await work(turnSince(askedAtMs));
+    } finally {
+      // Whoever comes now needs a newer look.
+      if (waiting.size === 0) latest = undefined;
+    }
+  });
+};
+
+const count = (sessionId: string, change: 1 | -1): void => {
+  const now = (waiting.get(sessionId) ?? 0) + change;
+  if (now > 0) waiting.set(sessionId, now);
+  else waiting.delete(sessionId);
+};
+
+const turnSince = (askedAtMs: number): DecisionTurn => ({
+  waitedMs: performance.now() - askedAtMs,
+  latestLook(cloud, listing) {
+    if (latest?.cloud !== cloud || latest.begunAtMs < askedAtMs) return undefined;
+    return latest.listing === listing || latest.listing === 'listHosts' ? latest.snapshot : undefined;
+  },
+  async look(cloud, listing, look) {
+    const begunAtMs = performance.now();
+    const snapshot = await look();
+    latest = { cloud, listing, begunAtMs, snapshot };
+    return snapshot;
+  },
+});
