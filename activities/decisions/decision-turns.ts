@@ -8,7 +8,7 @@ import type { Services } from '../services';
 
 export type HostListing = 'listHosts' | 'listHostsLately';
 
-interface Look {
+interface SharedLook {
   readonly cloud: Services['cloud'];
   readonly listing: HostListing;
   /** By the clock of the process, in milliseconds. */
@@ -31,7 +31,7 @@ export interface DecisionTurn {
 const turns = createTurns();
 /** How many decisions of each session wait for their turn. */
 const waiting = new Map<string, number>();
-let latest: Look | undefined;
+let latest: SharedLook | undefined;
 
 /** True while a decision about the session has yet to begin. */
 export const isAboutToDecide = (sessionId: string): boolean => waiting.has(sessionId);

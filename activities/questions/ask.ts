@@ -63,18 +63,18 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
 };
 
 /** The questions as they are at a time. */
-interface Sight {
+interface QuestionsNow {
   readonly existing: readonly Question[];
   readonly now: Date;
 }
 
-interface Seen extends Sight {
+interface QuestionLook extends QuestionsNow {
   readonly step: AskingStep;
   /** Questions whose time is over now, and which this look closes. */
   readonly close: readonly Question[];
 }
 
-const lookAt = (services: Services, asking: Asking, { existing, now }: Sight): Seen => {
+const lookAt = (services: Services, asking: Asking, { existing, now }: QuestionsNow): QuestionLook => {
   const { session, hostname, since, wanted } = asking;
   const nowMs = now.getTime();
   const negotiated = negotiate({
@@ -111,7 +111,7 @@ const lookAt = (services: Services, asking: Asking, { existing, now }: Sight): S
 };
 
 /** Nothing is to be written, and nothing follows from the answers so far. */
-const isQuiet = ({ existing, now, step }: Seen): boolean =>
+const isQuiet = ({ existing, now, step }: QuestionLook): boolean =>
   !step.closed &&
   !step.settled &&
   step.create.length === 0 &&

@@ -81,7 +81,7 @@ const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
 };
 
 /** A reply to questions that are locked, at this time. */
-interface Judged {
+interface JudgedReply {
   readonly reply: Reply;
   readonly questions: readonly Question[];
   readonly now: Date;
@@ -92,7 +92,7 @@ interface Judged {
  */
 const decide = async (
   tx: Transaction,
-  { target, reply, questions, now }: Judged & { readonly target: ProjectInSession },
+  { target, reply, questions, now }: JudgedReply & { readonly target: ProjectInSession },
 ): Promise<ReplyDecision> => {
   const nowMs = now.getTime();
   const decision = decideReply(questions, reply, { nowMs });

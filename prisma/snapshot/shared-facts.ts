@@ -19,12 +19,12 @@ export interface SharedFacts {
   readonly limits: () => WorkedOutLimits;
 }
 
-interface Known {
+interface KnownFacts {
   readonly stored: StoredConstraints;
   readonly facts: SharedFacts;
 }
 
-const knownOf = new WeakMap<CloudSnapshot, Known>();
+const knownOf = new WeakMap<CloudSnapshot, KnownFacts>();
 
 export const sharedFactsOf = (snapshot: CloudSnapshot, stored: StoredConstraints): SharedFacts => {
   const known = knownOf.get(snapshot);
