@@ -14,6 +14,7 @@ import type { Services } from '../services';
 import { sleep } from '../sleep';
 import { cutOffAtMs } from './move-clock';
 import { claimedMove } from './reconcile';
+import { createHoldUpTeller } from './tell-hold-up';
 import { openWait } from './wait-to-begin';
 import type { MoveWatch, WatchedMove } from './watched-move';
 
@@ -72,6 +73,7 @@ const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun:
   const leftMs = () => leftOf(db, cutOffAtMs(begun.since.getTime(), limit, running));
   const observe = () => orFailedAtLimit(leftMs)(() => cloud.observeMove(request));
   const beganMs = Date.now();
+  const holdUp = createHoldUpTeller(services, claim);
   while (status.kind === 'running') {
     running = status;
     const left = await leftMs();
@@ -79,6 +81,7 @@ const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun:
     if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
     await sleep(Math.min(left, untilSharedPoll(cloud.pollPace, untilNextPoll(cloud.pollPace, Date.now() - beganMs))));
     status = await observe();
+    await holdUp.note(status);
   }
   return status;
 };

@@ -119,6 +119,11 @@ const kinds = {
     owner: projectElseOperator,
     words: (name, { because }) => because ?? `an instance of ${name} to be in a state in which it can be moved`,
   },
+  move: {
+    owner: 'service',
+    words: (name, { because }) => because ?? `the cloud to carry out a move from host ${name}`,
+    help: 'it is tried again by itself; if it lasts, put right what the cloud names',
+  },
   content: { owner: projectElseOperator, words: (name, { because }) => because ?? `what is on host ${name}` },
   right: {
     owner: 'operator',

@@ -94,6 +94,14 @@ const rows: readonly Row[] = [
     inWords: 'it is SUSPENDED; resume it',
     owner: 'project',
   },
+  {
+    ...{ kind: 'move', subject: 'h', owner: 'service', help: 'it is tried again by itself' },
+    inWords: 'the cloud to carry out a move from host h',
+  },
+  {
+    ...{ kind: 'move', subject: 'h', because: 'the budget web needs 2 pods', owner: 'service' },
+    ...{ inWords: 'the budget web needs 2 pods', help: 'it is tried again by itself' },
+  },
   { kind: 'content', subject: 'h', inWords: 'what is on host h', owner: 'operator' },
   { kind: 'content', subject: 'p', because: 'a resize waits', inWords: 'a resize waits', owner: 'project' },
   { kind: 'right', inWords: 'the right web in the cloud', owner: 'operator', help: 'allow it to the role' },
