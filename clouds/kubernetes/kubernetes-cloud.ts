@@ -13,6 +13,7 @@ import { createCluster } from './cache/cluster';
 import { createPodReader, type PodReader } from './cache/read-pods';
 import { whyNot } from './classes/why-not';
 import type { KubernetesClient } from './client/kubernetes-client';
+import { createOthersAtWork, type OthersAtWork } from './content/others-at-work';
 import { createWhatIsOn } from './content/what-is-on';
 import { cordon, uncordon } from './hosts/cordon';
 import { createEventTeller, type EventTeller } from './hosts/events';
@@ -47,9 +48,9 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
-  const { db, client, mayForce, kept } = options;
-  const { reader, closing, rights, cluster, lacks, events } = sources;
-  const mover: PodMover = { db, client, kept, mayForce, findPod: reader.find, events };
+  const { client } = options;
+  const { closing, rights, cluster, lacks, events } = sources;
+  const mover = moverOf(options, sources);
   return {
     name: 'kubernetes',
     actions: kubernetesActions,
@@ -100,6 +101,7 @@ interface ClusterSources {
   readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
   readonly lacks: (rule: string) => Promise<boolean>;
   readonly events: EventTeller;
+  readonly othersAtWork: OthersAtWork;
 }
 
 const sourcesOf = ({ client, mayForce, readySeconds, jobNamespace }: KubernetesOptions): ClusterSources => {
@@ -115,13 +117,28 @@ const sourcesOf = ({ client, mayForce, readySeconds, jobNamespace }: KubernetesO
     rights,
     lacks,
     events: createEventTeller({ client, lacks }),
+    othersAtWork: createOthersAtWork({ client }),
   };
 };
 
+const moverOf = (
+  { db, client, kept, mayForce }: KubernetesOptions,
+  { cluster, reader, events, othersAtWork }: ClusterSources,
+): PodMover => ({
+  ...{ db, client, kept, mayForce, events },
+  findPod: reader.find,
+  async whyHeld(uid) {
+    // As the watches tell it: a look of its own at the node would double the requests of an eviction.
+    const node = cluster.nodes.byName(cluster.pods.byUid(uid)?.spec.nodeName ?? '');
+    return node === undefined ? undefined : (await othersAtWork(node))[0]?.because;
+  },
+});
+
 const listsOf = (
   { db, client, kept, mayForce, detachSeconds }: KubernetesOptions,
-  { cluster, reader, away }: ClusterSources,
+  sources: ClusterSources,
 ): DriverLists => {
+  const { cluster, reader, away } = sources;
   const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
@@ -143,18 +160,18 @@ const listsOf = (
       await cluster.ready();
       return instances([...cluster.pods.all()].filter(({ spec }) => spec.nodeName === host));
     },
-    whatIsOn: createWhatIsOn({ client, cluster, listPods: reader.listOn, instancesFrom: instances, detachSeconds }),
+    whatIsOn: createWhatIsOn({ ...sources, client, detachSeconds, listPods: reader.listOn, instancesFrom: instances }),
     async findInstance(instanceId) {
       const [pod] = await Promise.all([reader.find(uidFrom(instanceId)), cluster.ready()]);
       return pod === undefined ? undefined : instances([pod])[0];
     },
     async listMoving() {
       const [moved] = await Promise.all([findMovedPods(db), cluster.ready()]);
-      const isMoving = (pod: Pod): boolean =>
-        pod.metadata.deletionTimestamp !== undefined || moved.has(keyOf(uidOf(pod)));
-      return instances([...cluster.pods.all()].filter(isMoving));
+      return instances([...cluster.pods.all()].filter((pod) => isEnding(pod) || moved.has(keyOf(uidOf(pod)))));
     },
     listGroups: groups,
     listGroupsLately: () => recentGroups.get(),
   };
 };
+
+const isEnding = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;

@@ -15,12 +15,15 @@ import { type DaemonSet, daemonSets, type NodeMaintenance, nodeMaintenances } fr
 /** Looks at hosts that are made side by side share what they list. */
 const keptMs = 2_000;
 
-export const createOthersAtWork = ({ client }: { readonly client: KubernetesClient }) => {
+/** The doubts about a node for which others are the reason. */
+export type OthersAtWork = (node: Node) => Promise<readonly HostDoubt[]>;
+
+export const createOthersAtWork = ({ client }: { readonly client: KubernetesClient }): OthersAtWork => {
   const locks = createRecent({
     read: () => Promise.all([listIfAllowed(client, daemonSets), listIfAllowed(client, nodeMaintenances)]),
     keepMs: keptMs,
   });
-  return async (node: Node): Promise<readonly HostDoubt[]> => {
+  return async (node) => {
     const [sets, maintenances] = await locks.get();
     return [...byCondition(node), ...byKured(node, sets), ...byOperator(node, maintenances)];
   };

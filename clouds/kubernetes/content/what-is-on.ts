@@ -11,7 +11,7 @@ import { listIfAllowed } from '../client/list-if-allowed';
 import { nodes } from '../objects/nodes';
 import { type VolumeAttachment, volumeAttachments } from '../objects/others';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
-import { createOthersAtWork } from './others-at-work';
+import type { OthersAtWork } from './others-at-work';
 
 export interface NodeContentSources {
   readonly client: KubernetesClient;
@@ -20,13 +20,13 @@ export interface NodeContentSources {
   readonly instancesFrom: (pods: readonly Pod[]) => CloudInstance[];
   /** A volume that no pod of the node uses is waited for this long. */
   readonly detachSeconds: number;
+  readonly othersAtWork: OthersAtWork;
   readonly nowMs?: () => number;
 }
 
 export const createWhatIsOn = (sources: NodeContentSources) => {
-  const { client, cluster, listPods, instancesFrom } = sources;
+  const { client, cluster, listPods, instancesFrom, othersAtWork } = sources;
   const waitedFor = createPatience(sources);
-  const othersAtWork = createOthersAtWork(sources);
   return async (host: string): Promise<HostContent> => {
     await cluster.ready();
     const [node, pods, attachments] = await Promise.all([

@@ -34,6 +34,8 @@ export interface PodMover {
   readonly mayForce: boolean;
   /** Told what an eviction waits for. */
   readonly events: EventTeller;
+  /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
+  readonly whyHeld: (uid: string) => Promise<string | undefined>;
 }
 
 /** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
@@ -161,9 +163,18 @@ const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !==
 const tryNow = async (mover: PodMover, move: PodMove): Promise<boolean> => {
   if (move.action === 'OWN_ACTION' && !move.forced) return false;
   if (!(await takeTry(mover.db, move))) return false;
-  const answer = await (move.forced ? deletePod(mover.client, move) : evict(mover.client, move));
-  await recordAnswer(mover, move, answer);
+  await recordAnswer(mover, move, await askUnlessHeld(mover, move));
   return true;
+};
+
+/** The time after which a node is looked at again on which somebody else is at work. */
+const heldSeconds = 5;
+
+/** Two that drain one node undo each other's work, so the service waits also in the middle of a drain. */
+const askUnlessHeld = async ({ client, whyHeld }: PodMover, move: PodMove): Promise<EvictionAnswer> => {
+  const because = await whyHeld(move.instanceId);
+  if (because !== undefined) return { kind: 'later', because, againInSeconds: heldSeconds };
+  return move.forced ? deletePod(client, move) : evict(client, move);
 };
 
 const recordAnswer = async (mover: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {

@@ -44,10 +44,12 @@ const aMover = ({
   pod,
   claimId = 'claim-1',
   answer = () => Promise.resolve({}),
+  held,
 }: {
   pod: Pod | undefined;
   claimId?: string;
   answer?: () => Promise<unknown>;
+  held?: string;
 }) => {
   const { db, row } = logWith(claimId);
   const asked: string[] = [];
@@ -60,6 +62,7 @@ const aMover = ({
     ...{ db, mayForce: false, kept: { unmanagedPods: 'keep', localData: 'keep' } },
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
+    whyHeld: () => Promise.resolve(held),
     events: {
       tell: ({ about, message }) => {
         told.push(`${about.kind} ${about.name}: ${message}`);
@@ -107,6 +110,13 @@ it.each([404, 409])('an eviction that is answered %d goes on while the pod is th
   expect(row['status']).toBe('trying');
   const wait = 'pod web/pod-1 is to leave its node and waits: changed meanwhile';
   expect(told).toEqual([`Pod pod-1: ${wait}`, `Node node-1: ${wait}`]);
+});
+
+it('an eviction is not asked for while somebody else is at work on the node', async () => {
+  const { mover, asked, told, row } = aMover({ pod: running, held: 'kured is at work on host node-1' });
+  await observeMove(mover, request);
+  expect([asked, row['status']]).toEqual([[], 'trying']);
+  expect(told[0]).toContain('waits: kured is at work on host node-1');
 });
 
 it.each([

@@ -27,6 +27,7 @@ const aWatchedNode = (detachSeconds: number) => {
   });
   const whatIsOn = createWhatIsOn({
     ...{ client, cluster, detachSeconds },
+    othersAtWork: () => Promise.resolve([]),
     listPods: () => Promise.resolve(now.pods),
     instancesFrom: () => [],
     nowMs: () => now.seconds * 1000,
