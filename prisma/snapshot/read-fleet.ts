@@ -215,6 +215,7 @@ export const withConstraints = (
         ? { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }
         : toldBy(instance)),
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
+      ...(instance.isWorthTrying && { isWorthTrying: true }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
     };
   });

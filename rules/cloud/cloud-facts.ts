@@ -68,6 +68,11 @@ export interface CloudInstance extends Sized {
   readonly state: string;
   /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
   readonly cannotMove?: string;
+  /**
+   * Set beside `cannotMove` where what keeps it may pass in the middle of a session: a move that was granted before is
+   * asked for all the same, and waits in the cloud until its limit.
+   */
+  readonly isWorthTrying?: true;
   /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
   readonly cannotMoveNow?: CannotMoveNow;
   /**

@@ -46,7 +46,7 @@ const whyItStays = (
   { kept, mayForce }: InstanceSources,
   index: BudgetIndex,
   pod: Pod,
-): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'> => {
   // An eviction that was accepted cannot be taken back.
   if (pod.metadata.deletionTimestamp !== undefined) return {};
   const cannotMove = whyKept(pod, kept);

@@ -16,12 +16,13 @@ export const whyNotEvicted = (
   index: BudgetIndex,
   pod: Pod,
   nowMs: number,
-): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'> => {
   const [budget, ...others] = index.over(pod);
   if (budget === undefined) return {};
   if (others.length > 0) return { cannotMove: severalWords([budget, ...others]) };
   if (isServedAnyway(budget, pod)) return {};
-  if (mostOut(budget) === 0) return { cannotMove: neverWords(budget) };
+  // A workload that is being scaled may have as few pods for a while: whoever asks already goes on asking.
+  if (mostOut(budget) === 0) return { cannotMove: neverWords(budget), isWorthTrying: true };
   const broken = budget.status?.disruptionsAllowed === 0 ? findBroken(index.under(budget), nowMs) : undefined;
   return broken === undefined ? {} : { cannotMoveNow: brokenWords(budget, broken) };
 };

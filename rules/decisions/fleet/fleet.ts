@@ -125,6 +125,8 @@ export interface Instance extends Limited, Sized {
   readonly wantsQuestions?: true;
   /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
+  /** See `CloudInstance.isWorthTrying`. */
+  readonly isWorthTrying?: true;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */

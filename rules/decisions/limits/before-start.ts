@@ -82,8 +82,8 @@ export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
 
 /** Undefined: the cloud moves it. */
 const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undefined => {
-  const { cannotMove, cannotMoveNow } = instance;
-  if (cannotMove !== undefined) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
+  const { cannotMove, cannotMoveNow, isWorthTrying = false } = instance;
+  if (cannotMove !== undefined && !isWorthTrying) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
   return cannotMoveNow && { kind: 'putOff', because: reasonOfState(instance) };
 };
 

@@ -61,6 +61,10 @@ describe('an action that is about to begin', () => {
       start: aStart({ instance: staying, claim: own }),
     },
     {
+      situation: 'what keeps it came after its admission, and may pass',
+      start: aStart({ instance: anInstance({ cannotMove: 'its budget allows none', isWorthTrying: true }) }),
+    },
+    {
       situation: 'its project was asked, and its constraints have changed',
       start: aStart({ isAsked: true, isOutdated: true }),
     },
