@@ -9,11 +9,13 @@ import type { Logger } from 'pino';
 import {
   type AuditedRequest,
   type AuditedResult,
-  beginAuditEntry,
-  endAuditEntry,
+  beginAuditEntries,
+  endAuditEntries,
+  type EndedEntry,
 } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-away';
+import { gathered } from '../../prisma/gathered';
 import { answerWithin } from '../http/answer-within';
 import { bodyDigestOf } from '../http/body-digest';
 import { requestIdOf } from '../http/log-requests';
@@ -28,10 +30,24 @@ export interface Audit {
   end(id: bigint, result: AuditedResult): Promise<void>;
 }
 
-export const createStoredAudit = (db: Database): Audit => ({
-  begin: (request) => beginAuditEntry(db, request),
-  end: (id, result) => endAuditEntry(db, id, result),
-});
+/** Requests that arrive at the same time are recorded together: a transaction costs far more than a row in it. */
+export const createStoredAudit = (db: Database): Audit => {
+  const begin = gathered<AuditedRequest, bigint>((requests) => beginAuditEntries(db, requests));
+  const end = gathered<EndedEntry, true>(async (ended) => {
+    await endAuditEntries(db, ended);
+    return new Map(ended.map((entry) => [entry, true]));
+  });
+  return {
+    async begin(request) {
+      const id = await begin(request);
+      if (id === undefined) throw new Error('a request has no entry in the audit');
+      return id;
+    },
+    async end(id, result) {
+      await end({ id, ...result });
+    },
+  };
+};
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** A plan stores nothing. */

@@ -1,5 +1,5 @@
 /** The audit: who asked for which change when, and what came of it. */
-import { type Database, databaseNow } from '../database';
+import type { Database } from '../database';
 
 /** A request as it arrives. */
 export interface AuditedRequest {
@@ -30,20 +30,50 @@ export interface AuditRecord extends AuditedRequest {
   readonly endedAt: Date | null;
 }
 
-/** Records a request before it is carried out. @returns the entry's ID */
-export const beginAuditEntry = async (db: Database, request: AuditedRequest): Promise<bigint> => {
-  const { id } = await db.auditEntry.create({ data: request, select: { id: true } });
-  return id;
+/** Records requests before they are carried out, in one statement. @returns the IDs of their entries */
+export const beginAuditEntries = async (
+  db: Database,
+  requests: readonly AuditedRequest[],
+): Promise<ReadonlyMap<AuditedRequest, bigint>> => {
+  const rows = await db.$queryRaw<{ readonly id: bigint; readonly position: number }[]>`
+    WITH given AS MATERIALIZED (
+      SELECT nextval('audit_entry_id_seq') AS id, r.* FROM jsonb_to_recordset(${asJson(requests)}::jsonb) AS r(
+        position int, "requestId" uuid, role text, caller text, "projectId" text, address text, method text, route text,
+        path text, "sessionId" uuid)
+    ), recorded AS (
+      INSERT INTO audit_entry (id, request_id, role, caller, project_id, address, method, route, path, session_id)
+      SELECT id, "requestId", role, caller, "projectId", address, method, route, path, "sessionId" FROM given
+    )
+    SELECT id, position FROM given`;
+  const idAt = new Map(rows.map(({ id, position }) => [position, id]));
+  return new Map(
+    requests.flatMap((request, position) => {
+      const id = idAt.get(position);
+      return id === undefined ? [] : [[request, id] as const];
+    }),
+  );
 };
 
-/** Adds the result to an entry that has none yet. */
-export const endAuditEntry = async (db: Database, id: bigint, result: AuditedResult): Promise<void> => {
-  const { sessionId, ...others } = result;
-  await db.auditEntry.updateMany({
-    where: { id, status: null },
-    data: { ...others, ...(sessionId !== null && { sessionId }), endedAt: await databaseNow(db) },
-  });
+export interface EndedEntry extends AuditedResult {
+  readonly id: bigint;
+}
+
+/** Adds results to entries that have none yet, in one statement. */
+export const endAuditEntries = async (db: Database, ended: readonly EndedEntry[]): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE audit_entry AS entry SET status = r.status, body_sha256 = r."bodySha256", ended_at = clock_timestamp(),
+      session_id = coalesce(r."sessionId", entry.session_id)
+    FROM jsonb_to_recordset(${asJson(ended.map(({ id, ...result }) => ({ ...result, entryId: String(id) })))}::jsonb)
+      AS r("entryId" bigint, status int, "bodySha256" text, "sessionId" uuid)
+    WHERE entry.id = r."entryId" AND entry.status IS NULL`;
 };
+
+/** One record that PostgreSQL could not hold would refuse all of them. */
+const asJson = (records: readonly object[]): string =>
+  JSON.stringify(
+    records.map((record, position) => ({ ...record, position })),
+    (_key, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}').toWellFormed() : value),
+  );
 
 export interface AuditQuery {
   readonly caller?: string;

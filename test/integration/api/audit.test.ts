@@ -76,6 +76,19 @@ describe('the audit', () => {
     expect(entries).toMatchObject([{ request_id: reply.headers['x-request-id'], method: 'PUT', status }]);
   });
 
+  it('has each of many requests that arrive at the same time, with its own path and status', async () => {
+    const running = api();
+    const paths = Array.from({ length: 12 }, (_, number) =>
+      number % 2 === 0 ? `/v1/nothing/${number}` : '/v1/instance/x',
+    );
+    const replies = await Promise.all(paths.map((path) => running.http.put(path).set(as('admin')).send({})));
+    const { entries } = await audit(`?limit=${paths.length}`);
+    const recorded = new Map(entries.map(({ request_id: id, path, status }) => [id, { path, status }]));
+    expect(replies.map(({ headers }) => recorded.get(headers['x-request-id'] ?? ''))).toEqual(
+      paths.map((path, number) => ({ path, status: replies[number]?.status })),
+    );
+  });
+
   it('has nothing of requests that only read, plan, or come from nobody known', async () => {
     const before = await audit('?limit=1');
     await api().http.get('/v1/maintenance').set(as('admin')).expect(200);
