@@ -8,6 +8,7 @@
  */
 
 import type { CloudGroup, CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/cloud/cloud-facts';
+import type { Eviction } from '../rules/cloud/eviction';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */
@@ -20,6 +21,8 @@ export interface MoveRequest {
    * without a kept place: its project deletes the instance first, or has made the replacement already.
    */
   readonly target: string;
+  /** What its session says about instances that the cloud keeps; null or left out: nothing. */
+  readonly eviction?: Eviction | null;
 }
 
 /**

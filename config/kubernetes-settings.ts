@@ -30,16 +30,16 @@ export const kubernetesSettings = {
   }),
   kubernetesUnmanagedPods: withDefault('PARLEY_KUBERNETES_UNMANAGED_PODS', 'keep', {
     meaning:
-      'Pods that no controller makes again: `keep` them, so that their node waits for somebody, or `delete` them.',
+      'Pods that no controller makes again, where a session does not say it: `keep` them, so that their node waits for somebody, or `delete` them.',
     parse: parse.oneOf('keep', 'delete'),
   }),
   kubernetesLocalData: withDefault('PARLEY_KUBERNETES_LOCAL_DATA', 'keep', {
-    meaning: 'Pods with data on the disk of their node (`emptyDir`): `keep` or `delete`, as above.',
+    meaning: 'Pods with data on the disk of their node (`emptyDir`), likewise: `keep` or `delete`.',
     parse: parse.oneOf('keep', 'delete'),
   }),
   kubernetesForced: withDefault('PARLEY_KUBERNETES_FORCED', 'keep', {
     meaning:
-      'Pods whose eviction was refused or took too long: `keep` them, so that their host fails with the reason, or `delete` them past their budgets.',
+      'Pods whose eviction was refused or took too long, likewise: `keep` them, so that their host fails with the reason, or `delete` them past their budgets.',
     parse: parse.oneOf('keep', 'delete'),
   }),
   kubernetesReadySeconds: withDefault('PARLEY_KUBERNETES_READY_SECONDS', '300', {

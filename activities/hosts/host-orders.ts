@@ -5,6 +5,7 @@ import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
 import { mayBegin, mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
+import { seenIn } from '../../rules/cloud/seen-in-session';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
@@ -49,8 +50,9 @@ const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> =
   if (kind !== 'empty') {
     return quietOrders(host, await untilTriedAgain(services, host), await workFor(services, host));
   }
-  const instances = await services.cloud.listInstancesLately(ref.hostname);
+  const listed = await services.cloud.listInstancesLately(ref.hostname);
   const work = await findWorkOn(services.db, ref);
+  const instances = listed.map((instance) => seenIn(work.session?.eviction ?? null, instance));
   const departures = await noteDepartures(services, ref, { instances, ...work });
   const quietMs = await quietUntil(services, instances, work);
   const { orders, closed, ...now } = await (quietMs === undefined

@@ -49,7 +49,7 @@ const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outc
   };
   const status = await watchAction(services, { claim, start: 'startMove', limit });
   if (fallsBack(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
-  await finish(services, ref, await endOrPutOff(services.cloud, claim, status));
+  await finish(services, ref, await endOrPutOff(services, claim, status));
   return 'over';
 };
 
@@ -59,7 +59,7 @@ const force = async (services: Services, ref: ActionRef): Promise<Outcome> => {
   const { limits, cloud } = services;
   const limit = { seconds: limits.moveSeconds, isByProject: false, queueSeconds: limits.moveSeconds };
   const status = await watchAction(services, { claim, start: 'forceMove', limit });
-  await finish(services, ref, await endOrPutOff(cloud, { ...claim, action: cloud.actions.forced }, status));
+  await finish(services, ref, await endOrPutOff(services, { ...claim, action: cloud.actions.forced }, status));
   return 'over';
 };
 

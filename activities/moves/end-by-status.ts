@@ -1,19 +1,21 @@
 /** Decides what the status of a move means for its claim: how the action has ended, if it has. */
-import type { CloudDriver, MoveStatus } from '../../clouds/cloud-driver';
+import type { MoveStatus } from '../../clouds/cloud-driver';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import type { ClaimRecord } from '../../prisma/moves/claims';
+import type { Services } from '../services';
+import { findClaimedInstance } from './look-before-start';
 import type { WatchedMove } from './watched-move';
 
 export type EndOfAction = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
 
 /** An instance that turns out to be one which the cloud cannot move is left to its project: the rules decide again. */
 export const endOrPutOff = async (
-  cloud: CloudDriver,
+  services: Pick<Services, 'cloud' | 'db'>,
   claim: ClaimRecord,
   status: WatchedMove,
 ): Promise<EndOfAction> => {
   const isBlocked = status.kind === 'failed' && status.isBlocked;
-  if (!isBlocked || (await cloud.findInstance(claim.instanceId))?.cannotMove === undefined)
+  if (!isBlocked || (await findClaimedInstance(services, claim))?.cannotMove === undefined)
     return endByStatus(claim, status);
   return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
 };

@@ -14,9 +14,11 @@ import { type Database, databaseNow, type Transaction } from '../../prisma/datab
 import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
+import { findEviction } from '../../prisma/session/session-eviction';
 import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
+import { seenIn } from '../../rules/cloud/seen-in-session';
 import { serverGroupsOf } from '../../rules/constraints/server-groups-of';
 import {
   type LimitFacts,
@@ -61,12 +63,21 @@ interface LookBeforeStart {
 export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: LookBeforeStart): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
   const [instance, groups, target] = await Promise.all([
-    cloud.findInstance(claim.instanceId),
+    findClaimedInstance({ cloud, db }, claim),
     isFresh ? cloud.listGroups() : cloud.listGroupsLately(),
     // A project that acts on its own may use any host.
     claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
   return { takenAt, instance, target, groups, actions: cloud.actions };
+};
+
+/** The instance as the claim's session sees it. */
+export const findClaimedInstance = async (
+  { cloud, db }: Pick<LookBeforeStart, 'cloud' | 'db'>,
+  { instanceId, sessionId }: Pick<ClaimRecord, 'instanceId' | 'sessionId'>,
+): Promise<CloudInstance | undefined> => {
+  const [instance, eviction] = await Promise.all([cloud.findInstance(instanceId), findEviction(db, sessionId)]);
+  return instance && seenIn(eviction, instance);
 };
 
 /** Undefined when the cloud itself chooses: the target of the claim is only a hint then. */

@@ -9,6 +9,7 @@ import {
 } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
+import { findEviction } from '../../prisma/session/session-eviction';
 import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
 import { sleep } from '../sleep';
@@ -33,8 +34,12 @@ const untilSharedPoll = ({ leastMs }: CloudDriver['pollPace'], milliseconds: num
 
 /** @returns 'running' when the limit of the move has passed, 'later' when it is not to be waited for any more */
 export const watchAction = async (services: Services, watch: MoveWatch): Promise<WatchedMove> => {
-  const begin = async () =>
-    orWhatRefusalMeans(services.cloud, watch.claim, services.cloud[watch.start](claimedMove(watch.claim)));
+  const { db, cloud } = services;
+  const { claim, start } = watch;
+  const begin = async () => {
+    const eviction = await findEviction(db, claim.sessionId);
+    return orWhatRefusalMeans(cloud, claim, cloud[start]({ ...claimedMove(claim), eviction }));
+  };
   const begun = await untilBegun(services, watch, begin);
   return begun.status.kind === 'running' ? untilOver(services, watch, begun) : begun.status;
 };

@@ -1,5 +1,6 @@
 /** What is wrong with how a session would be steered, by the words of the interface. */
 import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-steering';
+import type { CloudActions } from '../../rules/cloud/cloud-facts';
 import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Canary } from '../../rules/steering/canary';
 import type { FieldError } from '../problems/problem';
@@ -29,6 +30,15 @@ export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): 
   ...checkStart(session),
   ...checkDeadline(session),
 ];
+
+/** Only some clouds keep instances unless somebody says otherwise. */
+export const checkEviction = (
+  { eviction = null }: SteeringChange,
+  { name, actions }: { readonly name: string; readonly actions: CloudActions },
+): FieldError[] => {
+  if (eviction === null || actions.hasEvictionOptions) return [];
+  return [{ pointer: '/eviction', message: `must not be given for the cloud ${name}, which has no such options` }];
+};
 
 /** A deadline that has passed since it was given stands in nobody's way. */
 const checkDeadline = ({ steering, given, maintenanceAt }: SteeringToCheck): FieldError[] => {

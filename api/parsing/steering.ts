@@ -1,11 +1,13 @@
 /** Reads how a session is to be steered, from the words of the interface. */
 import type { SteeringChange } from '../../prisma/session/session-steering';
+import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
 import type {
   CanaryBody,
   ChangeSessionBody,
+  EvictionBody,
   ReplyPolicyBody,
   SteeringBody,
   WindowBody,
@@ -20,6 +22,7 @@ export const steeringIn = (body: SteeringBody): SteeringChange => {
     ...hostLimitsIn(body),
     ...replyPolicyIn(body.reply_policy),
     ...canaryIn(body.canary),
+    ...evictionIn(body.eviction),
     ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
     ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
   };
@@ -46,6 +49,15 @@ const replyPolicyIn = (policy: ReplyPolicyBody | null | undefined): SteeringChan
 const toReplyPolicy = ({ silence = 'default', last_nack: lastNack = 'fail' }: ReplyPolicyBody): ReplyPolicy => ({
   silence,
   lastNack,
+});
+
+const evictionIn = (eviction: EvictionBody | null | undefined): SteeringChange =>
+  eviction === undefined ? {} : { eviction: eviction && toEviction(eviction) };
+
+const toEviction = ({ unmanaged_pods: unmanagedPods, local_data: localData, forced }: EvictionBody): Eviction => ({
+  ...(unmanagedPods !== undefined && { unmanagedPods }),
+  ...(localData !== undefined && { localData }),
+  ...(forced !== undefined && { forced }),
 });
 
 const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>

@@ -93,6 +93,40 @@ const ReplyPolicySchema = Type.Object(
 );
 export type ReplyPolicyBody = Static<typeof ReplyPolicySchema>;
 
+const keepOrDelete = ['keep', 'delete'] as const;
+
+const EvictionSchema = Type.Object(
+  {
+    unmanaged_pods: Type.Optional(
+      ChoiceField(
+        keepOrDelete,
+        'Pods that no controller makes again; absent: as the setting PARLEY_KUBERNETES_UNMANAGED_PODS says',
+      ),
+    ),
+    local_data: Type.Optional(
+      ChoiceField(
+        keepOrDelete,
+        'Pods with data on the disk of their node (emptyDir); absent: as the setting PARLEY_KUBERNETES_LOCAL_DATA says',
+      ),
+    ),
+    forced: Type.Optional(
+      ChoiceField(
+        keepOrDelete,
+        'Pods whose eviction is refused or takes too long: delete them past their budgets, for which the service needs ' +
+          'the right to delete pods; absent: as the setting PARLEY_KUBERNETES_FORCED says',
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'What becomes of pods that are kept unless somebody says otherwise, for the Kubernetes cloud, an error for others. ' +
+      'What is given counts, whatever the settings are. PATCH changes it for evictions that have not begun. An addition ' +
+      'to the specification',
+  },
+);
+export type EvictionBody = Static<typeof EvictionSchema>;
+
 export const steeringFields = {
   name: Type.String({
     minLength: 1,
@@ -137,6 +171,7 @@ export const steeringFields = {
       'When the session must be over, as maintenance_at. The event says once when it will not be, or was not; nothing ' +
       'is stopped. An addition to the interface',
   }),
+  eviction: EvictionSchema,
   windows: Type.Array(WindowSchema, {
     minItems: 1,
     maxItems: 20,

@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
-import { checkCanaryHosts } from '../parsing/check-steering';
+import { checkCanaryHosts, checkEviction } from '../parsing/check-steering';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { steeringIn } from '../parsing/steering';
 import { invalidCreateRequest } from '../problems/problem-catalogue';
@@ -29,14 +29,15 @@ export interface CheckedRequest {
 
 /** @throws ApiError 400 with all faults at once, or naming the hosts that the cloud does not know; 503 */
 export const checkRequest = async (rules: RequestRules, body: CreateSessionBody): Promise<CheckedRequest> => {
+  const { canary = null, ...steering } = steeringIn(body);
   const errors = [
     ...checkNames(body, rules),
+    ...checkEviction(steering, rules.cloud),
     ...checkDownload(body, rules.downloadRules),
     ...checkMetadata(body, rules.metadataLimitBytes),
   ];
   if (errors.length > 0) throw invalidCreateRequest(errors);
   const hosts = await findHosts(rules.cloud, body.hosts ?? []);
-  const { canary = null } = steeringIn(body);
   const misfits =
     canary === null
       ? []

@@ -24,7 +24,7 @@ import {
 import { waitAtMost } from '../../prisma/wait-at-most';
 import type { SessionRequest } from '../../rules/requests/session-request';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
-import { checkSteering } from '../parsing/check-steering';
+import { checkEviction, checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';
 import {
   bodyDoesNotFit,
@@ -165,7 +165,7 @@ const change = async (
   const outcome = await changeSteering(deps.db, {
     sessionId,
     change: given,
-    check: (session) => checkSteering({ ...session, given }, deps),
+    check: (session) => [...checkSteering({ ...session, given }, deps), ...checkEviction(given, deps.cloud)],
   });
   switch (outcome.kind) {
     case 'unknown':

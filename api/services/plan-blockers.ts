@@ -4,6 +4,7 @@ import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudHost } from '../../rules/cloud/cloud-facts';
+import type { Eviction } from '../../rules/cloud/eviction';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { askCloud } from './ask-cloud';
@@ -57,10 +58,14 @@ const mostLookedAt = 100;
 const mostAtOnce = 8;
 
 /** The rights that the cloud lacks, and hosts on which something may be that cannot be moved: no work begins there. */
-export const blockersOfCloud = async (cloud: CloudDriver, facts: PlanFacts): Promise<readonly Blocker[]> => [
-  ...facts.listed.missingRights.map((right) => blocker('cloud_right_missing', right)),
-  ...(await hostsInDoubt(cloud, facts)),
-];
+export const blockersOfCloud = async (
+  cloud: CloudDriver,
+  facts: PlanFacts,
+  eviction: Eviction | null,
+): Promise<readonly Blocker[]> => {
+  const missing = await askCloud(cloud, (asked) => asked.missingRights(eviction));
+  return [...missing.map((right) => blocker('cloud_right_missing', right)), ...(await hostsInDoubt(cloud, facts))];
+};
 
 const hostsInDoubt = async (cloud: CloudDriver, { input }: PlanFacts): Promise<readonly Blocker[]> => {
   const waiting = input.fleet.hosts.filter(

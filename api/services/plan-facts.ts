@@ -42,7 +42,7 @@ export interface PlanFacts {
   /** All that are not done, failed ones too; the planned one only where it is there. */
   readonly unfinished: readonly SessionProgress[];
   /** What the cloud listed. */
-  readonly listed: Pick<CloudSnapshot, 'hosts' | 'missingRights'>;
+  readonly listed: Pick<CloudSnapshot, 'hosts'>;
 }
 
 /**
@@ -58,7 +58,9 @@ export const loadPlanFacts = async (
   return inTransaction(db, async (tx) => {
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
-    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings });
+    const { eviction } = planned;
+    const newEvictions = new Map(eviction === null ? [] : newHosts.map((name) => [name, eviction] as const));
+    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, newEvictions });
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);

@@ -68,9 +68,9 @@ const keptForMs = ({ end, costMs }: Kept, nowMs: number): number => {
 
 /** A change by an admin makes a plan stale at once. */
 const markOf = (session: SessionProgress): string => {
-  const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy } = session;
+  const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction } = session;
   const isFailed = state === 'MAINTENANCE_FAILED';
-  return JSON.stringify([isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy]);
+  return JSON.stringify([isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction]);
 };
 
 export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {

@@ -68,7 +68,7 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   );
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);
-  const ofCloud = await blockersOfCloud(deps.cloud, facts);
+  const ofCloud = await blockersOfCloud(deps.cloud, facts, planned?.eviction ?? null);
   const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
   return show(deps, facts, {
     plan,
@@ -138,7 +138,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
     ...hostsWithoutAction({ sessionId, actions: session.actions, hosts: rest.hosts, isCreated: true }),
     ...(await answersAwaited(deps.db, session)),
     ...hostsNotListed(session, look),
-    ...(session.state === 'MAINTENANCE_DONE' ? [] : await blockersOfCloud(deps.cloud, facts)),
+    ...(session.state === 'MAINTENANCE_DONE' ? [] : await blockersOfCloud(deps.cloud, facts, session.eviction)),
   ];
   const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {

@@ -1,9 +1,16 @@
 /** How a session is steered, in the words of the interface. */
 import type { SteeredSession, Steering } from '../../prisma/session/session-steering';
+import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
-import type { CanaryBody, ReplyPolicyBody, SessionChangedBody, WindowBody } from '../schemas/steering-schemas';
+import type {
+  CanaryBody,
+  EvictionBody,
+  ReplyPolicyBody,
+  SessionChangedBody,
+  WindowBody,
+} from '../schemas/steering-schemas';
 
 const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({
   silence,
@@ -16,6 +23,12 @@ const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
   wait_seconds: waitSeconds,
 });
 
+const serializeEviction = ({ unmanagedPods, localData, forced }: Eviction): EvictionBody => ({
+  ...(unmanagedPods !== undefined && { unmanaged_pods: unmanagedPods }),
+  ...(localData !== undefined && { local_data: localData }),
+  ...(forced !== undefined && { forced }),
+});
+
 export const serializeSteering = (steering: Steering) => ({
   name: steering.name,
   max_parallel_hosts: steering.maxParallelHosts,
@@ -24,6 +37,7 @@ export const serializeSteering = (steering: Steering) => ({
   failed_hosts: steering.failedHosts,
   reply_policy: steering.replyPolicy && serializeReplyPolicy(steering.replyPolicy),
   canary: steering.canary && serializeCanary(steering.canary),
+  eviction: steering.eviction && serializeEviction(steering.eviction),
   windows: steering.windows && steering.windows.map(serializeWindow),
   deadline: steering.deadline && steering.deadline.toISOString(),
 });

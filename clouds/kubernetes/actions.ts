@@ -6,4 +6,5 @@ export const kubernetesActions: CloudActions = {
   migrationTypes: ['EVICTION', 'OWN_ACTION'],
   default: 'EVICTION',
   forced: 'EVICTION',
+  hasEvictionOptions: true,
 };

@@ -5,6 +5,7 @@
  * of processes can share one cluster.
  */
 import type { Database } from '../../prisma/database';
+import type { Eviction, EvictionDefaults } from '../../rules/cloud/eviction';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import { createRecent } from '../recent';
@@ -19,7 +20,6 @@ import { cordon, uncordon } from './hosts/cordon';
 import { createEventTeller, type EventTeller } from './hosts/events';
 import { listHosts } from './hosts/list-hosts';
 import { showStandings } from './hosts/show-standings';
-import type { KeptPods } from './instances/kept-pods';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
 import { type AwayCounter, createAwayCounter } from './limits/pods-away';
@@ -32,9 +32,8 @@ import { findMissingRights } from './rights/missing-rights';
 export interface KubernetesOptions {
   readonly db: Database;
   readonly client: KubernetesClient;
-  readonly kept: KeptPods;
-  /** True when a pod may be deleted past its budgets. */
-  readonly mayForce: boolean;
+  /** What counts where a session says nothing. */
+  readonly eviction: EvictionDefaults;
   /** The time that the next pod of a workload has to be Ready. */
   readonly readySeconds: number;
   /** The time for which volumes without a pod are waited for. */
@@ -49,7 +48,7 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
   const { client } = options;
-  const { closing, rights, cluster, lacks, events } = sources;
+  const { closing, rightsFor, cluster, lacks, events } = sources;
   const mover = moverOf(options, sources);
   return {
     name: 'kubernetes',
@@ -79,7 +78,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
       });
       return Promise.resolve(new Map(named));
     },
-    missingRights: () => rights.get(),
+    missingRights: (eviction) => rightsFor(eviction ?? null),
     async ping() {
       await client.call({ method: 'GET', path: `${nodes.pathIn()}?limit=1` });
     },
@@ -98,23 +97,27 @@ interface ClusterSources {
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
   readonly away: AwayCounter;
-  readonly rights: ReturnType<typeof createRecent<Awaited<ReturnType<typeof findMissingRights>>>>;
+  /** The rights that are missing for a session that says this; they may be some minutes old. */
+  readonly rightsFor: (eviction: Eviction | null) => ReturnType<typeof findMissingRights>;
   readonly lacks: (rule: string) => Promise<boolean>;
   readonly events: EventTeller;
   readonly othersAtWork: OthersAtWork;
 }
 
-const sourcesOf = ({ client, mayForce, readySeconds, jobNamespace }: KubernetesOptions): ClusterSources => {
+const sourcesOf = ({ client, eviction: defaults, readySeconds, jobNamespace }: KubernetesOptions): ClusterSources => {
   const closing = new AbortController();
   const cluster = createCluster({ client, signal: closing.signal, jobNamespace });
-  const rights = createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 });
-  const lacks = async (name: string) => (await rights.get()).some(({ rule }) => rule === name);
+  const recentRights = (mayForce: boolean) =>
+    createRecent({ read: () => findMissingRights(client, { mayForce }), keepMs: 5 * 60_000 });
+  const rights = { keep: recentRights(false), delete: recentRights(true) };
+  const rightsFor = (eviction: Eviction | null) => rights[eviction?.forced ?? defaults.forced].get();
+  const lacks = async (name: string) => (await rightsFor(null)).some(({ rule }) => rule === name);
   return {
     closing,
     cluster,
     reader: createPodReader(client, cluster),
     away: createAwayCounter(readySeconds),
-    rights,
+    rightsFor,
     lacks,
     events: createEventTeller({ client, lacks }),
     othersAtWork: createOthersAtWork({ client }),
@@ -122,10 +125,10 @@ const sourcesOf = ({ client, mayForce, readySeconds, jobNamespace }: KubernetesO
 };
 
 const moverOf = (
-  { db, client, kept, mayForce }: KubernetesOptions,
+  { db, client, eviction: defaults }: KubernetesOptions,
   { cluster, reader, events, othersAtWork }: ClusterSources,
 ): PodMover => ({
-  ...{ db, client, kept, mayForce, events },
+  ...{ db, client, defaults, events },
   findPod: reader.find,
   async whyHeld(uid) {
     // As the watches tell it: a look of its own at the node would double the requests of an eviction.
@@ -135,11 +138,11 @@ const moverOf = (
 });
 
 const listsOf = (
-  { db, client, kept, mayForce, detachSeconds }: KubernetesOptions,
+  { db, client, eviction, detachSeconds }: KubernetesOptions,
   sources: ClusterSources,
 ): DriverLists => {
   const { cluster, reader, away } = sources;
-  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, kept, mayForce }, pods);
+  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, eviction }, pods);
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {

@@ -25,8 +25,11 @@ export const openKubernetes = ({
   createKubernetesCloud({
     db,
     client: openKubernetesClient(settings),
-    kept: { unmanagedPods: settings.kubernetesUnmanagedPods, localData: settings.kubernetesLocalData },
-    mayForce: settings.kubernetesForced === 'delete',
+    eviction: {
+      unmanagedPods: settings.kubernetesUnmanagedPods,
+      localData: settings.kubernetesLocalData,
+      forced: settings.kubernetesForced,
+    },
     readySeconds: settings.kubernetesReadySeconds,
     detachSeconds: settings.kubernetesDetachSeconds,
     jobNamespace: settings.jobNamespace,

@@ -1,5 +1,6 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
 import { Prisma } from '@prisma/client';
+import type { Eviction } from '../../rules/cloud/eviction';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import { openingAt, problemOf } from '../../rules/maintenance-windows/openings';
@@ -31,6 +32,8 @@ export interface Steering {
   readonly windows: readonly MaintenanceWindow[] | null;
   /** The time by which the session should be over; null: none. */
   readonly deadline: Date | null;
+  /** What becomes of instances that the cloud keeps; null: as the settings say. */
+  readonly eviction: Eviction | null;
 }
 
 /** A session that was created without any addition. */
@@ -44,14 +47,18 @@ export const noSteering: Steering = {
   canary: null,
   windows: null,
   deadline: null,
+  eviction: null,
 };
 
+type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction';
+
 /** The columns of a session's row. */
-export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'replyPolicy' | 'canary' | 'windows'> {
+export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonField> {
   readonly replyPolicy: unknown;
   readonly failedHosts: string | null;
   readonly canary: unknown;
   readonly windows: unknown;
+  readonly eviction: unknown;
 }
 
 /** The window that is open or opens next, as it was worked out last; all null: the session has no windows. */
@@ -144,6 +151,7 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   canary: row.canary as Canary | null,
   windows: row.windows as Steering['windows'],
   deadline: row.deadline,
+  eviction: row.eviction as Eviction | null,
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
@@ -154,16 +162,25 @@ const asJson = (windows: Steering['windows']) => ({
   windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window, days: [...window.days] })),
 });
 
+const policyAsJson = (policy: Steering['replyPolicy']) => ({
+  replyPolicy: policy === null ? Prisma.DbNull : { ...policy },
+});
+
+const evictionAsJson = (eviction: Steering['eviction']) => ({
+  eviction: eviction === null ? Prisma.DbNull : { ...eviction },
+});
+
 /** Writes in the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, canary, replyPolicy, ...rest } = change;
+  const { windows, canary, replyPolicy, eviction, ...rest } = change;
   await tx.session.update({
     where: { id: sessionId },
     data: {
       ...rest,
       ...(windows !== undefined && asJson(windows)),
-      ...(replyPolicy !== undefined && { replyPolicy: replyPolicy === null ? Prisma.DbNull : { ...replyPolicy } }),
+      ...(replyPolicy !== undefined && policyAsJson(replyPolicy)),
+      ...(eviction !== undefined && evictionAsJson(eviction)),
       ...(canary !== undefined && {
         canary: canary === null ? Prisma.DbNull : { ...canary, hosts: hostsAsJson(canary) },
       }),

@@ -1,7 +1,9 @@
 /** The snapshot that decisions rest on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
+import type { Eviction } from '../../rules/cloud/eviction';
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
+import { seenIn } from '../../rules/cloud/seen-in-session';
 import { withMembersAway } from '../../rules/constraints/members-away';
 import {
   type InstanceFacts,
@@ -21,6 +23,7 @@ import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../ho
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findRefusals } from '../moves/target-refusals';
+import { findEvictionByHost } from '../session/session-eviction';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -45,18 +48,17 @@ export interface Loading {
   readonly hostStartSeconds: number;
   /** The setting; left out: its default. */
   readonly expectedMaintenanceSeconds?: number;
+  /** What a session that is not there yet says about instances on its hosts; left out: there is none, or nothing. */
+  readonly newEvictions?: ReadonlyMap<string, Eviction>;
 }
 
 export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
   (await loadFleetFacts(tx, snapshot, loading)).fleet;
 
-export const loadFleetFacts = async (
-  tx: Transaction,
-  snapshot: CloudSnapshot,
-  loading: Loading,
-): Promise<FleetFacts> => {
+export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loading: Loading): Promise<FleetFacts> => {
   const { now } = loading;
-  const records = await recordsFor(tx, snapshot, loading);
+  const records = await recordsFor(tx, listed, loading);
+  const snapshot = await asItsSessionsSee(tx, listed, loading);
   const { claims, works, reservations, shared } = records;
   const { constraints, mitigations } = shared;
   const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records);
@@ -81,6 +83,18 @@ export const loadFleetFacts = async (
   const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** Each instance as the session sees it that owns its host. */
+const asItsSessionsSee = async (
+  tx: Transaction,
+  snapshot: CloudSnapshot,
+  { newEvictions = new Map() }: Loading,
+): Promise<CloudSnapshot> => {
+  const evictions = new Map([...newEvictions, ...(await findEvictionByHost(tx))]);
+  if (evictions.size === 0) return snapshot;
+  const instances = snapshot.instances.map((one) => seenIn(evictions.get(one.host) ?? null, one));
+  return { ...snapshot, instances };
 };
 
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */

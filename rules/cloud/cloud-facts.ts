@@ -3,6 +3,7 @@
  * drivers (clouds/) make these values, and the rules decide on them.
  */
 import type { Sized } from './amounts';
+import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
 import type { HostDoubt } from './host-findings';
 
 /** `amounts`: what of each resource instances may take there. */
@@ -49,6 +50,14 @@ export interface CannotMoveNow {
   readonly passesAtMs?: number;
 }
 
+/** What holds an instance unless its session says `delete`. */
+export interface HeldUnless {
+  readonly option: EvictionOption;
+  /** What counts where the session says nothing. */
+  readonly byDefault: KeepOrDelete;
+  readonly holds: Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'>;
+}
+
 /** `amounts`: what it takes of each resource. */
 export interface CloudInstance extends Sized {
   /** IDs as the cloud writes them. The same ID always has the same form. */
@@ -75,6 +84,11 @@ export interface CloudInstance extends Sized {
   readonly isWorthTrying?: true;
   /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
   readonly cannotMoveNow?: CannotMoveNow;
+  /**
+   * What holds it unless its session says otherwise (seen-in-session.ts). The fields above are those of a
+   * session that says nothing. Left out: no session changes them.
+   */
+  readonly heldUnless?: readonly HeldUnless[];
   /**
    * Its `lead_time` in seconds where its project stored no constraints, as its project tells the cloud. Left out: it
    * tells none.
@@ -174,6 +188,8 @@ export interface CloudActions {
   readonly default: MoveAction;
   /** The action that `forceMove` carries out, where the default action failed or took too long. */
   readonly forced: MoveAction;
+  /** Set where sessions may say what becomes of instances that the cloud keeps (eviction.ts). */
+  readonly hasEvictionOptions?: true;
 }
 
 /** What a look at the whole cloud asks it for. */
@@ -208,6 +224,7 @@ export interface CloudLists {
   /**
    * The rights that the service's login lacks, found by calls that change nothing. May be some minutes old. Empty when
    * there are all, and for a cloud without rights.
+   * @param eviction what a session says that needs further rights; left out: nothing
    */
-  missingRights(): Promise<readonly MissingRight[]>;
+  missingRights(eviction?: Eviction | null): Promise<readonly MissingRight[]>;
 }

@@ -213,7 +213,7 @@ describe('an eviction', () => {
     await driver.startMove(move);
     expect(await driver.forceMove(move)).toMatchObject({
       kind: 'failed',
-      reason: expect.stringMatching(/budget-0 needs 1 .*PARLEY_KUBERNETES_FORCED does not allow/) as string,
+      reason: expect.stringMatching(/budget-0 needs 1 .*unless the session says so .eviction.forced/) as string,
     });
     expect((await runningPods(admin, { name: 'app', namespace })).map(uidOf)).toEqual([instanceId]);
   });

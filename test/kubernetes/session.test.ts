@@ -8,7 +8,16 @@ import { acknowledge, type Manager, startManager } from '../integration/rig/mana
 import { type Rig, startRig } from '../integration/rig/rig';
 import { testKubernetes } from './rig/addresses';
 import { serviceEnvironment } from './rig/driver-under-test';
-import { makeBarePod, makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
+import {
+  findPod,
+  makeBarePod,
+  makeBudget,
+  makeDeployment,
+  makeNamespace,
+  makeNodes,
+  makeReplicaSet,
+  runningPods,
+} from './rig/operator';
 import { clientOf } from './rig/start-kubernetes';
 import { type BudgetWatch, watchBudgets } from './rig/watch-budgets';
 
@@ -18,6 +27,8 @@ const namespace = 'session';
 const ownPods = { key: 'session.test/only', effect: 'NoSchedule' };
 const web = { name: 'web', namespace, replicas: 6 };
 const store = { name: 'store', namespace, replicas: 4 };
+/** Where a pod of the session's own applications may run. */
+const onOwnNodes = { nodeSelector: { pool: namespace }, tolerations: [{ key: ownPods.key, operator: 'Exists' }] };
 
 let admin: ReturnType<typeof clientOf>;
 let rig: Rig;
@@ -46,10 +57,7 @@ beforeAll(async () => {
   await makeNodes(admin, ...hosts.map((name) => ({ name, labels: { pool: namespace }, taints: [ownPods] })));
   const projectId = await makeNamespace(admin, namespace);
   for (const app of [web, store]) {
-    await makeDeployment(admin, {
-      ...app,
-      spec: { nodeSelector: { pool: namespace }, tolerations: [{ key: ownPods.key, operator: 'Exists' }] },
-    });
+    await makeDeployment(admin, { ...app, spec: onOwnNodes });
     await runningPods(admin, app);
     await makeBudget(admin, { ...app, app: app.name, minAvailable: app.replicas - 1 });
   }
@@ -136,4 +144,30 @@ it('asks nobody in k8s, tells before what keeps a node, and goes on without that
   });
   expect(await rig.db.question.count({ where: { sessionId } })).toBe(0);
   expect(ownBudgets().every(({ fewest, needed }) => fewest >= needed)).toBe(true);
+});
+
+it('evicts pods that would be lost in a session that says so, and its plan names those that it keeps', async () => {
+  const own = hosts.slice(1); // the first one is left cordoned
+  const service = anAdmin(rig.url);
+  const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { nodeName: own[0] } });
+  const withData = { name: 'scratch', namespace };
+  await makeReplicaSet(admin, { ...withData, spec: { ...onOwnNodes, volumes: [{ name: 'data', emptyDir: {} }] } });
+  const [local] = await runningPods(admin, withData);
+  const request = { hosts: own, workflow: 'k8s', actions: [{ plugin: 'maintain', type: 'host' }] };
+  const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+  const heldIn = async (eviction: object): Promise<readonly string[]> => {
+    const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request, eviction });
+    const held = (body as PlanBody).blockers.filter(({ kind }) => kind === 'instance_held_by_state');
+    return held.map(({ subject }) => subject).sort();
+  };
+  expect(await heldIn({})).toEqual([uidOf(bare), uidOf(local!)].sort());
+  expect(await heldIn({ local_data: 'delete' })).toEqual([uidOf(bare)]);
+  const eviction = { unmanaged_pods: 'delete', local_data: 'delete' };
+  expect(await heldIn(eviction)).toEqual([]);
+  maintained.length = 0;
+  const sessionId = await service.create({ ...request, eviction });
+  const done = await service.until(sessionId, 'MAINTENANCE_DONE');
+  expect(done).toMatchObject({ eviction });
+  expect(maintained.map(({ host }) => host).sort()).toEqual(own);
+  expect(await findPod(admin, uidOf(bare))).toBeUndefined();
 });

@@ -1,23 +1,36 @@
-/** Pods that are not evicted unless the operator has said so: their eviction would lose something for good. */
+/** Pods that are not evicted unless somebody has said so: their eviction would lose something for good. */
+import type { HeldUnless } from '../../../rules/cloud/cloud-facts';
+import type { EvictionDefaults } from '../../../rules/cloud/eviction';
+import { heldIn } from '../../../rules/cloud/seen-in-session';
+import type { MoveRequest } from '../../cloud-driver';
 import { controllerOf, type Pod } from '../objects/pods';
 
-/** By kind: keep them, or evict them and lose what they hold. */
-export interface KeptPods {
-  /** Pods that no controller makes again. */
-  readonly unmanagedPods: 'keep' | 'delete';
-  /** Pods with an `emptyDir` on the disk of their node. */
-  readonly localData: 'keep' | 'delete';
-}
+/** What would be lost with the pod, each with the option of the create request that allows it. */
+export const keptUnless = (pod: Pod, defaults: EvictionDefaults): readonly HeldUnless[] => {
+  const { unmanagedPods, localData } = defaults;
+  const local = localVolumeOf(pod);
+  return [
+    ...(controllerOf(pod) === undefined
+      ? [{ option: 'unmanagedPods', byDefault: unmanagedPods, holds: { cannotMove: nothingMakesItAgain } } as const]
+      : []),
+    ...(local === undefined
+      ? []
+      : [{ option: 'localData', byDefault: localData, holds: { cannotMove: wouldBeLost(local.name) } } as const]),
+  ];
+};
 
 /** In words that follow "since"; undefined: it may be evicted. */
-export const whyKept = (pod: Pod, { unmanagedPods, localData }: KeptPods): string | undefined => {
-  if (unmanagedPods === 'keep' && controllerOf(pod) === undefined) {
-    return 'no controller makes this pod again, and PARLEY_KUBERNETES_UNMANAGED_PODS keeps such pods';
-  }
-  const local = localData === 'keep' ? localVolumeOf(pod) : undefined;
-  if (local === undefined) return undefined;
-  return `its volume ${local.name} (emptyDir) would be lost, and PARLEY_KUBERNETES_LOCAL_DATA keeps such pods`;
-};
+export const whyKept = (
+  pod: Pod,
+  { eviction = null }: Pick<MoveRequest, 'eviction'>,
+  defaults: EvictionDefaults,
+): string | undefined => heldIn(eviction, keptUnless(pod, defaults)).cannotMove;
+
+const nothingMakesItAgain =
+  'no controller makes this pod again, and it is kept unless the session says otherwise (eviction.unmanaged_pods)';
+
+const wouldBeLost = (volume: string): string =>
+  `its volume ${volume} (emptyDir) would be lost, and it is kept unless the session says otherwise (eviction.local_data)`;
 
 /** Names the volumes of a pod that may be lost, separated by commas. The cluster autoscaler reads it, too. */
 const lossAnnotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';

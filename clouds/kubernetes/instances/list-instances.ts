@@ -1,5 +1,7 @@
 /** Turns pods into instances. */
-import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import type { CloudInstance, HeldUnless } from '../../../rules/cloud/cloud-facts';
+import type { EvictionDefaults } from '../../../rules/cloud/eviction';
+import { heldIn } from '../../../rules/cloud/seen-in-session';
 import type { Cluster } from '../cache/cluster';
 import { needsOf } from '../classes/needs';
 import { amountsOfPod } from '../hosts/amounts';
@@ -7,14 +9,13 @@ import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
 import { type Pod, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
-import { type KeptPods, whyKept } from './kept-pods';
+import { keptUnless } from './kept-pods';
 import { toldOf, workloadOf } from './workload';
 
 export interface InstanceSources {
   readonly cluster: Cluster;
-  readonly kept: KeptPods;
-  /** True when a pod may be deleted past its budgets: none keeps it for good then. */
-  readonly mayForce: boolean;
+  /** The settings of the service. */
+  readonly eviction: EvictionDefaults;
 }
 
 export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): CloudInstance[] => {
@@ -43,15 +44,20 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
 };
 
 const whyItStays = (
-  { kept, mayForce }: InstanceSources,
+  { eviction }: InstanceSources,
   index: BudgetIndex,
   pod: Pod,
-): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'> => {
+): Pick<CloudInstance, keyof HeldUnless['holds'] | 'heldUnless'> => {
   // An eviction that was accepted cannot be taken back.
   if (pod.metadata.deletionTimestamp !== undefined) return {};
-  const cannotMove = whyKept(pod, kept);
-  if (cannotMove !== undefined) return { cannotMove };
-  return mayForce ? {} : whyNotEvicted(index, pod, Date.now());
+  const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(index, pod, eviction)];
+  return heldUnless.length === 0 ? {} : { heldUnless, ...heldIn(null, heldUnless) };
+};
+
+/** A pod that may be deleted past its budgets is held by none for good. */
+const heldByBudget = (index: BudgetIndex, pod: Pod, { forced }: EvictionDefaults): readonly HeldUnless[] => {
+  const holds = whyNotEvicted(index, pod, Date.now());
+  return Object.keys(holds).length === 0 ? [] : [{ option: 'forced', byDefault: forced, holds }];
 };
 
 /** The UID of the namespace: a namespace that is made again under its name is another project. */

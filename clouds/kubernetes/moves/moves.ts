@@ -4,10 +4,11 @@
  */
 import type { Database } from '../../../prisma/database';
 import { isClaimOver } from '../../../prisma/moves/claims';
+import type { EvictionDefaults } from '../../../rules/cloud/eviction';
 import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import type { EventTeller } from '../hosts/events';
-import { type KeptPods, whyKept } from '../instances/kept-pods';
+import { whyKept } from '../instances/kept-pods';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
 import { deletePod, evict, type EvictionAnswer } from './evict';
 import {
@@ -29,9 +30,8 @@ export interface PodMover {
   readonly client: KubernetesClient;
   /** The pod as it is now; undefined: there is none with this UID. Its name spares a look at all pods. */
   readonly findPod: (uid: string, name?: ObjectName) => Promise<Pod | undefined>;
-  readonly kept: KeptPods;
-  /** True when a pod may be deleted past its budgets. */
-  readonly mayForce: boolean;
+  /** What counts where the session of a move says nothing. */
+  readonly defaults: EvictionDefaults;
   /** Told what an eviction waits for. */
   readonly events: EventTeller;
   /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
@@ -55,7 +55,8 @@ export const forceMove = async (mover: PodMover, request: MoveRequest): Promise<
   if (known?.forced === true) return lookAt(mover, known);
   const status = known === undefined ? undefined : await lookAt(mover, known);
   if (known !== undefined && status?.kind === 'gone') return status;
-  if (!mover.mayForce) return failUnforced(mover, known, request);
+  const forced = request.eviction?.forced ?? mover.defaults.forced;
+  if (forced === 'keep') return failUnforced(mover, known, request);
   if (known !== undefined && isOpen(known)) await giveUp(mover, known, 'given up for a deletion');
   return begin(mover, { ...request, forced: true });
 };
@@ -65,7 +66,7 @@ const failUnforced = async (
   known: PodMove | undefined,
   { instanceId }: MoveRequest,
 ): Promise<MoveStatus> => {
-  const notAllowed = 'PARLEY_KUBERNETES_FORCED does not allow to delete it past that';
+  const notAllowed = 'it is not deleted past that unless the session says so (eviction.forced)';
   if (known === undefined) return { kind: 'failed', reason: `instance ${instanceId} was not evicted; ${notAllowed}` };
   const before = known.failure ?? known.refusal ?? 'it did not end in time';
   const reason = `${describeMove(known)} did not come to its end: ${before}; ${notAllowed}`;
@@ -96,7 +97,7 @@ const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveSta
   if (pod === undefined || hasEnded(pod)) {
     throw new CloudRefusal(`Instance ${instanceId} could not be found: the cluster has no such pod.`);
   }
-  if (action !== 'OWN_ACTION' || forced) refuseKept(pod, mover.kept);
+  if (action !== 'OWN_ACTION' || forced) refuseKept(mover, request, pod);
   const move = await logMove(mover.db, {
     ...{ claimId, forced, action, instanceId: uidOf(pod) },
     podName: pod.metadata.name,
@@ -107,8 +108,8 @@ const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveSta
   return { kind: 'running' }; // the next look tells what became of it
 };
 
-const refuseKept = (pod: Pod, kept: KeptPods): void => {
-  const why = whyKept(pod, kept);
+const refuseKept = ({ defaults }: PodMover, request: MoveRequest, pod: Pod): void => {
+  const why = whyKept(pod, request, defaults);
   if (why === undefined) return;
   const { namespace = '', name } = pod.metadata;
   throw new BlockedRefusal(`Cannot evict pod ${namespace}/${name} (${uidOf(pod)}), since ${why}.`);

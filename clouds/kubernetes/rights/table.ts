@@ -125,7 +125,7 @@ const forMore: readonly KubernetesRight[] = [
     group: '',
     resource: 'pods',
     verbs: ['delete'],
-    neededTo: 'delete pods that cannot be evicted, where the settings allow that',
+    neededTo: 'delete pods that cannot be evicted, where the settings or a session allow that',
     lost: 'a pod that cannot be evicted stays, and its host fails with the reason',
   },
 ];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import type { CloudSnapshot } from '../../../prisma/snapshot/look-at-cloud';
-import { readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
+import { type Loading, readFleet, withWork } from '../../../prisma/snapshot/read-fleet';
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { limitKeysOf } from '../../../rules/decisions/fleet/limit-keys';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
@@ -177,5 +177,44 @@ describe('a host that a session has enabled', () => {
   ])('$situation', async ({ seconds, listed, untilS }) => {
     const untilMs = await enabledAgo(seconds, { isUp: false, ...listed });
     expect(untilMs).toBe(untilS === undefined ? undefined : loadedAt.getTime() + untilS * 1000);
+  });
+});
+
+describe('an instance that the cloud keeps unless its session says otherwise', () => {
+  const kept = {
+    ...{ instanceName: 'pod', projectId: randomUUID(), flavor: 'pod', amounts: {}, state: 'Running' },
+    cannotMove: 'it has data',
+    heldUnless: [{ option: 'localData', byDefault: 'keep', holds: { cannotMove: 'it has data' } }],
+  } as const;
+
+  /** What holds the instances on hosts of two sessions and of none. */
+  const heldOn = async (eviction: object, newEvictions?: Loading['newEvictions']): Promise<readonly unknown[]> => {
+    const hostnames = ['gives up', 'keeps', 'free'].map((name) => `${name} ${randomUUID()}`);
+    for (const [at, hostname] of hostnames.slice(0, 2).entries()) {
+      const sessionId = await recordSession(database.db);
+      await database.db.session.update({ where: { id: sessionId }, data: at === 0 ? { eviction } : {} });
+      await database.db.sessionHost.create({
+        data: { sessionId, hostname, type: 'compute', isCompute: true, phase: 'waiting' },
+      });
+    }
+    const snapshot: CloudSnapshot = {
+      ...{ takenAt: new Date(), hosts: hostnames.map(host), groups: [], choosesTarget: false, misfits: [] },
+      ...{ notOffered: [], missingRights: [], actions: simulatedActions },
+      instances: hostnames.map((name) => ({ ...kept, instanceId: randomUUID(), host: name })),
+    };
+    const renamed = newEvictions && new Map([...newEvictions.values()].map((one) => [hostnames[2]!, one]));
+    const loading = { now: new Date(), hostStartSeconds: 600, ...(renamed && { newEvictions: renamed }) };
+    const { instances } = await inTransaction(database.db, (tx) => readFleet(tx, snapshot, loading));
+    return instances.map(({ cannotMove }) => cannotMove);
+  };
+
+  it('is movable on the hosts of that session alone', async () => {
+    expect(await heldOn({ localData: 'delete' })).toEqual([undefined, 'it has data', 'it has data']);
+    expect(await heldOn({ unmanagedPods: 'delete' })).toEqual(['it has data', 'it has data', 'it has data']);
+  });
+
+  it('is movable in the plan of a session that is not there yet', async () => {
+    const newEvictions = new Map([['free', { localData: 'delete' } as const]]);
+    expect(await heldOn({}, newEvictions)).toEqual(['it has data', 'it has data', undefined]);
   });
 });

@@ -1,6 +1,10 @@
 /** How a session is to be steered, where the fields contradict each other. */
-import { checkSteering } from '../../../api/parsing/check-steering';
-import type { SteeringChange } from '../../../prisma/session/session-steering';
+import { checkEviction, checkSteering } from '../../../api/parsing/check-steering';
+import { steeringIn } from '../../../api/parsing/steering';
+import { serializeSteering } from '../../../api/showing/serialize-steering';
+import { kubernetesActions } from '../../../clouds/kubernetes/actions';
+import { noSteering, type SteeringChange } from '../../../prisma/session/session-steering';
+import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 
 const known = { workflows: new Map([['vnf', []]]) };
 
@@ -82,4 +86,23 @@ it.each([
   const session = { workflow: 'vnf', rolling: null, begunAt: null, maintenanceAt: new Date(), ...rest };
   const errors = checkSteering({ ...session, steering, given: steering }, known);
   expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
+});
+
+describe('what becomes of instances that the cloud keeps', () => {
+  const body = { unmanaged_pods: 'delete', forced: 'keep' } as const;
+  const { eviction } = steeringIn({ eviction: body });
+
+  it('is shown as it was given', () => {
+    expect(eviction).toEqual({ unmanagedPods: 'delete', forced: 'keep' });
+    expect(serializeSteering({ ...noSteering, eviction: eviction! }).eviction).toEqual(body);
+  });
+
+  it.each([
+    { cloud: { name: 'kubernetes', actions: kubernetesActions }, given: { eviction: eviction! }, pointers: [] },
+    { cloud: { name: 'simulated', actions: simulatedActions }, given: {}, pointers: [] },
+    { cloud: { name: 'simulated', actions: simulatedActions }, given: { eviction: null }, pointers: [] },
+    { cloud: { name: 'simulated', actions: simulatedActions }, given: { eviction: {} }, pointers: ['/eviction'] },
+  ])('names $pointers where the cloud $cloud.name is given $given', ({ cloud, given, pointers }) => {
+    expect(checkEviction(given, cloud).map(({ pointer }) => pointer)).toEqual(pointers);
+  });
 });

@@ -7,7 +7,7 @@ import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 const ofJob = (namespace: string, labels = { [runLabel]: 'key' }): Pod =>
   aPod({ metadata: { name: 'work', namespace, labels, ...anOwner('Job') } });
 
-const keepNothing = { unmanagedPods: 'delete', localData: 'delete' } as const;
+const eviction = { unmanagedPods: 'delete', localData: 'delete', forced: 'keep' } as const;
 
 it.each([
   { pod: "a pod of the service's own Jobs", given: ofJob('node-work'), jobNamespace: 'node-work', count: 0 },
@@ -19,7 +19,7 @@ it.each([
   { pod: 'a pod without a node', given: { ...aPod(), spec: { containers: [] } }, count: 0 },
 ])('$pod is $count instances', ({ given, jobNamespace = 'node-work', count }) => {
   const cluster = aCluster({ pods: [given], ...(jobNamespace !== '' && { jobNamespace }) });
-  expect(instancesFrom({ cluster, kept: keepNothing, mayForce: false }, cluster.pods.all())).toHaveLength(count);
+  expect(instancesFrom({ cluster, eviction }, cluster.pods.all())).toHaveLength(count);
 });
 
 it("the service's own Jobs are no groups", () => {

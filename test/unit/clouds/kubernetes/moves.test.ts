@@ -59,7 +59,7 @@ const aMover = ({
     return answer();
   };
   const mover: PodMover = {
-    ...{ db, mayForce: false, kept: { unmanagedPods: 'keep', localData: 'keep' } },
+    ...{ db, defaults: { unmanagedPods: 'keep', localData: 'keep', forced: 'keep' } },
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
     whyHeld: () => Promise.resolve(held),
@@ -89,7 +89,7 @@ describe('an eviction that is not accepted yet', () => {
 
   it.each([
     ['an abort', abortMove, /"kind":"failed",.*was given up/],
-    ['a deletion that is not allowed', forceMove, /"kind":"failed",.*does not allow to delete it/],
+    ['a deletion that is not allowed', forceMove, /"kind":"failed",.*not deleted past that unless the session says so/],
   ])('ends with %s, and the pod stays', async (_what, act, words) => {
     const { mover, asked } = aMover({ pod: running });
     expect(JSON.stringify(await act(mover, request))).toMatch(words);
@@ -126,4 +126,28 @@ it.each([
   const { mover, row } = aMover({ pod });
   await expect(abortMove(mover, request)).resolves.toMatchObject(left);
   expect(row['status']).toBe(recorded);
+});
+
+describe('what the session of a move says', () => {
+  const bare = aPod({ metadata: { name: 'pod-1', namespace: 'web' } });
+
+  it.each([
+    { pod: 'a bare pod', given: bare, eviction: null, refused: 'since no controller makes this pod again' },
+    {
+      pod: 'a bare pod that it gives up',
+      given: bare,
+      eviction: { unmanagedPods: 'delete' },
+      refused: 'just beginning',
+    },
+  ] as const)('decides whether $pod is evicted', async ({ given, eviction, refused }) => {
+    const { mover } = aMover({ pod: given, claimId: 'claim-0' }); // this log takes no second move
+    await expect(startMove(mover, { ...request, eviction })).rejects.toThrow(refused);
+  });
+
+  it('lets a pod be deleted past its budgets', async () => {
+    const { mover, row } = aMover({ pod: running });
+    const forced = { ...request, eviction: { forced: 'delete' } } as const;
+    await expect(forceMove(mover, forced)).rejects.toThrow('is just beginning');
+    expect(row).toMatchObject({ status: 'failed', failure: expect.stringContaining('for a deletion') as string });
+  });
 });

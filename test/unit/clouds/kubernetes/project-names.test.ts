@@ -11,8 +11,8 @@ it('names of projects wait for no watch that hangs', async () => {
   const cloud = createKubernetesCloud({
     db: {} as unknown as Database,
     client: { list, close: () => Promise.resolve() } as unknown as KubernetesClient,
-    kept: { unmanagedPods: 'keep', localData: 'keep' },
-    ...{ mayForce: false, readySeconds: 0, detachSeconds: 0, jobNamespace: undefined },
+    eviction: { unmanagedPods: 'keep', localData: 'keep', forced: 'keep' },
+    ...{ readySeconds: 0, detachSeconds: 0, jobNamespace: undefined },
   });
   await expect(cloud.projectNames!(['c0ffee00-0000-4000-8000-000000000000'])).resolves.toEqual(new Map());
   expect(asked).toEqual(['namespaces']); // they are there at the next call

@@ -1,0 +1,19 @@
+/**
+ * The field `eviction` of a create request: what becomes of instances that the cloud keeps unless somebody says
+ * otherwise. What a session says counts, and where it says nothing, the setting of the service.
+ */
+
+export type KeepOrDelete = 'keep' | 'delete';
+
+/**
+ * - unmanagedPods: instances that nothing makes again.
+ * - localData: instances with data that is on their host alone.
+ * - forced: instances whose eviction is refused, or takes too long.
+ */
+export type EvictionOption = 'unmanagedPods' | 'localData' | 'forced';
+
+/** What a session says. */
+export type Eviction = { readonly [Option in EvictionOption]?: KeepOrDelete };
+
+/** What counts where a session says nothing. */
+export type EvictionDefaults = Readonly<Record<EvictionOption, KeepOrDelete>>;
