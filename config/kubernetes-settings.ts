@@ -42,6 +42,11 @@ export const kubernetesSettings = {
       'Pods whose eviction was refused or took too long, likewise: `keep` them, so that their host fails with the reason, or `delete` them past their budgets.',
     parse: parse.oneOf('keep', 'delete'),
   }),
+  kubernetesCompleteSeconds: withDefault('PARLEY_KUBERNETES_COMPLETE_SECONDS', '3600', {
+    meaning:
+      'Seconds for which a drained node waits for pods whose annotation `parley.maintenance/on-drain` is `complete` to end, where a session does not say it; 0: it does not wait.',
+    parse: parse.integer({ min: 0, max: 604_800 }),
+  }),
   kubernetesReadySeconds: withDefault('PARLEY_KUBERNETES_READY_SECONDS', '300', {
     meaning:
       'Seconds that the next pod of a workload may take to be Ready: for this time it counts as impacted. No node waits for it.',

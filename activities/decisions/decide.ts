@@ -12,6 +12,7 @@ import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import { type Decision, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefault } from '../../rules/decisions/default/decide-default';
@@ -187,12 +188,21 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
   throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
 };
 
+/** Instances that end by themselves are left alone for a while. */
+const withoutThoseWaitedFor = ({ session, now }: DecisionFacts, fleet: Fleet): Fleet =>
+  waitingForEnds(fleet, {
+    sessionId: session.id,
+    nowMs: now.getTime(),
+    ...(session.begunAt !== null && { begunAtMs: session.begunAt.getTime() }),
+  });
+
 // default: projects are asked about a whole host
 
 const decideByHost = async (facts: DecisionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
   const ready = await readyInstances(facts.tx, facts);
-  const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
+  const seen = withoutThoseWaitedFor(facts, withSettled(fleet, ready));
+  const view = { sessionId: session.id, state: plannedState(session), fleet: seen, ready };
   return decideDefault(view, now.getTime(), { maxFailedHosts: session.maxFailedHosts ?? 0 });
 };
 
@@ -210,7 +220,7 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
-  const fleet = fleetOfSession(session, await withoutExpiredQuestions(tx, facts));
+  const fleet = withoutThoseWaitedFor(facts, fleetOfSession(session, await withoutExpiredQuestions(tx, facts)));
   const { drainOrder } = session;
   const view = {
     sessionId: session.id,

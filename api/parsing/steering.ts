@@ -54,10 +54,11 @@ const toReplyPolicy = ({ silence = 'default', last_nack: lastNack = 'fail' }: Re
 const evictionIn = (eviction: EvictionBody | null | undefined): SteeringChange =>
   eviction === undefined ? {} : { eviction: eviction && toEviction(eviction) };
 
-const toEviction = ({ unmanaged_pods: unmanagedPods, local_data: localData, forced }: EvictionBody): Eviction => ({
-  ...(unmanagedPods !== undefined && { unmanagedPods }),
-  ...(localData !== undefined && { localData }),
+const toEviction = ({ forced, ...body }: EvictionBody): Eviction => ({
+  ...(body.unmanaged_pods !== undefined && { unmanagedPods: body.unmanaged_pods }),
+  ...(body.local_data !== undefined && { localData: body.local_data }),
   ...(forced !== undefined && { forced }),
+  ...(body.complete_within_seconds !== undefined && { completeWithinSeconds: body.complete_within_seconds }),
 });
 
 const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>

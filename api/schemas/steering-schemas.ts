@@ -116,11 +116,21 @@ const EvictionSchema = Type.Object(
           'the right to delete pods; absent: as the setting PARLEY_KUBERNETES_FORCED says',
       ),
     ),
+    complete_within_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description:
+          'Seconds, from the start of the drain of their node, for which pods of Jobs, and pods whose annotation ' +
+          'parley.maintenance/on-drain is complete, are waited for to end; then they are evicted like others. Absent: ' +
+          'pods of Jobs are not waited for, and others as the setting PARLEY_KUBERNETES_COMPLETE_SECONDS says',
+      }),
+    ),
   },
   {
     ...closed,
     description:
-      'What becomes of pods that are kept unless somebody says otherwise, for the Kubernetes cloud, an error for others. ' +
+      'What becomes of pods that are kept unless somebody says otherwise, and of pods that end by themselves, for the Kubernetes cloud, an error for others. ' +
       'What is given counts, whatever the settings are. PATCH changes it for evictions that have not begun. An addition ' +
       'to the specification',
   },

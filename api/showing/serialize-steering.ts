@@ -23,10 +23,11 @@ const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
   wait_seconds: waitSeconds,
 });
 
-const serializeEviction = ({ unmanagedPods, localData, forced }: Eviction): EvictionBody => ({
-  ...(unmanagedPods !== undefined && { unmanaged_pods: unmanagedPods }),
-  ...(localData !== undefined && { local_data: localData }),
+const serializeEviction = ({ forced, ...eviction }: Eviction): EvictionBody => ({
+  ...(eviction.unmanagedPods !== undefined && { unmanaged_pods: eviction.unmanagedPods }),
+  ...(eviction.localData !== undefined && { local_data: eviction.localData }),
   ...(forced !== undefined && { forced }),
+  ...(eviction.completeWithinSeconds !== undefined && { complete_within_seconds: eviction.completeWithinSeconds }),
 });
 
 export const serializeSteering = (steering: Steering) => ({

@@ -34,6 +34,8 @@ export interface KubernetesOptions {
   readonly client: KubernetesClient;
   /** What counts where a session says nothing. */
   readonly eviction: EvictionDefaults;
+  /** The time for which pods that are to come to their end are waited for where a session does not say it. */
+  readonly completeSeconds: number;
   /** The time that the next pod of a workload has to be Ready. */
   readonly readySeconds: number;
   /** The time for which volumes without a pod are waited for. */
@@ -138,11 +140,11 @@ const moverOf = (
 });
 
 const listsOf = (
-  { db, client, eviction, detachSeconds }: KubernetesOptions,
+  { db, client, eviction, completeSeconds, detachSeconds }: KubernetesOptions,
   sources: ClusterSources,
 ): DriverLists => {
   const { cluster, reader, away } = sources;
-  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, eviction }, pods);
+  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, eviction, completeSeconds }, pods);
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {

@@ -9,6 +9,7 @@ export interface KubernetesSettings extends KubernetesAccessSettings {
   readonly kubernetesUnmanagedPods: 'keep' | 'delete';
   readonly kubernetesLocalData: 'keep' | 'delete';
   readonly kubernetesForced: 'keep' | 'delete';
+  readonly kubernetesCompleteSeconds: number;
   readonly kubernetesReadySeconds: number;
   readonly kubernetesDetachSeconds: number;
   readonly jobNamespace: string | undefined;
@@ -30,6 +31,7 @@ export const openKubernetes = ({
       localData: settings.kubernetesLocalData,
       forced: settings.kubernetesForced,
     },
+    completeSeconds: settings.kubernetesCompleteSeconds,
     readySeconds: settings.kubernetesReadySeconds,
     detachSeconds: settings.kubernetesDetachSeconds,
     jobNamespace: settings.jobNamespace,

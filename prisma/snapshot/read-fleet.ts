@@ -200,6 +200,7 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   // Only what was listed after the disable shows that nothing more can come to the host.
   disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
   disabledBefore: record.disabledBefore ?? false,
+  ...(record.drainStartedAt !== null && { drainingSinceMs: record.drainStartedAt.getTime() }),
   announced: record.announcedAt !== null,
   ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
@@ -231,9 +232,13 @@ export const withConstraints = (
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
       ...(instance.isWorthTrying && { isWorthTrying: true }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
+      ...isWaitedFor(instance),
     };
   });
 };
+
+const isWaitedFor = ({ endsByItself }: CloudInstance): Pick<Instance, 'endsByItself'> =>
+  endsByItself === undefined || endsByItself.waitSeconds === 0 ? {} : { endsByItself };
 
 /** What counts where no constraints are stored. */
 const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({

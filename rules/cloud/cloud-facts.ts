@@ -58,6 +58,14 @@ export interface HeldUnless {
   readonly holds: Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'>;
 }
 
+/** An instance is expected to end by itself, so that a session waits for that before it moves it. */
+export interface EndsByItself {
+  /** The reason, in words that follow "since". */
+  readonly because: string;
+  /** The time for which a session waits that says nothing. */
+  readonly waitSeconds: number;
+}
+
 /** `amounts`: what it takes of each resource. */
 export interface CloudInstance extends Sized {
   /** IDs as the cloud writes them. The same ID always has the same form. */
@@ -89,6 +97,8 @@ export interface CloudInstance extends Sized {
    * session that says nothing. Left out: no session changes them.
    */
   readonly heldUnless?: readonly HeldUnless[];
+  /** Left out: it runs on. */
+  readonly endsByItself?: EndsByItself;
   /**
    * Its `lead_time` in seconds where its project stored no constraints, as its project tells the cloud. Left out: it
    * tells none.

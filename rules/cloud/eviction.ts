@@ -12,8 +12,13 @@ export type KeepOrDelete = 'keep' | 'delete';
  */
 export type EvictionOption = 'unmanagedPods' | 'localData' | 'forced';
 
+type Choices = { readonly [Option in EvictionOption]?: KeepOrDelete };
+
 /** What a session says. */
-export type Eviction = { readonly [Option in EvictionOption]?: KeepOrDelete };
+export interface Eviction extends Choices {
+  /** The time, from the start of the drain of their host, in which instances that end by themselves may do that. */
+  readonly completeWithinSeconds?: number;
+}
 
 /** What counts where a session says nothing. */
 export type EvictionDefaults = Readonly<Record<EvictionOption, KeepOrDelete>>;

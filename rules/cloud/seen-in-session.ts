@@ -1,4 +1,4 @@
-/** What holds an instance in a session, by what the session says about instances that the cloud keeps. */
+/** Instances as a session sees them, by what it says about those that the cloud keeps, or that end by themselves. */
 import type { CloudInstance, HeldUnless } from './cloud-facts';
 import type { Eviction } from './eviction';
 
@@ -10,10 +10,12 @@ export const heldIn = (eviction: Eviction | null, reasons: readonly HeldUnless[]
   reasons.find(({ option, byDefault }) => (eviction?.[option] ?? byDefault) === 'keep')?.holds ?? {};
 
 /** The instance as the session sees it. The cloud lists it as a session sees it that says nothing. */
-export const seenIn = (eviction: Eviction | null, instance: CloudInstance): CloudInstance => {
+export const seenIn = (eviction: Eviction | null, instance: CloudInstance): CloudInstance =>
+  eviction === null ? instance : withItsTime(eviction, withItsHolds(eviction, instance));
+
+const withItsHolds = (eviction: Eviction, instance: CloudInstance): CloudInstance => {
   const { heldUnless } = instance;
-  if (heldUnless === undefined || eviction === null) return instance;
-  return { ...withoutHolds(instance), ...heldIn(eviction, heldUnless) };
+  return heldUnless === undefined ? instance : { ...withoutHolds(instance), ...heldIn(eviction, heldUnless) };
 };
 
 const withoutHolds = ({
@@ -22,3 +24,9 @@ const withoutHolds = ({
   isWorthTrying: _isWorthTrying,
   ...rest
 }: CloudInstance): CloudInstance => rest;
+
+const withItsTime = ({ completeWithinSeconds }: Eviction, instance: CloudInstance): CloudInstance => {
+  const { endsByItself } = instance;
+  if (endsByItself === undefined || completeWithinSeconds === undefined) return instance;
+  return { ...instance, endsByItself: { ...endsByItself, waitSeconds: completeWithinSeconds } };
+};

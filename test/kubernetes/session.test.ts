@@ -1,11 +1,12 @@
 /** A whole session on a real API server: API and worker as they run, with the rights of the service alone. */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
-import { pods, uidOf } from '../../clouds/kubernetes/objects/pods';
+import { hasEnded, pods, uidOf } from '../../clouds/kubernetes/objects/pods';
 import type { ActionPlugin } from '../../plugins/actions/action-plugin';
 import { anAdmin } from '../integration/rig/admin';
 import { acknowledge, type Manager, startManager } from '../integration/rig/manager';
 import { type Rig, startRig } from '../integration/rig/rig';
+import { eventually } from '../waiting/eventually';
 import { testKubernetes } from './rig/addresses';
 import { serviceEnvironment } from './rig/driver-under-test';
 import {
@@ -13,6 +14,7 @@ import {
   makeBarePod,
   makeBudget,
   makeDeployment,
+  makeJob,
   makeNamespace,
   makeNodes,
   makeReplicaSet,
@@ -146,28 +148,46 @@ it('asks nobody in k8s, tells before what keeps a node, and goes on without that
   expect(ownBudgets().every(({ fewest, needed }) => fewest >= needed)).toBe(true);
 });
 
-it('evicts pods that would be lost in a session that says so, and its plan names those that it keeps', async () => {
+/** A pod that runs for one of the session's own Jobs. */
+const startJob = async (name: string) => {
+  await makeJob(admin, { name, namespace, spec: onOwnNodes });
+  const [pod] = await runningPods(admin, { name, namespace });
+  return pod!;
+};
+
+it('evicts pods that would be lost where the session says so, and waits for Jobs for as long as it says', async () => {
   const own = hosts.slice(1); // the first one is left cordoned
   const service = anAdmin(rig.url);
   const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { nodeName: own[0] } });
   const withData = { name: 'scratch', namespace };
   await makeReplicaSet(admin, { ...withData, spec: { ...onOwnNodes, volumes: [{ name: 'data', emptyDir: {} }] } });
   const [local] = await runningPods(admin, withData);
+  const [nightly, endless] = [await startJob('nightly'), await startJob('endless')];
   const request = { hosts: own, workflow: 'k8s', actions: [{ plugin: 'maintain', type: 'host' }] };
   const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
-  const heldIn = async (eviction: object): Promise<readonly string[]> => {
+  const heldIn = async (eviction: object, wanted = 'instance_held_by_state'): Promise<readonly string[]> => {
     const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request, eviction });
-    const held = (body as PlanBody).blockers.filter(({ kind }) => kind === 'instance_held_by_state');
+    const held = (body as PlanBody).blockers.filter(({ kind }) => kind === wanted);
     return held.map(({ subject }) => subject).sort();
   };
   expect(await heldIn({})).toEqual([uidOf(bare), uidOf(local!)].sort());
   expect(await heldIn({ local_data: 'delete' })).toEqual([uidOf(bare)]);
-  const eviction = { unmanaged_pods: 'delete', local_data: 'delete' };
+  const eviction = { unmanaged_pods: 'delete', local_data: 'delete', complete_within_seconds: 3600 };
   expect(await heldIn(eviction)).toEqual([]);
+  expect(await heldIn(eviction, 'instance_ends_by_itself')).toEqual([uidOf(nightly), uidOf(endless)].sort());
   maintained.length = 0;
   const sessionId = await service.create({ ...request, eviction });
+  for (const pod of [nightly, endless]) {
+    const reason = await service.untilReason(sessionId, ({ who }) => who === uidOf(pod));
+    expect(reason.because).toMatch(/since it is at work for Job .* it is waited for until/);
+  }
+  const ends = { metadata: { annotations: { 'sim/runs-for': '10ms' } } };
+  await admin.patch(pods, { namespace, name: nightly.metadata.name }, { patch: ends, type: 'merge' });
+  await eventually('the Job is done', async () => hasEnded((await findPod(admin, uidOf(nightly)))!) || undefined);
+  const now = { ...eviction, complete_within_seconds: 0 };
+  expect((await service.call('PATCH', `/maintenance/${sessionId}`, { eviction: now })).status).toBe(200);
   const done = await service.until(sessionId, 'MAINTENANCE_DONE');
-  expect(done).toMatchObject({ eviction });
+  expect(done).toMatchObject({ eviction: now });
   expect(maintained.map(({ host }) => host).sort()).toEqual(own);
-  expect(await findPod(admin, uidOf(bare))).toBeUndefined();
+  for (const pod of [bare, endless]) expect(await findPod(admin, uidOf(pod))).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
 import { type Pod, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
+import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
 import { toldOf, workloadOf } from './workload';
 
@@ -16,6 +17,7 @@ export interface InstanceSources {
   readonly cluster: Cluster;
   /** The settings of the service. */
   readonly eviction: EvictionDefaults;
+  readonly completeSeconds: number;
 }
 
 export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): CloudInstance[] => {
@@ -24,10 +26,10 @@ export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): Cl
 };
 
 const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): CloudInstance => {
-  const { cluster } = sources;
+  const { cluster, completeSeconds } = sources;
   const { name, namespace = '' } = pod.metadata;
   const needs = needsOf(pod.spec, selectorsOf(cluster, pod));
-  const { leadTimeSeconds, wantsQuestions } = toldOf(cluster, pod);
+  const { leadTimeSeconds, wantsQuestions, completes = false } = toldOf(cluster, pod);
   return {
     instanceId: uidOf(pod),
     instanceName: name,
@@ -38,6 +40,7 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
     ...(needs !== '' && { needs }),
     state: stateOf(pod),
     ...whyItStays(sources, index, pod),
+    ...endsByItself(pod, completes, completeSeconds),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
   };

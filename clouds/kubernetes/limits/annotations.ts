@@ -13,6 +13,8 @@ export interface ToldConstraints {
   readonly wantsQuestions?: true;
   readonly maxImpactedMembers?: number;
   readonly recoveryTimeSeconds?: number;
+  /** Its pods are to come to their end on their node. */
+  readonly completes?: true;
   /** Sentences without their full stop: values that cannot be read. */
   readonly faults: readonly string[];
 }
@@ -22,11 +24,12 @@ export const annotationNames = {
   recoveryTime: `${apiGroup}/recovery-time`,
   maxImpactedMembers: `${apiGroup}/max-impacted-members`,
   ask: `${apiGroup}/ask`,
+  onDrain: `${apiGroup}/on-drain`,
 } as const;
 
 /**
  * @param told the objects that may say it, the one that counts first at the front. A value that cannot be read is as
- * careful as can be: its project is asked, and one member is impacted at a time.
+ * careful as can be: its project is asked, one member is impacted at a time, and pods are waited for.
  */
 export const constraintsFrom = (told: readonly (Annotations | undefined)[]): ToldConstraints => {
   const find = (name: string): string | undefined => told.find((one) => one?.[name] !== undefined)?.[name];
@@ -42,10 +45,12 @@ export const constraintsFrom = (told: readonly (Annotations | undefined)[]): Tol
   const ask = read(annotationNames.ask, yesOrNo, true);
   const recoveryTimeSeconds = read(annotationNames.recoveryTime, seconds, 0);
   const maxImpactedMembers = read(annotationNames.maxImpactedMembers, count, 1);
+  const completes = read(annotationNames.onDrain, onlyComplete, true);
   return {
     ...questionsOf(leadTime, ask),
     ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),
     ...(maxImpactedMembers !== undefined && { maxImpactedMembers }),
+    ...(completes && { completes }),
     faults,
   };
 };
@@ -71,6 +76,7 @@ const wholeNumber = (least: number) => (value: string) =>
 
 const seconds: Form<number> = { wanted: 'a whole number of seconds', parse: wholeNumber(0) };
 const count: Form<number> = { wanted: 'a whole number of at least 1', parse: wholeNumber(1) };
+const onlyComplete: Form<true> = { wanted: "'complete'", parse: (value) => value === 'complete' || undefined };
 const yesOrNo: Form<boolean> = {
   wanted: "'true' or 'false'",
   parse: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),

@@ -172,5 +172,15 @@ export const untilNextDecision = (facts: SessionFacts): number => {
   const { model, nowMs } = facts;
   const starting = model.hosts.some(isStarting) ? [whileStartingMs] : [];
   const away = isAnyMemberAway(facts) ? [whileAwayMs] : [];
-  return untilNextLook([...untilRecoveries(model.claimByInstance.values(), nowMs), ...starting, ...away]);
+  const recoveries = untilRecoveries(model.claimByInstance.values(), nowMs);
+  return untilNextLook([...recoveries, ...starting, ...away, ...untilStatesPass(facts)]);
 };
+
+/** The times until instances on hosts under work are expected to be movable. */
+const untilStatesPass = (facts: SessionFacts): readonly number[] =>
+  ownHosts(facts, 'emptying').flatMap(({ name }) =>
+    facts.model.instancesOn(name).flatMap(({ cannotMoveNow: { passesAtMs = 0 } = { passesAtMs: 0 } }) => {
+      const leftMs = passesAtMs - facts.nowMs;
+      return leftMs > 0 ? [leftMs] : [];
+    }),
+  );

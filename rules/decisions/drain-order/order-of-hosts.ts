@@ -3,10 +3,10 @@
  * cheapest one: both-workflows/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
  * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
  * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere. `k8s`
- * needs no forecast: it takes hosts with the fewest instances first.
+ * needs no forecast: it takes hosts with the fewest instances first, and those last on which one is waited for.
  */
 import type { VnfFacts } from '../both-workflows/session-facts';
-import type { Host } from '../fleet/fleet';
+import type { Host, Instance } from '../fleet/fleet';
 import { compareText } from '../fleet/ordered';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
@@ -38,8 +38,15 @@ export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts
 };
 
 const fewestFirst = ({ model }: VnfFacts, waiting: readonly Host[]): readonly Host[] => {
-  const count = ({ name }: Host): number => model.instancesOn(name).length;
-  return waiting.toSorted((one, other) => count(one) - count(other) || compareText(one.name, other.name));
+  const costs = new Map(waiting.map(({ name }) => [name, costOf(model.instancesOn(name))]));
+  const compare = (one: Host, other: Host): number => (costs.get(one.name) ?? 0) - (costs.get(other.name) ?? 0);
+  return waiting.toSorted((one, other) => compare(one, other) || compareText(one.name, other.name));
+};
+
+/** The number of instances, and more than any number where one is waited for: its host is out of use meanwhile. */
+const costOf = (instances: readonly Instance[]): number => {
+  const isAnyWaitedFor = instances.some(({ endsByItself }) => endsByItself !== undefined);
+  return isAnyWaitedFor ? Number.MAX_SAFE_INTEGER : instances.length;
 };
 
 /** Orders the hosts by the start that a forecast plans for each. */

@@ -4,7 +4,7 @@
  */
 
 import type { Sized } from '../../cloud/amounts';
-import type { CannotMoveNow } from '../../cloud/cloud-facts';
+import type { CannotMoveNow, EndsByItself } from '../../cloud/cloud-facts';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
 
@@ -57,6 +57,8 @@ export interface HostWork {
   readonly disabled: boolean;
   /** Someone else had disabled it before the session did: it stays disabled after its maintenance, and is no target. */
   readonly disabledBefore: boolean;
+  /** The start of its drain, in milliseconds; left out: it was not drained yet. */
+  readonly drainingSinceMs?: number;
   /** maintenance.host IN_MAINTENANCE was announced. */
   readonly announced: boolean;
   /** The time of the announcement, in milliseconds. */
@@ -129,6 +131,8 @@ export interface Instance extends Limited, Sized {
   readonly isWorthTrying?: true;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
+  /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */
+  readonly endsByItself?: EndsByItself;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */

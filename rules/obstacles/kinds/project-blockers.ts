@@ -1,6 +1,6 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
-import { fitsOnNoHost, heldByState, helpToFit, type NoHost } from '../immovable';
+import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type NoHost } from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
@@ -46,6 +46,12 @@ interface InstanceHeldByState extends AboutInstance {
   readonly owner: 'operator' | 'project';
   readonly help: string;
   readonly severity: Severity;
+}
+
+interface InstanceThatEnds extends AboutInstance {
+  /** The reason, in words that follow "since". */
+  readonly because: string;
+  readonly waitSeconds: number;
 }
 
 interface InstanceWithoutPlace extends AboutInstance {
@@ -101,6 +107,17 @@ export const projectBlockers = {
     when: 'now',
     because: `the cloud does not move instance ${name} (${id}) away from host ${host}, since ${why}`,
     help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
+  }),
+
+  instance_ends_by_itself: ({ id, name, host, projectId, because, waitSeconds }: InstanceThatEnds) => ({
+    ...aboutProject(projectId),
+    ...aboutInstance(id, name),
+    severity: 'delays',
+    when: 'later',
+    because:
+      `${instanceWords({ id, name, projectId })} is waited for, since ${because}: ` +
+      `for ${waitSeconds} s from the start of the drain of host ${host}, which the times of a plan leave out`,
+    help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 
   /** Its host is not begun before that has passed. */

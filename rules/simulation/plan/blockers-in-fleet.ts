@@ -43,9 +43,10 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
 };
 
 const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): readonly Blocker[] => {
-  const { cannotMove: why, cannotMoveNow } = instance;
+  const { cannotMove: why, cannotMoveNow, endsByItself } = instance;
   if (cannotMoveNow) return [blocker('instance_held_by_state', { ...instance, ...cannotMoveNow, severity })];
   if (why !== undefined) return [blocker('instance_cannot_be_moved', { ...instance, why })];
+  if (endsByItself) return [blocker('instance_ends_by_itself', { ...instance, ...endsByItself })];
   if (!fitsNowhere(model, instance)) return [];
   return [blocker('instance_without_place', { ...instance, tried: triedFor(model, instance), severity })];
 };

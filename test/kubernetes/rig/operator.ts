@@ -66,6 +66,15 @@ export const makeDeployment = async (admin: KubernetesClient, template: PodTempl
   await admin.call({ method: 'POST', path, body: { metadata: { name, namespace }, spec } });
 };
 
+/** A Job whose pod runs until it is told to end (`sim/runs-for`), and is not made again. */
+export const makeJob = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
+  const { name, namespace, spec } = template;
+  const pod = templateOf({ ...template, spec: { restartPolicy: 'Never', ...spec } });
+  const path = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+  const body = { metadata: { name, namespace }, spec: { backoffLimit: 0, template: pod } };
+  await admin.call({ method: 'POST', path, body });
+};
+
 /** A pod that no controller makes again. */
 export const makeBarePod = async (admin: KubernetesClient, template: PodTemplate): Promise<Pod> => {
   const { name, namespace } = template;

@@ -89,11 +89,11 @@ it.each([
 });
 
 describe('what becomes of instances that the cloud keeps', () => {
-  const body = { unmanaged_pods: 'delete', forced: 'keep' } as const;
+  const body = { unmanaged_pods: 'delete', forced: 'keep', complete_within_seconds: 60 } as const;
   const { eviction } = steeringIn({ eviction: body });
 
   it('is shown as it was given', () => {
-    expect(eviction).toEqual({ unmanagedPods: 'delete', forced: 'keep' });
+    expect(eviction).toEqual({ unmanagedPods: 'delete', forced: 'keep', completeWithinSeconds: 60 });
     expect(serializeSteering({ ...noSteering, eviction: eviction! }).eviction).toEqual(body);
   });
 

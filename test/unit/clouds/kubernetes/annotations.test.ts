@@ -11,6 +11,7 @@ it.each([
     told: { [names.maxImpactedMembers]: '2', [names.recoveryTime]: ' 30 ' },
     means: { maxImpactedMembers: 2, recoveryTimeSeconds: 30 },
   },
+  { says: 'that its pods come to their end', told: { [names.onDrain]: 'complete' }, means: { completes: true } },
 ])('a project whose object says $says is taken at its word', ({ told, means }) => {
   expect(constraintsFrom([told])).toEqual({ ...means, faults: [] });
 });
@@ -29,6 +30,7 @@ it.each([
     means: { maxImpactedMembers: 1 },
     wanted: 'a whole number of at least 1',
   },
+  { name: names.onDrain, value: 'yes', means: { completes: true }, wanted: "'complete'" },
   { name: names.ask, value: 'yes', means: { wantsQuestions: true }, wanted: "'true' or 'false'" },
 ])('$name: $value is as careful as can be, and is told', ({ name, value, means, wanted }) => {
   expect(constraintsFrom([{ [name]: value }])).toEqual({

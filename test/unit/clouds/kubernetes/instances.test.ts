@@ -1,5 +1,6 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
+import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
 import { createAwayCounter } from '../../../../clouds/kubernetes/limits/pods-away';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
@@ -19,7 +20,21 @@ it.each([
   { pod: 'a pod without a node', given: { ...aPod(), spec: { containers: [] } }, count: 0 },
 ])('$pod is $count instances', ({ given, jobNamespace = 'node-work', count }) => {
   const cluster = aCluster({ pods: [given], ...(jobNamespace !== '' && { jobNamespace }) });
-  expect(instancesFrom({ cluster, eviction }, cluster.pods.all())).toHaveLength(count);
+  expect(instancesFrom({ cluster, eviction, completeSeconds: 60 }, cluster.pods.all())).toHaveLength(count);
+});
+
+it.each([
+  { pod: 'of a Job', given: aPod({ metadata: { name: 'a', ...anOwner('Job') } }), seconds: 0 },
+  {
+    pod: 'that is to come to its end',
+    given: aPod({ metadata: { name: 'a', annotations: { [annotationNames.onDrain]: 'complete' } } }),
+    seconds: 60,
+  },
+  { pod: 'that runs on', given: aPod({ metadata: { name: 'a', ...anOwner('ReplicaSet') } }), seconds: undefined },
+])('a pod $pod is waited for for $seconds s where no session says it', ({ given, seconds }) => {
+  const cluster = aCluster({ pods: [given] });
+  const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60 }, cluster.pods.all());
+  expect(instance?.endsByItself?.waitSeconds).toBe(seconds);
 });
 
 it("the service's own Jobs are no groups", () => {

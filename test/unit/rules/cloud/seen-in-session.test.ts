@@ -18,12 +18,22 @@ it.each([
   expect(heldIn(eviction, reasons)).toEqual(held);
 });
 
-describe('an instance', () => {
-  const listed: CloudInstance = {
-    ...{ instanceId: 'i', instanceName: 'i', projectId: 'p', host: 'a', flavor: 'f', amounts: {}, state: 'Running' },
-    cannotMove: 'it is bare',
-  };
+const listed: CloudInstance = {
+  ...{ instanceId: 'i', instanceName: 'i', projectId: 'p', host: 'a', flavor: 'f', amounts: {}, state: 'Running' },
+  cannotMove: 'it is bare',
+};
 
+it.each([
+  { eviction: null, waitSeconds: 60 },
+  { eviction: { localData: 'delete' }, waitSeconds: 60 },
+  { eviction: { completeWithinSeconds: 0 }, waitSeconds: 0 },
+  { eviction: { completeWithinSeconds: 600 }, waitSeconds: 600 },
+] as const)('an instance that ends by itself has $waitSeconds s where the session says $eviction', (given) => {
+  const ends = { ...listed, endsByItself: { because: 'it is a Job', waitSeconds: 60 } };
+  expect(seenIn(given.eviction, ends).endsByItself?.waitSeconds).toBe(given.waitSeconds);
+});
+
+describe('an instance', () => {
   it('of a cloud that knows no such options stays as it is', () => {
     expect(seenIn({ unmanagedPods: 'delete' }, listed)).toBe(listed);
   });

@@ -179,6 +179,12 @@ const rows: readonly Row[] = [
     helps: 'let its manager answer OWN_ACTION',
   },
   {
+    is: blocker('instance_ends_by_itself', { ...instance, because: 'it is at work for Job nightly', waitSeconds: 60 }),
+    owner: vepc,
+    says: 'instance web-1 (i-1) of project vepc is waited for, since it is at work for Job nightly: for 60 s from',
+    helps: 'give the session a shorter time',
+  },
+  {
     is: blocker('instance_held_by_state', {
       ...{
         ...instance,

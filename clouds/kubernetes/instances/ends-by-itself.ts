@@ -1,0 +1,22 @@
+/** Pods that should come to their end on their node: pods of Jobs, and those whose project says so. */
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { annotationNames } from '../limits/annotations';
+import { controllerOf, type Pod } from '../objects/pods';
+
+/**
+ * @param completes its project says so by the annotation
+ * @param completeSeconds the time for which such a pod is waited for where the session does not say it. Others are
+ * waited for only where the session does.
+ */
+export const endsByItself = (
+  pod: Pod,
+  completes: boolean,
+  completeSeconds: number,
+): Pick<CloudInstance, 'endsByItself'> => {
+  if (completes) {
+    const because = `its annotation ${annotationNames.onDrain} says that it is to come to its end`;
+    return { endsByItself: { because, waitSeconds: completeSeconds } };
+  }
+  const { kind, name = '' } = controllerOf(pod) ?? {};
+  return kind === 'Job' ? { endsByItself: { because: `it is at work for Job ${name}`, waitSeconds: 0 } } : {};
+};

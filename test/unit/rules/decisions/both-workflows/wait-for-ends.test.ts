@@ -1,0 +1,95 @@
+import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
+import { waitingForEnds } from '../../../../../rules/decisions/both-workflows/wait-for-ends';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import type { HostPhase } from '../../../../../rules/decisions/fleet/fleet';
+import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import {
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
+
+const endsByItself = { because: 'it is at work for Job nightly', waitSeconds: 60 };
+const kept = { because: 'it is bare', owner: 'project', help: 'move it' } as const;
+const facts = { sessionId: aSessionId, begunAtMs: 0 };
+const atMs = (seconds: number) => ({ ...facts, nowMs: seconds * 1000 });
+
+describe('an instance that ends by itself', () => {
+  const heldUntil = (seconds: number, phase: HostPhase, fields: InstanceFields = {}) => {
+    const hosts = [aHostIn(phase, 'host-1', { work: { drainingSinceMs: 30_000 } })];
+    const { instances } = waitingForEnds(
+      { hosts, instances: [anInstance({ endsByItself, ...fields })] },
+      atMs(seconds),
+    );
+    return instances[0]?.cannotMoveNow?.passesAtMs;
+  };
+
+  it.each<{ situation: string; seconds: number; phase: HostPhase; fields?: InstanceFields; until?: number }>([
+    { situation: 'its host is not drained yet', seconds: 1, phase: 'waiting' },
+    { situation: 'its host is drained', seconds: 31, phase: 'emptying', until: 90_000 },
+    { situation: 'its time is just over', seconds: 90, phase: 'emptying' },
+    { situation: 'it is kept besides', seconds: 1, phase: 'waiting', fields: { cannotMoveNow: kept }, until: 60_000 },
+    { situation: 'it is kept, and its time is over', seconds: 60, phase: 'waiting', fields: { cannotMoveNow: kept } },
+  ])('is waited for until $until where $situation', ({ seconds, phase, fields, until }) => {
+    expect(heldUntil(seconds, phase, fields)).toBe(until);
+  });
+
+  it('tells why, and until when', () => {
+    const hosts = [aHostIn('emptying', 'host-1', { work: { drainingSinceMs: 0 } })];
+    const { instances } = waitingForEnds({ hosts, instances: [anInstance({ endsByItself })] }, atMs(0));
+    expect(instances[0]?.cannotMoveNow).toMatchObject({
+      because: 'it is at work for Job nightly: it is waited for until 1970-01-01T00:01:00.000Z',
+      owner: 'project',
+    });
+  });
+
+  it('is left as it is on a host of another session', () => {
+    const hosts = [aHostIn('emptying', 'host-1', { work: { sessionId: 'other', drainingSinceMs: 0 } })];
+    const [instance] = [anInstance({ endsByItself })];
+    expect(waitingForEnds({ hosts, instances: [instance] }, atMs(1)).instances).toEqual([instance]);
+  });
+});
+
+describe('a session of k8s', () => {
+  const k8s = { workflow: 'k8s', rolling: null };
+  const decide = (phase: HostPhase, seconds: number, most?: number) => {
+    const hosts = ['node-1', 'node-2'].map((name) => aHostIn(phase, name, { work: { drainingSinceMs: 0 } }));
+    const instances = [{ host: 'node-1', endsByItself }, { host: 'node-2' }, { host: 'node-2' }];
+    const fleet = aFleet({
+      hosts: [...hosts, aHost({ name: 'spare' })],
+      groups: [aGroup({ maxImpactedMembers: 3 })],
+      instances: instances.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields })),
+    });
+    const seen = waitingForEnds(fleetOfSession(k8s, fleet), atMs(seconds));
+    const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: seen, drainOrder: undefined } as const;
+    const limits = {
+      defaultImpactShare: 0.25,
+      ...choicesOf(k8s),
+      ...(most !== undefined && { maxParallelHosts: most }),
+    };
+    return decideAllVnf(view, seconds * 1000, limits).decision;
+  };
+
+  it('begins its host last', () => {
+    expect(decide('waiting', 1, 1).drain).toEqual(['node-2']);
+  });
+
+  it('moves the others meanwhile, and looks again when the time is over', () => {
+    const { admit, waiting, lookAgainMs, giveBackForDeadlock } = decide('emptying', 50);
+    expect(admit.map(({ instanceId }) => instanceId).sort()).toEqual(['i-1', 'i-2']);
+    expect(waiting).toContainEqual(expect.objectContaining({ waitingFor: 'state', who: 'i-0' }));
+    expect({ lookAgainMs, giveBackForDeadlock }).toEqual({ lookAgainMs: 10_000, giveBackForDeadlock: [] });
+  });
+
+  it('moves it like any other when its time is over', () => {
+    expect(
+      decide('emptying', 60)
+        .admit.map(({ instanceId }) => instanceId)
+        .sort(),
+    ).toEqual(['i-0', 'i-1', 'i-2']);
+  });
+});
