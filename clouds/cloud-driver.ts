@@ -78,6 +78,8 @@ export interface LaterMove {
 export interface ShownStanding {
   readonly sessionId: string;
   readonly doing: 'planned' | 'draining' | 'maintaining' | 'releasing';
+  /** Set where instances had better go to other hosts: it is still to be maintained, and the cloud chooses. */
+  readonly isToBeAvoided?: true;
 }
 
 /** The maximum age of the answers of `listInstancesLately`. */
@@ -149,6 +151,8 @@ export interface CloudDriver extends CloudLists {
    * @param only when it is given, no other host is touched
    */
   showStandings?(standings: ReadonlyMap<string, ShownStanding>, only?: string): Promise<void>;
+  /** Set where the cloud chooses hosts by what is shown, so that it is shown before the first instance moves. */
+  readonly standingsSteer?: true;
   /** Resolves when the cloud can be reached and accepts the service's login. */
   ping(): Promise<void>;
   /** Ends what the driver keeps open. Left out: it keeps nothing open. */

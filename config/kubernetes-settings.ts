@@ -56,4 +56,9 @@ export const kubernetesSettings = {
     meaning: 'Seconds that a host without pods waits for its volumes to be detached.',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
+  kubernetesTaintUnmaintained: withDefault('PARLEY_KUBERNETES_TAINT_UNMAINTAINED', 'off', {
+    meaning:
+      '`on`: while a session of the workflow `k8s` runs, the scheduler prefers other nodes to those that it has still to maintain (a taint PreferNoSchedule).',
+    parse: parse.oneOf('off', 'on'),
+  }),
 } as const;

@@ -19,6 +19,7 @@ import { usualTimesOf } from '../../rules/expectations/expected-times';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import type { AdmissionWatch } from '../../telemetry/metrics/measures';
 import { followInstances, noteInstances } from '../hosts/note-instances';
+import { showStandings } from '../hosts/show-standings';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
@@ -56,6 +57,7 @@ export const createDecisionActivities = (services: Services) => ({
     ...ref
   }: StateRef & BeginsInWindow): Promise<SessionState | Paused | HeldBack> {
     const snapshot = await lookForSession(services, ref);
+    if (services.cloud.standingsSteer === true) await showStandings(services);
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
       if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });

@@ -5,6 +5,7 @@
  */
 import type { ShownStanding } from '../../clouds/cloud-driver';
 import { findHostsInHand, type HostInHand } from '../../prisma/hosts/hosts-in-hand';
+import { asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Services } from '../services';
 
 type StandingServices = Pick<Services, 'db' | 'cloud' | 'logger'>;
@@ -27,4 +28,8 @@ const doings = {
   releasing: 'releasing',
 } as const;
 
-const standingOf = ({ sessionId, phase }: HostInHand): ShownStanding => ({ sessionId, doing: doings[phase] });
+const standingOf = (host: HostInHand): ShownStanding => {
+  const { sessionId, phase, isBegun } = host;
+  const isToBeAvoided = isBegun && phase !== 'releasing' && asksOnlyTheWilling(host);
+  return { sessionId, doing: doings[phase], ...(isToBeAvoided && { isToBeAvoided }) };
+};

@@ -40,6 +40,8 @@ export interface KubernetesOptions {
   readonly readySeconds: number;
   /** The time for which volumes without a pod are waited for. */
   readonly detachSeconds: number;
+  /** True when nodes of running sessions that are still to be maintained get a taint. */
+  readonly taintsUnmaintained: boolean;
   /** The namespace of the service's own Jobs, whose pods are no instances; undefined: there are none. */
   readonly jobNamespace: string | undefined;
 }
@@ -49,7 +51,7 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
-  const { client } = options;
+  const { client, taintsUnmaintained: taints } = options;
   const { closing, rightsFor, cluster, lacks, events } = sources;
   const mover = moverOf(options, sources);
   return {
@@ -64,7 +66,9 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
 
     disableHost: (host, reason) => cordon(client, host, reason),
     enableHost: (host) => uncordon(client, host),
-    showStandings: (standings, only) => showStandings({ client, nodes: cluster.nodes, events, lacks }, standings, only),
+    showStandings: (standings, only) =>
+      showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only),
+    ...(taints && { standingsSteer: true }),
 
     startMove: (move) => startMove(mover, move),
     observeMove: (move) => observeMove(mover, move),

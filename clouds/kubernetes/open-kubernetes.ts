@@ -12,6 +12,7 @@ export interface KubernetesSettings extends KubernetesAccessSettings {
   readonly kubernetesCompleteSeconds: number;
   readonly kubernetesReadySeconds: number;
   readonly kubernetesDetachSeconds: number;
+  readonly kubernetesTaintUnmaintained: 'off' | 'on';
   readonly jobNamespace: string | undefined;
 }
 
@@ -34,5 +35,6 @@ export const openKubernetes = ({
     completeSeconds: settings.kubernetesCompleteSeconds,
     readySeconds: settings.kubernetesReadySeconds,
     detachSeconds: settings.kubernetesDetachSeconds,
+    taintsUnmaintained: settings.kubernetesTaintUnmaintained === 'on',
     jobNamespace: settings.jobNamespace,
   });

@@ -64,7 +64,8 @@ beforeAll(async () => {
     await makeBudget(admin, { ...app, app: app.name, minAvailable: app.replicas - 1 });
   }
   judge = await watchBudgets(testKubernetes().adminKubeconfig);
-  rig = await startRig({ environment: serviceEnvironment(), actionPlugins: [maintain] });
+  const environment = { ...serviceEnvironment(), PARLEY_KUBERNETES_TAINT_UNMAINTAINED: 'on' };
+  rig = await startRig({ environment, actionPlugins: [maintain] });
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
 });
 
@@ -148,6 +149,9 @@ it('asks nobody in k8s, tells before what keeps a node, and goes on without that
   expect(ownBudgets().every(({ fewest, needed }) => fewest >= needed)).toBe(true);
 });
 
+const taintsOf = async (name = ''): Promise<readonly string[]> =>
+  (await admin.get(nodes, { name }))?.spec.taints?.map(({ key }) => key) ?? [];
+
 /** A pod that runs for one of the session's own Jobs. */
 const startJob = async (name: string) => {
   await makeJob(admin, { name, namespace, spec: onOwnNodes });
@@ -158,7 +162,7 @@ const startJob = async (name: string) => {
 it('evicts pods that would be lost where the session says so, and waits for Jobs for as long as it says', async () => {
   const own = hosts.slice(1); // the first one is left cordoned
   const service = anAdmin(rig.url);
-  const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { nodeName: own[0] } });
+  const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { ...onOwnNodes, nodeName: own[0] } });
   const withData = { name: 'scratch', namespace };
   await makeReplicaSet(admin, { ...withData, spec: { ...onOwnNodes, volumes: [{ name: 'data', emptyDir: {} }] } });
   const [local] = await runningPods(admin, withData);
@@ -178,8 +182,12 @@ it('evicts pods that would be lost where the session says so, and waits for Jobs
   maintained.length = 0;
   const sessionId = await service.create({ ...request, eviction });
   for (const pod of [nightly, endless]) {
-    const reason = await service.untilReason(sessionId, ({ who }) => who === uidOf(pod));
+    const reason = await service.untilReason(
+      sessionId,
+      ({ who, waiting_for }) => waiting_for === 'state' && who === uidOf(pod),
+    );
     expect(reason.because).toMatch(/since it is at work for Job .* it is waited for until/);
+    expect(await taintsOf(pod.spec.nodeName)).toContain('parley.maintenance/to-be-maintained');
   }
   const ends = { metadata: { annotations: { 'sim/runs-for': '10ms' } } };
   await admin.patch(pods, { namespace, name: nightly.metadata.name }, { patch: ends, type: 'merge' });
@@ -187,7 +195,8 @@ it('evicts pods that would be lost where the session says so, and waits for Jobs
   const now = { ...eviction, complete_within_seconds: 0 };
   expect((await service.call('PATCH', `/maintenance/${sessionId}`, { eviction: now })).status).toBe(200);
   const done = await service.until(sessionId, 'MAINTENANCE_DONE');
-  expect(done).toMatchObject({ eviction: now });
+  expect(done.session).toMatchObject({ eviction: now });
   expect(maintained.map(({ host }) => host).sort()).toEqual(own);
+  for (const name of own) expect(await taintsOf(name)).toEqual([ownPods.key]);
   for (const pod of [bare, endless]) expect(await findPod(admin, uidOf(pod))).toBeUndefined();
 });

@@ -55,11 +55,13 @@ export const forceMove = async (mover: PodMover, request: MoveRequest): Promise<
   if (known?.forced === true) return lookAt(mover, known);
   const status = known === undefined ? undefined : await lookAt(mover, known);
   if (known !== undefined && status?.kind === 'gone') return status;
-  const forced = request.eviction?.forced ?? mover.defaults.forced;
-  if (forced === 'keep') return failUnforced(mover, known, request);
+  if (!mayDelete(mover, request)) return failUnforced(mover, known, request);
   if (known !== undefined && isOpen(known)) await giveUp(mover, known, 'given up for a deletion');
   return begin(mover, { ...request, forced: true });
 };
+
+const mayDelete = ({ defaults }: PodMover, { eviction }: MoveRequest): boolean =>
+  (eviction?.forced ?? defaults.forced) === 'delete';
 
 const failUnforced = async (
   { db }: PodMover,

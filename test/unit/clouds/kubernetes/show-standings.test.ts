@@ -1,7 +1,8 @@
 import type { ShownStanding } from '../../../../clouds/cloud-driver';
 import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kubernetes-client';
+import { KubernetesError } from '../../../../clouds/kubernetes/client/kubernetes-error';
 import { showStandings } from '../../../../clouds/kubernetes/hosts/show-standings';
-import type { Node } from '../../../../clouds/kubernetes/objects/nodes';
+import type { Node, Taint } from '../../../../clouds/kubernetes/objects/nodes';
 import { aCluster, aNode } from '../../../builders/a-kubernetes-object';
 
 const autoscaler = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
@@ -10,7 +11,11 @@ const named = (name: string, annotations: Record<string, string> = {}): Node =>
 
 interface Patched {
   readonly subresource?: string;
-  readonly patch: { metadata?: { annotations: Record<string, string | null> }; status?: { conditions: Condition[] } };
+  readonly patch: {
+    metadata?: { annotations?: Record<string, string | null>; resourceVersion?: string };
+    spec?: { taints: Taint[] };
+    status?: { conditions: Condition[] };
+  };
 }
 interface Condition {
   readonly type: string;
@@ -20,7 +25,7 @@ interface Condition {
   readonly $patch?: 'delete';
 }
 
-const patchedNode = (node: Node, { metadata, status }: Patched['patch']): Node => {
+const patchedNode = (node: Node, { metadata, spec, status }: Patched['patch']): Node => {
   const changed = { ...node.metadata.annotations, ...metadata?.annotations };
   const annotations = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   const types = status?.conditions.map(({ type }) => type) ?? [];
@@ -29,6 +34,7 @@ const patchedNode = (node: Node, { metadata, status }: Patched['patch']): Node =
   const resourceVersion = String(Number(node.metadata.resourceVersion) + 1);
   return {
     ...node,
+    spec: { ...node.spec, ...spec },
     metadata: { ...node.metadata, annotations: annotations as Record<string, string>, resourceVersion },
     status: { ...node.status, conditions: [...kept, ...set] },
   };
@@ -43,7 +49,11 @@ const aClusterOf = (...all: readonly Node[]) => {
     get: (_resource: unknown, { name }: { name: string }) => Promise.resolve(cluster.nodes.byName(name)),
     patch: (_resource: unknown, { name }: { name: string }, { patch, subresource = 'annotations' }: Patched) => {
       patches.push(`${name} ${subresource}`);
-      return Promise.resolve(patchedNode(cluster.nodes.byName(name)!, patch));
+      const node = cluster.nodes.byName(name)!;
+      const { resourceVersion = node.metadata.resourceVersion } = patch.metadata ?? {};
+      const isStale = resourceVersion !== node.metadata.resourceVersion;
+      if (isStale) return Promise.reject(new KubernetesError('words', 409, { said: 'stale', causes: [] }));
+      return Promise.resolve(patchedNode(node, patch));
     },
   } as unknown as KubernetesClient;
   const sources = {
@@ -56,11 +66,12 @@ const aClusterOf = (...all: readonly Node[]) => {
       },
     },
     lacks: () => Promise.resolve(false),
+    taints: true,
   };
-  const show = (standings: Readonly<Record<string, ShownStanding['doing']>>, only?: string) =>
+  const show = (standings: Readonly<Record<string, ShownStanding['doing']>>, only?: string, given = {}) =>
     showStandings(
       sources,
-      new Map(Object.entries(standings).map(([name, doing]) => [name, { sessionId: 's-1', doing }])),
+      new Map(Object.entries(standings).map(([name, doing]) => [name, { sessionId: 's-1', doing, ...given }])),
       only,
     );
   const seen = (name: string) => {
@@ -133,4 +144,47 @@ it('a login without the right to set conditions shows the rest', async () => {
   expect(told).toEqual(['DrainStarted']);
   sources.client.get = () => Promise.reject(new Error('all of it is shown'));
   await show({ 'node-1': 'draining' });
+});
+
+describe('a node that is to be avoided', () => {
+  const others = [{ key: 'gpu', value: 'a100', effect: 'NoSchedule' }];
+  const avoided = { key: 'parley.maintenance/to-be-maintained', effect: 'PreferNoSchedule' };
+  const toBeAvoided = { isToBeAvoided: true };
+  const tainted = (): Node => ({ ...named('node-1'), spec: { taints: others } });
+  const taintsOf = ({ sources }: ReturnType<typeof aClusterOf>) => sources.nodes.byName('node-1')?.spec.taints;
+
+  it('has a taint of its own until the session is done with it, and keeps the others', async () => {
+    const cluster = aClusterOf(tainted());
+    await cluster.show({ 'node-1': 'planned' }, undefined, toBeAvoided);
+    expect(taintsOf(cluster)).toEqual([...others, avoided]);
+    const before = cluster.patches.length;
+    await cluster.show({ 'node-1': 'planned' }, undefined, toBeAvoided);
+    expect(cluster.patches).toHaveLength(before);
+    await cluster.show({ 'node-1': 'releasing' });
+    expect(taintsOf(cluster)).toEqual(others);
+  });
+
+  it('has none where the settings do not want it, also where it had one', async () => {
+    const cluster = aClusterOf(tainted());
+    await cluster.show({ 'node-1': 'planned' }, undefined, toBeAvoided);
+    cluster.sources.taints = false;
+    await cluster.show({ 'node-1': 'planned' }, undefined, toBeAvoided);
+    expect(taintsOf(cluster)).toEqual(others);
+  });
+
+  it('keeps a taint that somebody else sets at the same moment', async () => {
+    const cluster = aClusterOf(tainted());
+    const { client } = cluster.sources;
+    const patch = client.patch.bind(client);
+    const theirs = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+    let isFirst = true;
+    client.patch = (...given) => {
+      const node = cluster.sources.nodes.byName('node-1')!;
+      if (isFirst) cluster.sources.nodes.put(patchedNode(node, { spec: { taints: [...others, theirs] } }));
+      isFirst = false;
+      return patch(...given);
+    };
+    await cluster.show({ 'node-1': 'planned' }, undefined, toBeAvoided);
+    expect(taintsOf(cluster)).toEqual([...others, theirs, avoided]);
+  });
 });
