@@ -1,10 +1,11 @@
 /**
- * Gets or builds what the tests run and the user's cache keeps: Temporal, the Kafka broker, Nova and Keystone, a
- * Chromium and the oldest Node.js. Parts of a run that begin side by side find all of it there, where each would get it
- * for itself, and what a machine does once is a part of its own in the costs of a run. With the argument `kubernetes`
- * it gets the control plane of Kubernetes and Helm, whose build takes some ten processor-minutes: only their own tests
- * wait for that.
+ * Gets or builds what the tests run and the user's cache keeps: both servers of Temporal, the Kafka broker, Nova and
+ * Keystone, a Chromium and the oldest Node.js. Parts of a run that begin side by side find all of it there, where each
+ * would get it for itself, and what a machine does once is a part of its own in the costs of a run. With the argument
+ * `kubernetes` it gets the control plane of Kubernetes and Helm, whose build takes some ten processor-minutes: only
+ * their own tests wait for that.
  */
+import { temporalPrograms } from '../../dev/temporal-server/programs';
 import { findChromium } from '../browser/chromium';
 import { allStarted } from '../integration/setup/all-started';
 import { kafkaJars } from '../integration/setup/kafka/kafka-jars';
@@ -20,7 +21,7 @@ const main = async (): Promise<void> => {
   const got: Promise<unknown>[] =
     process.argv[2] === 'kubernetes'
       ? [kubernetesPrograms().then(provideHelm)]
-      : [findTestTemporal(), kafkaJars(), pythonWithOpenStack(), findChromium(), findOldestNode()];
+      : [findTestTemporal(), temporalPrograms(), kafkaJars(), pythonWithOpenStack(), findChromium(), findOldestNode()];
   await allStarted(got).finally(close);
 };
 

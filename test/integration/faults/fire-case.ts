@@ -7,7 +7,7 @@ import { anAdmin } from '../rig/admin';
 import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
-import { type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
+import { type FireOptions, type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
 import { longestIdleMs, type Outage } from './silence';
 import type { Killed } from './supervised';
 import { untilOver } from './until-over';
@@ -102,9 +102,11 @@ const runSession = async ({ service, managers }: Session, fireCase: FireCase): P
 };
 
 const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Promise<FireOutcome> => {
-  const { url, db } = service;
+  const { urls, db } = service;
   await loadFleet(db, parseFleet(fleetUnderFire), { storeConstraints: true });
-  const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
+  const managers = projectIds.map((projectId, index) =>
+    startPersistentManager({ url: urls[index % urls.length]!, projectId, actionFor }),
+  );
   try {
     return await runSession({ service, managers }, fireCase);
   } finally {
@@ -112,8 +114,9 @@ const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Prom
   }
 };
 
-export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
+/** @param options processes and servers beside those that the case needs */
+export const runFireCase = (fireCase: FireCase, options: FireOptions = {}): Promise<FireOutcome> => {
   const halting = fireCase.flatMap(({ moment }) => (typeof moment === 'string' ? moment : []));
   const own = fireCase.some(({ victim }) => victim === 'postgres') ? ({ ownServers: 'postgres' } as const) : {};
-  return withServiceUnderFire({ moments: halting, ...own }, (service) => withManagers(service, fireCase));
+  return withServiceUnderFire({ moments: halting, ...own, ...options }, (service) => withManagers(service, fireCase));
 };

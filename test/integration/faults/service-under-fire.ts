@@ -22,15 +22,18 @@ import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
 import type { Moment } from './moments';
 import { ownKafka, ownPostgres, type OwnServer, ownTemporal } from './own-servers';
+import { startProductionTemporal } from './production-temporal';
 import { type Killed, supervise, type Supervised } from './supervised';
 
 export const victims = ['api', 'worker', 'postgres'] as const;
-/** Workers beside the first have a number; servers can be killed where they are own ones. */
-export type Victim = (typeof victims)[number] | `worker-${number}` | 'temporal' | 'kafka';
+/** APIs and workers beside the first have a number; servers can be killed where they are own ones. */
+export type Victim = (typeof victims)[number] | `${'api' | 'worker'}-${number}` | 'temporal' | 'kafka';
 
 export interface ServiceUnderFire {
-  /** The API's address, with /v1. */
+  /** The address of the first API, with /v1. */
   readonly url: string;
+  /** The addresses of all APIs. */
+  readonly urls: readonly string[];
   readonly db: Database;
   readonly kafkaBrokers: readonly string[];
   readonly topic: string;
@@ -49,8 +52,10 @@ export interface FireOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
   readonly workers?: number;
-  /** Servers of its own, which can be killed. */
-  readonly ownServers?: 'postgres' | 'all';
+  /** APIs side by side: api, api-2 and so on. */
+  readonly apis?: number;
+  /** Servers of its own, which can be killed; production-temporal: the one of deployments, on PostgreSQL. */
+  readonly ownServers?: 'postgres' | 'production-temporal' | 'all';
 }
 
 interface Program {
@@ -116,6 +121,13 @@ const leaveNamespace = async (access: TemporalAddress): Promise<void> => {
   await closeNamespace(client).finally(close);
 };
 
+const temporalFor = async ({ folder, options, atEnd }: Parts): Promise<string> => {
+  if (options.ownServers !== 'production-temporal') return testServices().temporalAddress;
+  const { address, stop } = await startProductionTemporal(folder);
+  atEnd(stop);
+  return address;
+};
+
 const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers> => {
   const noted = async (starting: Promise<OwnServer>): Promise<OwnServer> => {
     const server = await starting;
@@ -141,7 +153,8 @@ const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers>
       ]),
     };
   }
-  const { temporalAddress, kafkaBrokers } = testServices();
+  const { kafkaBrokers } = testServices();
+  const temporalAddress = await temporalFor({ folder, options, atEnd });
   const namespace = await createNamespace(temporalAddress);
   atEnd(() => leaveNamespace({ temporalAddress, temporalNamespace: namespace }));
   const shared = { temporalAddress, namespace, kafkaBrokers };
@@ -156,22 +169,32 @@ const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers>
 
 const startPrograms = async (
   { folder, options, atEnd }: Parts,
-  environment: Readonly<Record<string, string>>,
+  { environment, apiPorts }: Started,
 ): Promise<ReadonlyMap<Victim, Supervised>> => {
   const { moments = [], workers = 1 } = options;
   const { workflowBundle: bundle } = testServices();
   const started = new Map<Victim, Supervised>();
-  const start = async (program: Program['program'], name: Victim, ...more: string[]): Promise<void> => {
+  const start = async (name: Victim, own: Pick<Program, 'program' | 'environment'>, ...more: string[]) => {
     const args = [folder, moments.join(','), ...more];
-    const supervised = await supervise(() => startProgram({ program, name, folder, args, environment }));
+    const supervised = await supervise(() => startProgram({ ...own, name, folder, args }));
     atEnd(supervised.stop);
     started.set(name, supervised);
   };
-  await start('worker', 'worker', bundle);
-  for (let number = 2; number <= workers; number += 1) await start('worker', `worker-${number}`, bundle);
-  await start('api', 'api');
+  await start('worker', { program: 'worker', environment }, bundle);
+  for (let number = 2; number <= workers; number += 1) {
+    await start(`worker-${number}`, { program: 'worker', environment }, bundle);
+  }
+  for (const [index, port] of apiPorts.entries()) {
+    const own = { ...environment, PARLEY_PORT: String(port) };
+    await start(index === 0 ? 'api' : `api-${index + 1}`, { program: 'api', environment: own });
+  }
   return started;
 };
+
+interface Started {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly apiPorts: readonly number[];
+}
 
 const untilReady = (apiUrl: string): Promise<true> =>
   eventually(`${apiUrl}/readyz answers 200`, async () => {
@@ -183,23 +206,25 @@ const start = async (parts: Parts): Promise<ServiceUnderFire> => {
   const servers = await startServers(parts);
   const { databaseUrl, kafkaBrokers } = servers;
   const topic = `faults-${randomUUID()}`;
-  const port = await anyFreePort();
-  const apiUrl = `http://127.0.0.1:${port}`;
+  const apiPorts: number[] = [];
+  for (let number = 1; number <= (parts.options.apis ?? 1); number += 1) apiPorts.push(await anyFreePort());
+  const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`);
   const environment = rigEnvironment(servers, {
     KAFKA_BROKERS: kafkaBrokers.join(','),
     PARLEY_KAFKA_TOPIC: topic,
-    PARLEY_PORT: String(port),
-    PARLEY_BASE_URL: apiUrl,
+    // Reply URLs name it, whichever process publishes the event.
+    PARLEY_BASE_URL: apiUrls[0]!,
     ...patience,
     ...parts.options.environment,
   });
-  const programs = await startPrograms(parts, environment);
-  await untilReady(apiUrl);
+  const programs = await startPrograms(parts, { environment, apiPorts });
+  await Promise.all(apiUrls.map(untilReady));
   const db = openDatabase({ url: databaseUrl, poolSize: 3 });
   parts.atEnd(() => db.$disconnect());
   const supervised = new Map<Victim, Supervised>([...programs, ...servers.supervised]);
   return {
-    url: `${apiUrl}/v1`,
+    url: `${apiUrls[0]}/v1`,
+    urls: apiUrls.map((url) => `${url}/v1`),
     db,
     kafkaBrokers,
     topic,

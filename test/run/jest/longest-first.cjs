@@ -23,6 +23,7 @@ const usualSeconds = {
   'openstack/own-action': 45,
   'openstack/host-content': 45,
   'openstack/login': 30,
+  'integration/bad-days/slow-cloud': 110,
   'integration/sessions/workflow-packages-kept': 105,
   'integration/sessions/vnf-compared': 85,
   'integration/faults/both-workflows': 75,
