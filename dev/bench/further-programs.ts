@@ -9,6 +9,8 @@ import { settingsTable } from '../../config/settings-table';
 export interface FurtherProgram {
   readonly program: ServiceProgram;
   readonly process: ServiceProcess;
+  /** Undefined: it exports no metrics. */
+  readonly metricsPort: number | undefined;
 }
 
 interface Further {
@@ -18,8 +20,15 @@ interface Further {
   readonly count: Readonly<Partial<Record<ServiceProgram, number>>>;
 }
 
+const metricsPortSetting = {
+  api: settingsTable.apiMetricsPort.name,
+  worker: settingsTable.workerMetricsPort.name,
+} as const;
+
 const start = async (program: ServiceProgram, number: number, { stack, env }: Further): Promise<FurtherProgram> => {
   const { addresses, settings } = stack;
+  const isMeasured = env[metricsPortSetting[program]] !== undefined;
+  const metricsPort = isMeasured ? await anyFreePort() : undefined;
   const own = {
     ...env,
     DATABASE_URL: addresses.databaseUrl,
@@ -27,6 +36,7 @@ const start = async (program: ServiceProgram, number: number, { stack, env }: Fu
     [settingsTable.port.name]: String(await anyFreePort()),
     // Reply URLs name it, whichever worker publishes the event; by default they name the process's own port.
     [settingsTable.baseUrl.name]: addresses.api,
+    ...(isMeasured && { [metricsPortSetting[program]]: String(metricsPort) }),
   };
   const first = describeProgram(program, { dataDir: settings.dataDir, env: own });
   const name = `${program}-${number}`;
@@ -36,7 +46,7 @@ const start = async (program: ServiceProgram, number: number, { stack, env }: Fu
     logFile: path.join(settings.dataDir, 'logs', `${name}.log`),
     pidFile: path.join(settings.dataDir, `${name}.pid`),
   });
-  return { program, process };
+  return { program, process, metricsPort };
 };
 
 /** @param started takes each as soon as it runs, so that it can be stopped when a later one does not start */

@@ -34,6 +34,8 @@ export interface MeasuredStack {
   readonly pids: Readonly<Record<Program, readonly number[]>>;
   /** Those that run beside the first api and the first worker. */
   readonly further: readonly FurtherProgram[];
+  /** The ports on which the processes of each program export their metrics; none: these are not watched. */
+  readonly metricsPorts: Readonly<Record<ServiceProgram, readonly number[]>>;
 }
 
 export interface StackToMeasure {
@@ -46,9 +48,14 @@ export interface StackToMeasure {
   readonly temporal?: 'development' | 'server';
   /** How many processes of each there are; left out: one. */
   readonly count?: Readonly<Partial<Record<ServiceProgram, number>>>;
+  /** Lets the processes export their metrics, which costs the workers a little. */
+  readonly withMetrics?: boolean;
 }
 
-const environment = async (dataDir: string, { fleet, settings }: StackToMeasure): Promise<NodeJS.ProcessEnv> => {
+const environment = async (
+  dataDir: string,
+  { fleet, settings, withMetrics }: StackToMeasure,
+): Promise<NodeJS.ProcessEnv> => {
   const fleetFile = path.join(dataDir, 'fleet.json');
   if (fleet !== undefined) await writeFile(fleetFile, JSON.stringify(fleet));
   return {
@@ -58,6 +65,10 @@ const environment = async (dataDir: string, { fleet, settings }: StackToMeasure)
     ...(fleet !== undefined && { [settingsTable.fleetFile.name]: fleetFile }),
     [settingsTable.port.name]: String(await anyFreePort()),
     [settingsTable.logLevel.name]: 'warn',
+    ...(withMetrics && {
+      [settingsTable.apiMetricsPort.name]: String(await anyFreePort()),
+      [settingsTable.workerMetricsPort.name]: String(await anyFreePort()),
+    }),
   };
 };
 
@@ -86,6 +97,17 @@ const findPids = async (dataDir: string, db: Database, beside: Beside): Promise<
   };
 };
 
+const portsOf = (
+  { apiMetricsPort, workerMetricsPort }: Stack['settings'],
+  further: readonly FurtherProgram[],
+): MeasuredStack['metricsPorts'] => {
+  const portsOfProgram = (program: ServiceProgram, first: number | undefined): number[] =>
+    [first, ...further.filter((one) => one.program === program).map(({ metricsPort }) => metricsPort)].filter(
+      (port) => port !== undefined,
+    );
+  return { api: portsOfProgram('api', apiMetricsPort), worker: portsOfProgram('worker', workerMetricsPort) };
+};
+
 const measureOn = async <T>(
   { addresses, settings }: Stack,
   beside: Beside,
@@ -95,7 +117,9 @@ const measureOn = async <T>(
   try {
     const pids = await findPids(settings.dataDir, db, beside);
     const { further } = beside;
-    return await measure({ api: addresses.api, settings, temporalAddress: addresses.temporal, db, pids, further });
+    const metricsPorts = portsOf(settings, further);
+    const { api, temporal: temporalAddress } = addresses;
+    return await measure({ api, settings, temporalAddress, db, pids, further, metricsPorts });
   } finally {
     await db.$disconnect();
   }

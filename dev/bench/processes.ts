@@ -22,9 +22,17 @@ export const processorSeconds = async (pid: number): Promise<number> => {
   return (ownTicks + endedTicks + ofChildren) / ticksPerSecond;
 };
 
-/** The most resident memory of the process since it began, in MiB: the kernel's own mark, so no peak is missed. */
-export const peakMemoryMb = async (pid: number): Promise<number> => {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM: measure on Linux`);
+const memoryMb = async (pid: number, field: 'VmHWM' | 'VmRSS'): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}: measure on Linux`);
   return Number(kilobytes) / 1024;
 };
+
+/** The most resident memory of the process since it began, in MiB: the kernel's own mark, so no peak is missed. */
+export const peakMemoryMb = (pid: number): Promise<number> => memoryMb(pid, 'VmHWM');
+
+export const residentMemoryMb = (pid: number): Promise<number> => memoryMb(pid, 'VmRSS');
+
+/** Files and connections. */
+export const openFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;

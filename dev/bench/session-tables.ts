@@ -1,5 +1,6 @@
 /** The tables that show the course of a session and where its time was spent. */
 import type { SessionCourse } from '../../prisma/session/session-trace';
+import type { LongestBlocks } from './event-loops';
 import type { ActivityTimes, WorkflowHistory } from './histories';
 import type { HostPhases } from './host-phases';
 import type { Cores } from './measured-stack';
@@ -17,15 +18,20 @@ export interface SessionMeasured {
   /** The share of the machine's processors that was busy. */
   readonly busyShare: number;
   readonly peaksMb: readonly { readonly program: string; readonly mb: number }[];
+  /** The number of times that an instance left the same host again. */
+  readonly movesTwice: number;
+  /** The longest time for which the event loop of a process stood still. */
+  readonly blocksMs: LongestBlocks;
   readonly replies: { readonly taken: number; readonly refused: number };
 }
 
-const printWhole = ({ seconds, course, busyShare, replies }: SessionMeasured, least: number): void => {
+const printWhole = ({ seconds, course, busyShare, replies, movesTwice }: SessionMeasured, least: number): void => {
   const hosts = course.hosts.length;
   printTable('All sessions', [
     [
       'hosts',
       'moves',
+      'moved twice',
       'questions about moves',
       'replies',
       'refused',
@@ -37,6 +43,7 @@ const printWhole = ({ seconds, course, busyShare, replies }: SessionMeasured, le
     [
       String(hosts),
       String(course.moves.length),
+      String(movesTwice),
       String(course.questions.length),
       String(replies.taken),
       String(replies.refused),
@@ -66,15 +73,16 @@ const printHistories = ({ sessions, hosts, course }: SessionMeasured): void => {
   ]);
 };
 
-const printProcesses = ({ cores, seconds, course, peaksMb }: SessionMeasured): void => {
+const printProcesses = ({ cores, seconds, course, peaksMb, blocksMs }: SessionMeasured): void => {
+  const blockOf = (name: string): string => (name === 'api' || name === 'worker' ? blocksMs[name].toFixed(0) : '');
   const peakOf = (name: string): string => peaksMb.find(({ program }) => program === name)?.mb.toFixed(0) ?? '';
   const row = (name: string, used: number): string[] => {
     const msAMove = (used * seconds * 1000) / Math.max(1, course.moves.length);
-    return [name, (used * seconds).toFixed(1), msAMove.toFixed(1), used.toFixed(2), peakOf(name)];
+    return [name, (used * seconds).toFixed(1), msAMove.toFixed(1), used.toFixed(2), peakOf(name), blockOf(name)];
   };
   const ofService = sum(Object.entries(cores).map(([name, used]) => (name === 'bench' ? 0 : used)));
   const rows = Object.entries(cores).map(([name, used]) => row(name, used));
-  const heading = ['process', 'processor s', 'ms a move', 'cores busy', 'peak memory MiB'];
+  const heading = ['process', 'processor s', 'ms a move', 'cores busy', 'peak memory MiB', 'longest block ms'];
   printTable('Processes', [heading, ...rows, row('all without bench', ofService)]);
 };
 

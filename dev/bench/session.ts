@@ -55,6 +55,13 @@ const post = (url: string, request: SessionToCreate): Promise<unknown> =>
 export const createSession = async (api: string, request: SessionToCreate): Promise<string> =>
   parseCreated(await post(`${api}/v1/maintenance`, request)).session_id;
 
+/** Returns when the deletion is on record. */
+export const deleteSession = async (api: string, sessionId: string): Promise<void> => {
+  const response = await fetch(`${api}/v1/maintenance/${sessionId}`, { method: 'DELETE' });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`DELETE of session ${sessionId}: ${response.status} ${text}`);
+};
+
 export interface SessionEnd {
   readonly earliest: Date;
   readonly expected: Date;

@@ -15,6 +15,7 @@ import { simulate } from '../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../rules/simulation/strategy';
 import { connectTemporal } from '../../temporal/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
+import { watchEventLoops } from './event-loops';
 import { generateFleet } from './generate-fleet';
 import { readHistory, type WorkflowHistory } from './histories';
 import { hostPhasesOf } from './host-phases';
@@ -159,9 +160,16 @@ const peaksOf = async ({ pids }: MeasuredStack): Promise<SessionMeasured['peaksM
     }),
   );
 
+/** Each host is drained once: what left it twice was moved twice, by the cloud's own log. */
+const countRepeated = async ({ db }: MeasuredStack): Promise<number> => {
+  const moves = await db.simMove.groupBy({ by: ['instanceId', 'source'], where: { status: 'done' }, _count: true });
+  return moves.filter(({ _count }) => _count > 1).length;
+};
+
 const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): Promise<SessionMeasured> => {
   const manager = startManager(stack.api, () => true);
   try {
+    const blocks = await watchEventLoops(stack.metricsPorts);
     const [busyShare, cores] = [watchProcessors(), await watchCores(stack)];
     const startedMs = performance.now();
     const sessionIds: string[] = [];
@@ -177,7 +185,14 @@ const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): 
     const seconds = (performance.now() - startedMs) / 1000;
     const used = { seconds, cores: await cores(), busyShare: busyShare(), replies: manager.counts() };
     const [course, peaksMb] = [await courseOfAll(stack, sessionIds), await peaksOf(stack)];
-    return { ...used, course, peaksMb, ...(await readHistories(stack, sessionIds)) };
+    return {
+      ...used,
+      course,
+      peaksMb,
+      blocksMs: await blocks(),
+      movesTwice: await countRepeated(stack),
+      ...(await readHistories(stack, sessionIds)),
+    };
   } finally {
     await manager.stop();
   }
@@ -198,7 +213,7 @@ const main = async (): Promise<void> => {
   const fleet = await chosenFleet();
   const hostnames = toMaintain(fleet);
   const count = { api: Number(options.apis), worker: Number(options.workers) };
-  const request = { fleet, settings: windows, signal, temporal: chosenTemporal(), count };
+  const request = { fleet, settings: windows, signal, temporal: chosenTemporal(), count, withMetrics: true };
   const results = await withStack(request, (stack) => runSessions(stack, hostnames));
   const settings =
     `fleet ${fleet.name}: ${hostnames.length} hosts to maintain, ${fleet.instances.length} instances, ` +
