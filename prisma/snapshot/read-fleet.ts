@@ -232,6 +232,7 @@ export const withConstraints = (
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
       ...(instance.isWorthTrying && { isWorthTrying: true }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
+      ...(instance.isNotMadeAgain && { isNotMadeAgain: true }),
       ...isWaitedFor(instance),
     };
   });

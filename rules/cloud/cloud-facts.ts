@@ -97,6 +97,8 @@ export interface CloudInstance extends Sized {
    * session that says nothing. Left out: no session changes them.
    */
   readonly heldUnless?: readonly HeldUnless[];
+  /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
+  readonly isNotMadeAgain?: true;
   /** Left out: it runs on. */
   readonly endsByItself?: EndsByItself;
   /**

@@ -70,7 +70,8 @@ export class VirtualMoves {
       const isWithdrawn = world.model.claimByInstance.get(instance.id) !== claim;
       if (isWithdrawn || (isSilent && this.setting.isSilent(claim.source, instance.projectId))) return;
       if (readyMs !== null) world.note('reply', { instance: instance.id });
-      if (readyMs === null && claim.target === noTarget) this.#leaveToService(claim, instance);
+      const isLeftToService = readyMs === null && claim.target === noTarget && !instance.isNotMadeAgain;
+      if (isLeftToService) this.#leaveToService(claim, instance);
       else this.#startMove(this.#withAction(claim, instance, !isSilent), 0);
     });
   }

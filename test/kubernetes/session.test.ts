@@ -162,7 +162,8 @@ const startJob = async (name: string) => {
 it('evicts pods that would be lost where the session says so, and waits for Jobs for as long as it says', async () => {
   const own = hosts.slice(1); // the first one is left cordoned
   const service = anAdmin(rig.url);
-  const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { ...onOwnNodes, nodeName: own[0] } });
+  // No other node would take it.
+  const bare = await makeBarePod(admin, { name: 'bare-too', namespace, spec: { nodeName: own[0] } });
   const withData = { name: 'scratch', namespace };
   await makeReplicaSet(admin, { ...withData, spec: { ...onOwnNodes, volumes: [{ name: 'data', emptyDir: {} }] } });
   const [local] = await runningPods(admin, withData);

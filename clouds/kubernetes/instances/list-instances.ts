@@ -7,7 +7,7 @@ import { needsOf } from '../classes/needs';
 import { amountsOfPod } from '../hosts/amounts';
 import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
-import { type Pod, uidOf } from '../objects/pods';
+import { controllerOf, type Pod, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
@@ -40,6 +40,7 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
     ...(needs !== '' && { needs }),
     state: stateOf(pod),
     ...whyItStays(sources, index, pod),
+    ...(controllerOf(pod) === undefined && { isNotMadeAgain: true }),
     ...endsByItself(pod, completes, completeSeconds),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),

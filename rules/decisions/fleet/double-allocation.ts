@@ -30,21 +30,26 @@ export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): s
 };
 
 /**
- * True when the instance can leave its host without a free place on another: its project deletes it before it makes the
- * replacement (OWN_ACTION with resource_mitigation false), or has answered that it acts itself. When it was asked there
- * was a place, which the replacement may have taken since. False when its project leaves the move to the service after
- * all.
+ * True when the instance can leave its host without a free place on another: nothing makes it again, its project
+ * deletes it before it makes the replacement (OWN_ACTION with resource_mitigation false), or has answered that it acts
+ * itself. When it was asked there was a place, which the replacement may have taken since. False when its project
+ * leaves the move to the service after all.
  */
 export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
-  const { resourceMitigation, cannotMove, migrationType, settledAction } = instance;
+  const { isNotMadeAgain, resourceMitigation, cannotMove, migrationType, settledAction } = instance;
+  if (isNotMadeAgain) return true;
   if (resourceMitigation !== false) return settledAction === 'OWN_ACTION';
   if (cannotMove !== undefined) return true;
   // The service moves an instance about which it asks nothing.
   return (settledAction ?? (isAsked(instance) ? migrationType : undefined)) === 'OWN_ACTION';
 };
 
-/** True when the service never moves it, and its project deletes it first: a place would be kept in vain. */
+/**
+ * True when nothing makes it again, or the service never moves it and its project deletes it first: a place would be
+ * kept in vain.
+ */
 export const needsNoPlace = (instance: Instance): boolean => {
-  const { cannotMove, resourceMitigation } = instance;
+  const { isNotMadeAgain, cannotMove, resourceMitigation } = instance;
+  if (isNotMadeAgain) return true;
   return cannotMove !== undefined && resourceMitigation === false && mayLeaveWithoutPlace(instance);
 };

@@ -131,6 +131,8 @@ export interface Instance extends Limited, Sized {
   readonly isWorthTrying?: true;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
+  /** Set where nothing makes it again after it has left. */
+  readonly isNotMadeAgain?: true;
   /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */
   readonly endsByItself?: EndsByItself;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */

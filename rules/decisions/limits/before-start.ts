@@ -90,7 +90,9 @@ const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undef
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
   // Its project was to delete it first, but now the service has to move it.
-  if (claim.target === noTarget && claim.action !== 'OWN_ACTION') return putOffForPlace(instance);
+  if (claim.target === noTarget && claim.action !== 'OWN_ACTION' && !instance.isNotMadeAgain) {
+    return putOffForPlace(instance);
+  }
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
   const because = targetReason(view, target, instance);

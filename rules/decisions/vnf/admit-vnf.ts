@@ -74,7 +74,7 @@ const queueSecondsOn = (model: FleetModel, hostname: string): number =>
   );
 
 const howToGo = (instance: Instance, target: string): Pick<Admission, 'kind' | 'action'> => {
-  const { defaultAction } = instance;
+  const { defaultAction, isNotMadeAgain } = instance;
   if (!isAsked(instance)) return { kind: 'move', action: defaultAction };
-  return { kind: 'ask', action: target === noTarget ? 'OWN_ACTION' : defaultAction };
+  return { kind: 'ask', action: target === noTarget && !isNotMadeAgain ? 'OWN_ACTION' : defaultAction };
 };

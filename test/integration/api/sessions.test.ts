@@ -79,6 +79,7 @@ describe('POST /v1/maintenance', () => {
       fields: { failed_hosts: 'enable' },
       pointers: ['/failed_hosts'],
     },
+    { situation: 'options that the cloud lacks', fields: { eviction: { forced: 'delete' } }, pointers: ['/eviction'] },
     { situation: 'a final state', fields: { state: 'MAINTENANCE_DONE' }, pointers: ['/state'] },
     { situation: 'unknown hosts', fields: { hosts: ['compute-1', 'x', 'y'] }, pointers: ['/hosts/1', '/hosts/2'] },
     { situation: 'hosts that are no strings', fields: { hosts: [1] }, pointers: ['/hosts/0'] },

@@ -61,6 +61,18 @@ describe('a session of k8s', () => {
   });
 });
 
+describe('an instance that nothing makes again', () => {
+  it('needs no place: a full cloud lets it go', () => {
+    const hosts = [aHostIn('waiting', 'node-1'), aHost({ name: 'spare', vcpus: 1 })];
+    const last = anInstance({ host: 'node-1', defaultAction: 'EVICTION', isNotMadeAgain: true });
+    const fleet = fleetOfSession(k8s, aFleet({ hosts, instances: [last], groups: [aGroup()] }));
+    const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
+    const plan = makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+    expect(plan.blockers).toEqual([]);
+    expect(plan.endsAtMs).toBeDefined();
+  });
+});
+
 describe('a plan of k8s', () => {
   const planOf = (instances: readonly InstanceFields[], maxFailedHosts = 0) => {
     const hosts = [aHostIn('waiting', 'node-1'), aHostIn('waiting', 'node-2'), aHost({ name: 'spare' })];

@@ -12,6 +12,7 @@ const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTi
 describe('an instance may leave its host without a place elsewhere', () => {
   it.each<{ situation: string; given: InstanceFields; may: boolean }>([
     { situation: 'its project is to delete it first', given: deleted, may: true },
+    { situation: 'nothing makes it again', given: { isNotMadeAgain: true }, may: true },
     { situation: 'its replacement comes first', given: { ...deleted, resourceMitigation: true }, may: false },
     { situation: 'nobody stored which comes first', given: { migrationType: 'OWN_ACTION' }, may: false },
     { situation: 'the service is to move it', given: { ...deleted, migrationType: 'MIGRATE' }, may: false },
@@ -53,6 +54,7 @@ describe('an instance may leave its host without a place elsewhere', () => {
   it('and needs none where the service could not move it anyway', () => {
     expect(needsNoPlace(anInstance({ ...deleted, cannotMove: 'it is pinned' }))).toBe(true);
     expect(needsNoPlace(anInstance(deleted))).toBe(false);
+    expect(needsNoPlace(anInstance({ isNotMadeAgain: true }))).toBe(true);
     const replacedFirst = {
       resourceMitigation: true,
       cannotMove: 'it is pinned',

@@ -1,4 +1,5 @@
 /** The last look before an action begins: what may have come between its admission and now. */
+import { noTarget } from '../../../../../rules/decisions/fleet/double-allocation';
 import type { Group } from '../../../../../rules/decisions/fleet/fleet';
 import {
   type StartLimit,
@@ -63,6 +64,12 @@ describe('an action that is about to begin', () => {
     {
       situation: 'what keeps it came after its admission, and may pass',
       start: aStart({ instance: anInstance({ cannotMove: 'its budget allows none', isWorthTrying: true }) }),
+    },
+    {
+      situation: 'it has no target, and nothing makes it again',
+      start: aStart({
+        ...{ instance: anInstance({ isNotMadeAgain: true }), claim: aClaim({ target: noTarget }), target: undefined },
+      }),
     },
     {
       situation: 'its project was asked, and its constraints have changed',
