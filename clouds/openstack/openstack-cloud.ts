@@ -24,7 +24,9 @@ import { createNotOffered } from './hosts/not-offered';
 import { type AboutServers, groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { findImmovable } from './moves/immovable';
+import { createKeptProgress } from './moves/kept-progress';
 import { watchLeftOvers } from './moves/left-over-moves';
+import { createLookAtMoving } from './moves/look-at-moving';
 import { findMovedServers, newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
@@ -124,6 +126,8 @@ const moverOf = (
 ): Mover => ({
   db,
   nova,
+  lookAtMoving: createLookAtMoving(nova),
+  progress: createKeptProgress(),
   userId: async () => (await tokens.current()).userId,
   checkWay: createWayCheck(services, checkRoom),
   noHostSeconds,

@@ -196,6 +196,24 @@ describe('asking for a move', () => {
   });
 });
 
+it('moves that are looked at together cost Nova one list, however many they are', async () => {
+  const together = aDriver({ PARLEY_OPENSTACK_MOVES_PER_HOST: '0' });
+  const servers = [];
+  for (const number of [1, 2, 3, 4, 5]) servers.push(await makeServer({ name: `flock-${number}`, host: 'compute-1' }));
+  for (const { id } of servers) await setFault(id, { seconds: 6 });
+  const moves = servers.map((server) => aMove(server));
+  for (const move of moves) expect(await together.startMove(move)).toEqual({ kind: 'running' });
+  const before = nova.calls.length;
+  const seen = await Promise.all(moves.map((move) => together.observeMove(move)));
+  expect(seen.map(({ kind }) => kind)).toEqual(moves.map(() => 'running'));
+  const looks = nova.calls.slice(before).filter(({ path }) => !path.includes('/migrations'));
+  expect(looks.map(({ path }) => path.replace(/^.*\/servers\//, '').split('?')[1])).toContain(
+    'all_tenants=1&status=MIGRATING&status=RESIZE',
+  );
+  expect(looks.length).toBeLessThanOrEqual(3);
+  for (const move of moves) expect(await watchMove(together, move)).toEqual({ kind: 'done', host: 'compute-2' });
+});
+
 describe('servers and hosts that are not well', () => {
   it('a server in ERROR is not moved, and is named', async () => {
     const server = await makeServer({ name: 'broken', host: 'compute-1' });

@@ -8,11 +8,14 @@ import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../.
 import { type ServiceTokens, withServiceToken } from '../../keystone/service-tokens';
 import { serviceError } from './service-error';
 
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
 export interface ServiceCall {
   readonly method: HttpRequest['method'];
   /** The path below the service's endpoint, with a leading slash. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** A parameter with a list is sent once for each of its values. */
+  readonly query?: Query;
   readonly body?: unknown;
   /** Take precedence over those of the service's client. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -74,7 +77,11 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
 };
 
 const urlOf = (endpoint: string, { path, query = {} }: ServiceCall): string => {
-  const text = new URLSearchParams(query).toString();
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) parameters.append(name, each);
+  }
+  const text = parameters.toString();
   return `${endpoint}${path}${text === '' ? '' : `?${text}`}`;
 };
 

@@ -9,7 +9,7 @@ import {
   TargetRefusal,
 } from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
-import type { SeenServer } from '../nova/nova-api';
+import type { SeenServer } from '../nova/seen-server';
 import { waitForSlot } from './host-slots';
 import {
   describeMove,

@@ -5,7 +5,7 @@
 import { type Database, databaseNow } from '../../../prisma/database';
 import type { RunningMove } from '../../cloud-driver';
 import type { NovaRunningMigration } from '../nova/answers';
-import type { SeenServer } from '../nova/nova-api';
+import type { SeenServer } from '../nova/seen-server';
 import { isCold, type NovaMove } from './move-log';
 import type { Mover } from './mover';
 
@@ -18,10 +18,14 @@ const firstLookMs = 5_000;
 /** The status of a move while Nova is busy with its server. */
 export const runningStatus = async (mover: Mover, move: NovaMove, { at }: SeenServer): Promise<RunningMove> => {
   if (isCold(move) || at.getTime() - move.novaTime.getTime() < firstLookMs) return toStatus(move);
+  const lately = mover.progress.seenLately(move.id);
+  if (lately !== undefined) return lately;
   const [migration] = await mover.nova.listRunningMigrations(move.instanceId);
   const seen = seenNow(move, migration, await databaseNow(mover.db));
   if (isNews(move, seen)) await recordProgress(mover.db, move, seen);
-  return toStatus(seen, migration);
+  const status = toStatus(seen, migration);
+  mover.progress.keep(move.id, status);
+  return status;
 };
 
 const waiting: ReadonlySet<string> = new Set(['accepted', 'queued', 'preparing']);

@@ -2,10 +2,15 @@
 import type { Database } from '../../../prisma/database';
 import type { WayCheck } from '../hosts/check-way';
 import type { NovaApi } from '../nova/nova-api';
+import type { KeptProgress } from './kept-progress';
+import type { LookAtMoving } from './look-at-moving';
 
 export interface Mover {
   readonly db: Database;
   readonly nova: NovaApi;
+  /** Finds a server that is expected to be on its way, as `nova.findServer` does. */
+  readonly lookAtMoving: LookAtMoving;
+  readonly progress: KeptProgress;
   /** The service's own user in Nova. */
   readonly userId: () => Promise<string>;
   readonly checkWay: WayCheck;

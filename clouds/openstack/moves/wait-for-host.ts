@@ -5,7 +5,7 @@
  * When Nova chooses, this code requests the move again, up to a limit.
  */
 import { databaseNow } from '../../../prisma/database';
-import type { SeenServer } from '../nova/nova-api';
+import type { SeenServer } from '../nova/seen-server';
 import { type NovaMove, postAgain } from './move-log';
 import type { Mover } from './mover';
 import { postMove } from './post-move';

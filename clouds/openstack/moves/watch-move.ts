@@ -2,7 +2,7 @@
 import type { MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
-import type { SeenServer } from '../nova/nova-api';
+import type { SeenServer } from '../nova/seen-server';
 import { adoptIfTaken } from './adopt';
 import { forgetImmovable, recordImmovable } from './immovable';
 import { runningStatus } from './live-progress';
@@ -15,6 +15,7 @@ import { whyFailed } from './why-failed';
 /** @returns unknown when the process that started it died before it asked Nova */
 export const watchMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   const status = await statusNow(mover, move);
+  if (status.kind !== 'running') mover.progress.forget(move.id);
   // Nova's scheduler may have counted servers on the target that had left it (wait-for-host.ts).
   return status.kind === 'refused' ? { ...status, passesInSeconds: mover.noHostSeconds } : status;
 };
@@ -22,9 +23,12 @@ export const watchMove = async (mover: Mover, move: NovaMove): Promise<MoveStatu
 const statusNow = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (move.status === 'posting') return watchPosting(mover, move);
   if (move.status !== 'running') return novaMoveStatus(move);
-  const seen = await mover.nova.findServer(move.instanceId);
+  // A project that acts itself hardly moves its server, so that no list of Nova has it.
+  const isOwnAction = move.action === 'OWN_ACTION' && !move.forced;
+  const { instanceId } = move;
+  const seen = await (isOwnAction ? mover.nova.findServer(instanceId) : mover.lookAtMoving(instanceId));
   if (seen === undefined || isOnNoHost(seen.server)) return recordEnd(mover.db, move, { kind: 'gone' });
-  if (move.action === 'OWN_ACTION' && !move.forced) return watchOwnAction(mover, move, seen.server);
+  if (isOwnAction) return watchOwnAction(mover, move, seen.server);
   return watchMigration(mover, move, seen);
 };
 

@@ -6,23 +6,17 @@ import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
 import { wasAnsweredBefore } from './negotiate-version';
 import { allByLink, allByOffset } from './pages';
-import { readServers, refuseUnread, serverIn, type ServersAsRead } from './servers';
+import { clockOf, type SeenServer } from './seen-server';
+import { type ServerLists, serverLists } from './server-lists';
+import { serverIn } from './servers';
 
-export interface NovaApi {
+export interface NovaApi extends ServerLists {
   listServices(binary?: string): Promise<answers.NovaService[]>;
   setServiceStatus(serviceId: string, status: ServiceStatus): Promise<void>;
   listHypervisors(): Promise<answers.NovaHypervisor[]>;
   findHypervisor(hypervisorId: string): Promise<answers.NovaHypervisor | undefined>;
   /** The servers that the record of a hypervisor names; undefined: there is no such hypervisor. */
   listServersOfHypervisor(hypervisorId: string): Promise<readonly answers.HypervisorServer[] | undefined>;
-  /**
-   * Servers of all projects. Those in a cell that does not answer are left out: the list of services tells which hosts
-   * these are.
-   * @throws Error when Nova hides the hosts of servers from this login (servers.ts)
-   */
-  listServers(): Promise<ServersAsRead>;
-  /** Those on one host. @throws Error also when one of them cannot be read */
-  listServersOn(host: string): Promise<readonly answers.NovaServer[]>;
   findServer(serverId: string): Promise<SeenServer | undefined>;
   listServerGroups(): Promise<answers.NovaServerGroup[]>;
   listAggregates(): Promise<answers.NovaAggregate[]>;
@@ -56,12 +50,6 @@ export type ServerAction =
   | { readonly migrate: { readonly host: string } | null }
   | { readonly confirmResize: null }
   | { readonly 'os-resetState': { readonly state: 'active' } };
-
-export interface SeenServer {
-  readonly server: answers.NovaServer;
-  /** The time of the answer, by Nova's own clock, in whole seconds. It may be earlier, never later (`clockOf`). */
-  readonly at: Date;
-}
 
 export interface NovaApiOptions {
   readonly client: ServiceClient;
@@ -152,15 +140,16 @@ const serverCalls = ({
   get,
 }: NovaCalls): Pick<
   NovaApi,
-  'listServers' | 'listServersOn' | 'findServer' | 'listServerGroups' | 'act' | 'listActions' | 'findAction'
+  | 'listServers'
+  | 'listServersOn'
+  | 'findServer'
+  | 'listMovingServers'
+  | 'listServerGroups'
+  | 'act'
+  | 'listActions'
+  | 'findAction'
 > => ({
-  listServers: () => readServers((query) => get('/servers/detail', query, ofServers)),
-  async listServersOn(host) {
-    const { servers, unread } = await readServers((query) => get('/servers/detail', { host, ...query }, ofServers));
-    refuseUnread(unread, host);
-    // Nova ignores a filter that policy does not allow, without a word.
-    return servers.filter((server) => hostOf(server) === host);
-  },
+  ...serverLists(ofServers),
   async findServer(serverId) {
     const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));
     if (answer === undefined) return undefined;
@@ -236,19 +225,4 @@ const requestIdOf = ({ headers }: HttpAnswer): string => {
   const id = headers.get('x-openstack-request-id') ?? headers.get('x-compute-request-id');
   if (id === undefined) throw new Error('Nova answered without X-Openstack-Request-Id');
   return id;
-};
-
-const hostOf = (server: answers.NovaServer): string | null | undefined => server['OS-EXT-SRV-ATTR:host'];
-
-/** Clocks of two machines may differ this much before their operators notice. */
-const clocksDifferMs = 60_000;
-
-/**
- * Some servers before Nova send no Date. Then this process's clock counts, less the time by which the two may differ:
- * what Nova does from now on must not look older than this time. What is a minute older may look new; it is told apart
- * by its request, which is on record.
- */
-export const clockOf = ({ headers }: Pick<HttpAnswer, 'headers'>, now: Date): Date => {
-  const date = new Date(headers.get('date') ?? '');
-  return Number.isNaN(date.getTime()) ? new Date(now.getTime() - clocksDifferMs) : date;
 };

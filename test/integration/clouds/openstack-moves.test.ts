@@ -7,7 +7,9 @@ import { BlockedRefusal, CloudRefusal, type MoveRequest, TargetRefusal } from '.
 import { ServiceError } from '../../../clouds/openstack/http/service-error';
 import { startMove } from '../../../clouds/openstack/moves/begin-move';
 import { findImmovable } from '../../../clouds/openstack/moves/immovable';
+import { createKeptProgress } from '../../../clouds/openstack/moves/kept-progress';
 import { watchLeftOvers } from '../../../clouds/openstack/moves/left-over-moves';
+import { createLookAtMoving } from '../../../clouds/openstack/moves/look-at-moving';
 import { logPosting } from '../../../clouds/openstack/moves/move-log';
 import type { Mover } from '../../../clouds/openstack/moves/mover';
 import { watchMove } from '../../../clouds/openstack/moves/watch-move';
@@ -95,6 +97,8 @@ const aMoveOn = (source = 'compute-1') => {
   const mover: Mover = {
     db,
     nova,
+    lookAtMoving: createLookAtMoving(nova),
+    progress: createKeptProgress(),
     userId: () => Promise.resolve(ourUserId),
     checkWay,
     noHostSeconds: 0,

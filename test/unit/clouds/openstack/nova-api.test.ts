@@ -1,7 +1,8 @@
 /** The requests to Nova. */
 import type { ServiceClient } from '../../../../clouds/openstack/http/service-client';
 import { novaRoot } from '../../../../clouds/openstack/nova/connect';
-import { clockOf, createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
+import { createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
+import { clockOf } from '../../../../clouds/openstack/nova/seen-server';
 import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const dashed = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
@@ -53,6 +54,12 @@ describe('servers', () => {
     const { nova, queries } = listing([whole('a')]);
     await nova.listServers();
     expect(queries).toEqual([{ all_tenants: '1' }]);
+  });
+
+  it('on their way are asked for by both statuses of a move', async () => {
+    const { nova, queries } = listing([whole('a', { status: 'MIGRATING' })]);
+    expect((await nova.listMovingServers()).map(({ server }) => server.id)).toEqual(['a']);
+    expect(queries).toEqual([{ all_tenants: '1', status: ['MIGRATING', 'RESIZE'] }]);
   });
 
   it('of one host are chosen here, whatever Nova did with the filter', async () => {
