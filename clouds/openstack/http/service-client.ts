@@ -8,14 +8,14 @@ import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../.
 import { type ServiceTokens, withServiceToken } from '../../keystone/service-tokens';
 import { serviceError } from './service-error';
 
-export type Query = Readonly<Record<string, string | readonly string[]>>;
+export type CallQuery = Readonly<Record<string, string | readonly string[]>>;
 
 export interface ServiceCall {
   readonly method: HttpRequest['method'];
   /** The path below the service's endpoint, with a leading slash. */
   readonly path: string;
   /** A parameter with a list is sent once for each of its values. */
-  readonly query?: Query;
+  readonly query?: CallQuery;
   readonly body?: unknown;
   /** Take precedence over those of the service's client. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -15,12 +15,12 @@ type Nova = Pick<NovaApi, 'findServer' | 'listMovingServers'>;
 const fewestForList = 3;
 
 /** The server, or the error of its own look: that of one server stops no other. */
-type Outcome = () => SeenServer | undefined;
+type ServerLook = () => SeenServer | undefined;
 
 export type LookAtMoving = (serverId: string) => Promise<SeenServer | undefined>;
 
 export const createLookAtMoving = (nova: Nova): LookAtMoving => {
-  const look = gathered(async (serverIds: readonly string[]): Promise<ReadonlyMap<string, Outcome>> => {
+  const look = gathered(async (serverIds: readonly string[]): Promise<ReadonlyMap<string, ServerLook>> => {
     const listed = serverIds.length < fewestForList ? new Map<string, SeenServer>() : await listMoving(nova);
     const outcomeOf = async (serverId: string) => {
       const seen = listed.get(keyOf(serverId));
@@ -31,7 +31,7 @@ export const createLookAtMoving = (nova: Nova): LookAtMoving => {
   return async (serverId) => (await look(serverId))?.();
 };
 
-const lookAtOne = async (nova: Nova, serverId: string): Promise<Outcome> => {
+const lookAtOne = async (nova: Nova, serverId: string): Promise<ServerLook> => {
   try {
     const seen = await nova.findServer(serverId);
     return () => seen;

@@ -1,5 +1,5 @@
 /** Lists of servers. */
-import type { Query, ServiceClient } from '../http/service-client';
+import type { CallQuery, ServiceClient } from '../http/service-client';
 import type { NovaServer } from './answers';
 import { clockOf, type SeenServer } from './seen-server';
 import { readServers, refuseUnread, type ServersAsRead } from './servers';
@@ -18,7 +18,7 @@ export interface ServerLists {
 }
 
 export const serverLists = (client: ServiceClient): ServerLists => {
-  const get = (query: Query) => client.call({ method: 'GET', path: '/servers/detail', query });
+  const get = (query: CallQuery) => client.call({ method: 'GET', path: '/servers/detail', query });
   return {
     listServers: () => readServers(async (query) => (await get(query)).body),
     async listServersOn(host) {
