@@ -76,8 +76,8 @@ export const findClaimedInstance = async (
   { cloud, db }: Pick<LookBeforeStart, 'cloud' | 'db'>,
   { instanceId, sessionId }: Pick<ClaimRecord, 'instanceId' | 'sessionId'>,
 ): Promise<CloudInstance | undefined> => {
-  const [instance, eviction] = await Promise.all([cloud.findInstance(instanceId), findEviction(db, sessionId)]);
-  return instance && seenIn(eviction, instance);
+  const instance = await cloud.findInstance(instanceId);
+  return instance?.heldUnless === undefined ? instance : seenIn(await findEviction(db, sessionId), instance);
 };
 
 /** Undefined when the cloud itself chooses: the target of the claim is only a hint then. */

@@ -37,7 +37,7 @@ export const watchAction = async (services: Services, watch: MoveWatch): Promise
   const { db, cloud } = services;
   const { claim, start } = watch;
   const begin = async () => {
-    const eviction = await findEviction(db, claim.sessionId);
+    const eviction = cloud.actions.hasEvictionOptions ? await findEviction(db, claim.sessionId) : null;
     return orWhatRefusalMeans(cloud, claim, cloud[start]({ ...claimedMove(claim), eviction }));
   };
   const begun = await untilBegun(services, watch, begin);

@@ -3,17 +3,19 @@ import type { Eviction } from '../../rules/cloud/eviction';
 import type { Queryable } from '../database';
 
 /** Null: the session says nothing, or is not there. */
-export const findEviction = async (db: Queryable, sessionId: string): Promise<Eviction | null> => {
-  const row = await db.session.findUnique({ where: { id: sessionId }, select: { eviction: true } });
-  // The column holds what the API's parsers let in.
-  return (row?.eviction ?? null) as Eviction | null;
-};
+export const findEviction = async (db: Queryable, sessionId: string): Promise<Eviction | null> =>
+  (await findEvictions(db, [sessionId])).get(sessionId) ?? null;
 
-/** What counts on each host that an unfinished session owns, where that session says something; by names of hosts. */
-export const findEvictionByHost = async (db: Queryable): Promise<ReadonlyMap<string, Eviction>> => {
-  const rows = await db.$queryRaw<{ hostname: string; eviction: Eviction }[]>`
-    SELECT host.hostname, session.eviction
-    FROM session_host host JOIN session ON session.id = host.session_id
-    WHERE host.owned AND session.eviction IS NOT NULL`;
-  return new Map(rows.map(({ hostname, eviction }) => [hostname, eviction]));
+/** What these sessions say; none of those that say nothing. */
+export const findEvictions = async (
+  db: Queryable,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, Eviction>> => {
+  if (sessionIds.length === 0) return new Map();
+  const rows = await db.session.findMany({
+    where: { id: { in: [...sessionIds] } },
+    select: { id: true, eviction: true },
+  });
+  // The column holds what the API's parsers let in.
+  return new Map(rows.flatMap(({ id, eviction }) => (eviction === null ? [] : [[id, eviction as Eviction]])));
 };

@@ -23,7 +23,7 @@ import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../ho
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findRefusals } from '../moves/target-refusals';
-import { findEvictionByHost } from '../session/session-eviction';
+import { findEvictions } from '../session/session-eviction';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -58,7 +58,7 @@ export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loadin
 export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loading: Loading): Promise<FleetFacts> => {
   const { now } = loading;
   const records = await recordsFor(tx, listed, loading);
-  const snapshot = await asItsSessionsSee(tx, listed, loading);
+  const snapshot = await asItsSessionsSee(tx, listed, { ...loading, works: records.works });
   const { claims, works, reservations, shared } = records;
   const { constraints, mitigations } = shared;
   const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records);
@@ -89,12 +89,14 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
 const asItsSessionsSee = async (
   tx: Transaction,
   snapshot: CloudSnapshot,
-  { newEvictions = new Map() }: Loading,
+  { newEvictions = new Map(), works }: Loading & { readonly works: readonly SessionHostRecord[] },
 ): Promise<CloudSnapshot> => {
-  const evictions = new Map([...newEvictions, ...(await findEvictionByHost(tx))]);
-  if (evictions.size === 0) return snapshot;
-  const instances = snapshot.instances.map((one) => seenIn(evictions.get(one.host) ?? null, one));
-  return { ...snapshot, instances };
+  if (!snapshot.actions.hasEvictionOptions) return snapshot;
+  const said = await findEvictions(tx, [...new Set(works.map(({ sessionId }) => sessionId))]);
+  if (said.size + newEvictions.size === 0) return snapshot;
+  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, said.get(sessionId) ?? null]));
+  const evictionOn = (host: string): Eviction | null => own.get(host) ?? newEvictions.get(host) ?? null;
+  return { ...snapshot, instances: snapshot.instances.map((one) => seenIn(evictionOn(one.host), one)) };
 };
 
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */

@@ -76,6 +76,7 @@ const untilOver = (move: MoveRequest): Promise<MoveStatus> =>
 
 it('has all the rights that it asks for, and names one that is missing', async () => {
   expect(await driver.missingRights()).toEqual([]);
+  expect(await driver.missingRights({ forced: 'delete' })).toMatchObject([{ rule: 'delete pods' }]);
   const forcing = open({ PARLEY_KUBERNETES_FORCED: 'delete' });
   expect(await forcing.missingRights()).toMatchObject([{ rule: 'delete pods', severity: 'limits' }]);
 });

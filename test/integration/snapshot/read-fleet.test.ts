@@ -1,5 +1,6 @@
 /** The snapshot that decisions get: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
+import { kubernetesActions } from '../../../clouds/kubernetes/actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import type { CloudSnapshot } from '../../../prisma/snapshot/look-at-cloud';
@@ -199,7 +200,7 @@ describe('an instance that the cloud keeps unless its session says otherwise', (
     }
     const snapshot: CloudSnapshot = {
       ...{ takenAt: new Date(), hosts: hostnames.map(host), groups: [], choosesTarget: false, misfits: [] },
-      ...{ notOffered: [], missingRights: [], actions: simulatedActions },
+      ...{ notOffered: [], missingRights: [], actions: kubernetesActions },
       instances: hostnames.map((name) => ({ ...kept, instanceId: randomUUID(), host: name })),
     };
     const renamed = newEvictions && new Map([...newEvictions.values()].map((one) => [hostnames[2]!, one]));
