@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runService } from '../config/run-program';
 import { loadSettings } from '../config/settings';
+import { keepHeapSmall } from './keep-heap-small';
 import { runWorker } from './run-worker';
 
 /** `npm run build` bundles the workflows, so that a worker starts at once. */
@@ -12,6 +13,7 @@ const bundleMadeByBuild = (): { codePath: string } | undefined => {
 };
 
 const main = (): Promise<void> => {
+  keepHeapSmall();
   const workflowBundle = bundleMadeByBuild();
   return runWorker(loadSettings(process.env), workflowBundle === undefined ? {} : { workflowBundle });
 };
