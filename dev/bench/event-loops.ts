@@ -4,10 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProgram } from '../../cli/stack/service-programs';
+import { readMetrics } from './read-metrics';
 
 const everyMs = 2_000;
-/** A process that is blocked answers when it is not any more. */
-const patienceMs = 60_000;
 
 /** @throws Error where the text does not have the gauge */
 export const longestBlockMs = (metrics: string): number => {
@@ -16,14 +15,9 @@ export const longestBlockMs = (metrics: string): number => {
   return Number(seconds) * 1000;
 };
 
-/** Undefined: the process was killed, or is being started again. */
 const readBlock = async (port: number): Promise<number | undefined> => {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(patienceMs) });
-    return longestBlockMs(await response.text());
-  } catch {
-    return undefined;
-  }
+  const metrics = await readMetrics(port);
+  return metrics === undefined ? undefined : longestBlockMs(metrics);
 };
 
 export type LongestBlocks = Readonly<Record<ServiceProgram, number>>;

@@ -1,5 +1,6 @@
 /** The tables that show the course of a session and where its time was spent. */
 import type { SessionCourse } from '../../prisma/session/session-trace';
+import type { CloudCalls } from './cloud-calls';
 import type { LongestBlocks } from './event-loops';
 import type { ActivityTimes, WorkflowHistory } from './histories';
 import type { HostPhases } from './host-phases';
@@ -22,6 +23,7 @@ export interface SessionMeasured {
   readonly movesTwice: number;
   /** The longest time for which the event loop of a process stood still. */
   readonly blocksMs: LongestBlocks;
+  readonly cloudCalls: CloudCalls;
   readonly replies: { readonly taken: number; readonly refused: number };
 }
 
@@ -128,11 +130,21 @@ const printActivities = ({ sessions, hosts }: SessionMeasured): void => {
   printTable('Where the time goes: activities, the most costly first', [heading, ...rows]);
 };
 
+const printCloudCalls = ({ cloudCalls, course }: SessionMeasured): void => {
+  const ofHost = (calls: number): string => (calls / Math.max(1, course.hosts.length)).toFixed(1);
+  const calls = [...cloudCalls].toSorted(([, one], [, other]) => other - one);
+  printTable(`Calls of the cloud driver: ${ofHost(sum([...cloudCalls.values()]))} for each host`, [
+    ['operation', 'calls', 'for each host'],
+    ...calls.map(([operation, count]) => [operation, String(count), ofHost(count)]),
+  ]);
+};
+
 /** @param leastSeconds the duration if deciding and recording took no time */
 export const printSession = (measured: SessionMeasured, leastSeconds: number): void => {
   printWhole(measured, leastSeconds);
   printHistories(measured);
   printProcesses(measured);
   printPhases(measured.course);
+  printCloudCalls(measured);
   printActivities(measured);
 };

@@ -15,6 +15,7 @@ import { simulate } from '../../rules/simulation/simulate';
 import { limitsOfStrategy } from '../../rules/simulation/strategy';
 import { connectTemporal } from '../../temporal/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
+import { countCloudCalls } from './cloud-calls';
 import { watchEventLoops } from './event-loops';
 import { generateFleet } from './generate-fleet';
 import { readHistory, type WorkflowHistory } from './histories';
@@ -167,9 +168,9 @@ const countRepeated = async ({ db }: MeasuredStack): Promise<number> => {
 };
 
 const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): Promise<SessionMeasured> => {
+  const blocks = await watchEventLoops(stack.metricsPorts);
   const manager = startManager(stack.api, () => true);
   try {
-    const blocks = await watchEventLoops(stack.metricsPorts);
     const [busyShare, cores] = [watchProcessors(), await watchCores(stack)];
     const startedMs = performance.now();
     const sessionIds: string[] = [];
@@ -190,11 +191,12 @@ const runSessions = async (stack: MeasuredStack, hostnames: readonly string[]): 
       course,
       peaksMb,
       blocksMs: await blocks(),
+      cloudCalls: await countCloudCalls(stack.metricsPorts.worker),
       movesTwice: await countRepeated(stack),
       ...(await readHistories(stack, sessionIds)),
     };
   } finally {
-    await manager.stop();
+    await Promise.all([blocks(), manager.stop()]);
   }
 };
 
