@@ -84,6 +84,15 @@ const listed = (instances: readonly NamedInstance[]): string => {
 export const alsoKept = (others: readonly NamedInstance[]): string =>
   others.length === 0 ? '' : `; ${listed(others)} cannot leave it either`;
 
+/** The same where states keep them, each with its reason unless that is the one of the first instance. */
+export const alsoHeld = (first: InstanceInState, others: readonly InstanceInState[]): string =>
+  [...Map.groupBy(others, ({ cannotMoveNow }) => cannotMoveNow?.because)]
+    .map(([because, held]) => {
+      const isSame = because === undefined || because === first.cannotMoveNow?.because;
+      return `${alsoKept(held)}${isSame ? '' : `, since ${because}`}`;
+    })
+    .join('');
+
 /** Follows the host that is down, or `it`. */
 export const downWith = (instances: readonly NamedInstance[]): string =>
   `is down, so nobody can move ${listed(instances)}`;

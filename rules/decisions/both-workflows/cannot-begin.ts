@@ -4,6 +4,7 @@
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
 import {
+  alsoHeld,
   alsoKept,
   downWith,
   fitsOnNoHost,
@@ -129,7 +130,7 @@ const failureWords = (why: CannotBegin): string => {
     case 'down':
       return `it ${downWith(why.instances)}; ${helpForDown}`;
     case 'state':
-      return `${stateWords(first)}${alsoKept(others)}`;
+      return `${stateWords(first)}${alsoHeld(first, others)}`;
     case 'fitsNowhere':
       return `${fitsOnNoHost(first, why.tried)}; ${helpToFit}${alsoKept(others)}`;
   }

@@ -163,6 +163,16 @@ it('names every instance that is kept on the host when the session fails', () =>
   }
 });
 
+it('names the reason of each instance that is kept on the host for another one', () => {
+  const bare = { because: 'nothing makes it again', owner: 'project', help: 'delete it' } as const;
+  const reasons = { a: suspended, c: bare, d: suspended, e: bare };
+  const held = Object.entries(reasons).map(([id, cannotMoveNow]) => anInstance({ id, host: 'a', cannotMoveNow }));
+  for (const { failure } of decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a')], instances: held }))) {
+    const others = 'instance name of c (c), name of e (e) cannot leave it either, since nothing makes it again';
+    expect(failure).toContain(`; ${others}; instance name of d (d) cannot leave it either`);
+  }
+});
+
 it.each([
   { situation: 'is expected to pass', passesAtMs: 1, fails: false },
   { situation: 'should have passed by now', passesAtMs: 0, fails: true },
