@@ -4,6 +4,7 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Transaction } from '../../prisma/database';
+import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
@@ -48,7 +49,6 @@ import {
 } from '../../rules/steering/work-now';
 import type { Services } from '../services';
 import { begunAtMsOf, maintenanceWindowNow } from './maintenance-window-now';
-import { isMoving, movesHeldUp } from './moves-held-up';
 
 export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;
@@ -102,12 +102,7 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
         : onlyDecided(nothingDecided);
       const decision = withHeld(decided.decision, held);
       const inDoubt = doubtsWhileDrained(ownHosts(facts));
-      const waiting = [
-        ...decision.waiting,
-        ...inDoubt,
-        ...(await movesHeldUp(facts.tx, facts.session.id, facts.claims)),
-      ];
-      return { ...decided, decision: { ...decision, waiting } };
+      return { ...decided, decision: { ...decision, waiting: [...decision.waiting, ...inDoubt] } };
     }
   }
 };
@@ -180,6 +175,8 @@ const waitingOf = async (
     ),
   });
 };
+
+const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
 /** The rules know the specification's states. A workflow from a package has other states between them. */
 const plannedState = ({ state, workflow }: SessionProgress): SessionState => {

@@ -1,6 +1,6 @@
 /**
- * Tells why an action that was asked for is not carried out yet, in the cloud's words: on its instance, and to its
- * session, which lists it among its reasons to wait.
+ * Tells on its instance why an action that was asked for is not carried out yet, in the cloud's words. The session's
+ * reasons to wait have it from there.
  */
 import type { MoveStatus } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
@@ -14,10 +14,7 @@ export interface HoldUpTeller {
   note(status: MoveStatus): Promise<void>;
 }
 
-export const createHoldUpTeller = (
-  { db, workflowCalls }: Pick<Services, 'db' | 'workflowCalls'>,
-  claim: ClaimRecord,
-): HoldUpTeller => {
+export const createHoldUpTeller = ({ db }: Pick<Services, 'db'>, claim: ClaimRecord): HoldUpTeller => {
   let told: string | undefined;
   return {
     async note(status) {
@@ -25,8 +22,6 @@ export const createHoldUpTeller = (
       if (because === told) return;
       const details = because === undefined ? null : heldUpDetails(because);
       await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });
-      // The session looks at its reasons by itself after a while: further words are not worth a decision.
-      if (told === undefined) await workflowCalls.wakeSession(claim.sessionId);
       told = because;
     },
   };

@@ -5,13 +5,21 @@
  */
 import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';
+import { becauseHeldUp } from '../../rules/obstacles/held-up-move';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
 import { reasonsInMaintenance } from './hosts-in-maintenance';
 import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { notedReasons } from './noted-reasons';
-import { type AskingAgain, isPresent, type ShownDetail, waitsForQuestion, waitsForTurnOf } from './reasons';
+import {
+  type AskingAgain,
+  isPresent,
+  reasonUntil,
+  type ShownDetail,
+  waitsForQuestion,
+  waitsForTurnOf,
+} from './reasons';
 import { reasonsAtStandstill } from './standstill';
 
 export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
@@ -33,6 +41,7 @@ const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
     ...reasonsOfHosts(detail, known),
     ...reasonsInMaintenance(detail, known),
     ...reasonsOfInstances(detail, known),
+    ...reasonsOfMoves(detail),
   ];
   return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
@@ -54,6 +63,16 @@ const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): 
       return [question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId)];
     });
 };
+
+/** What the cloud does not carry out yet, with its words. */
+const reasonsOfMoves = (detail: SessionDetail): WaitingReason[] =>
+  detail.instances
+    .filter(({ instanceId }) => detail.moving.has(instanceId))
+    .flatMap(({ instanceId: who, host: subject, details }) => {
+      const because = becauseHeldUp(details);
+      if (because === undefined) return [];
+      return [reasonUntil(detail, { waiting_for: 'move', who, subject, because }, undefined)];
+    });
 
 /** The first question about each instance. */
 const firstAbout = (questions: readonly OpenQuestionRecord[]): ReadonlyMap<string, OpenQuestionRecord> => {

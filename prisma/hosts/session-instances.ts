@@ -164,18 +164,6 @@ export const findInstancesSeenOn = async (
   return rows.map(({ instanceId }) => instanceId);
 };
 
-/** The details of these instances, by the keys of their IDs; those without any are left out. */
-export const findInstanceDetails = async (
-  db: Queryable,
-  sessionId: string,
-  instanceIds: readonly string[],
-): Promise<ReadonlyMap<IdKey, string>> => {
-  if (instanceIds.length === 0) return new Map();
-  const where = { sessionId, instanceKey: { in: instanceIds.map(keyOf) }, details: { not: null } };
-  const rows = await db.sessionInstance.findMany({ where, select: { instanceId: true, details: true } });
-  return new Map(rows.map(({ instanceId, details }) => [keyOf(instanceId), details ?? '']));
-};
-
 /**
  * Projects that had an instance on the session's hosts at any time of the session, each with its present instances
  * there.

@@ -13,7 +13,7 @@ import { type Steering, steeringOf, type StoredOpening } from './session-steerin
 export interface SessionDetail {
   readonly session: SessionRecord;
   readonly hosts: readonly HostRecord[];
-  readonly instances: readonly SeenInstance[];
+  readonly instances: readonly ToldInstance[];
   readonly downloads: readonly Pick<SessionDownload, 'state' | 'problem'>[];
   /** The questions that are neither answered nor closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
@@ -130,12 +130,16 @@ export interface SessionHostDetail
   readonly pastPhases: readonly PastPhase[];
 }
 
-export interface SessionInstanceRecord extends SeenInstance, Dated {
+export interface ToldInstance extends SeenInstance {
+  /** What there is to tell of its last action, or why the present one waits; null: nothing. */
+  readonly details: string | null;
+}
+
+export interface SessionInstanceRecord extends ToldInstance, Dated {
   readonly id: string;
   readonly action: string | null;
   readonly actionDone: boolean;
   readonly projectState: string;
-  readonly details: string | null;
 }
 
 export interface ActionPluginRecord extends Dated {

@@ -8,7 +8,7 @@ import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { Database } from '../database';
 import type { SeenInstance } from '../hosts/session-instances';
-import { type HostRecord, type SessionDetail, toSessionRecord } from './session-detail';
+import { type HostRecord, type SessionDetail, type ToldInstance, toSessionRecord } from './session-detail';
 import type { SessionDownload } from './session-downloads';
 import type { SessionProgress } from './session-progress';
 
@@ -107,7 +107,7 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
  * Selects instances on hosts under work; while projects are asked about the whole session, one more of each project.
  */
 const instanceCells = (sessionId: string): Prisma.Sql => Prisma.sql`(
-  SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state)), '[]')
+  SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state, details)), '[]')
   FROM session_instance
   WHERE session_id = ${sessionId}::uuid AND (
     host = ANY (ARRAY(
@@ -165,10 +165,11 @@ type InstanceCells = readonly [
   projectId: string,
   host: string,
   state: string,
+  details: string | null,
 ];
 
-const toInstance = ([instanceId, instanceName, projectId, host, state]: InstanceCells): SeenInstance => {
-  return { instanceId, instanceName, projectId, host, state };
+const toInstance = ([instanceId, instanceName, projectId, host, state, details]: InstanceCells): ToldInstance => {
+  return { instanceId, instanceName, projectId, host, state, details };
 };
 
 const byHost = (one: SeenInstance, other: SeenInstance): number =>

@@ -357,6 +357,16 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
+  it('shows why the cloud does not carry out a move that has begun', () => {
+    const refused = { ...anInstance('i', 'a'), details: 'waits: the budget web needs 2 pods' };
+    const failedBefore = { ...anInstance('j', 'a'), details: 'the budget web needed 2 pods' };
+    const given = { hosts: [aHost('a', 'emptying')], instances: [refused, failedBefore], begun: new Set(['i', 'j']) };
+    const reasons = reasonsFor({ ...given, moving: new Set(['i', 'j']) });
+    expect(reasons).toMatchObject([
+      { waiting_for: 'move', who: 'i', subject: 'a', because: 'the budget web needs 2 pods' },
+    ]);
+  });
+
   it('shows of a paused session what it waits for now, whatever admission noted before', () => {
     const pausedAt = inSeconds(-60);
     const session = { pausedAt, waiting: [{ waitingFor: 'room', who: 'i', subject: '4 vcpus' }] };
