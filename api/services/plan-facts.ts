@@ -10,7 +10,7 @@ import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
-import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
+import { seenIn } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
@@ -160,11 +160,12 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
   }
   return {
     played,
-    instancesOf: ({ instances, hosts }) => {
+    instancesOf: ({ instances, hosts, groups }) => {
+      const see = seenIn(groups);
       const quietHosts = new Set(hosts.flatMap(({ name, work }) => (work && quiet.has(work.sessionId) ? [name] : [])));
       return instances.map((one) => {
         const asked = unasked.has(one.id) ? { ...one, leadTimeSeconds: 0 } : one;
-        return quietHosts.has(one.host) ? withoutAWord(asked) : asked;
+        return quietHosts.has(one.host) ? see(asked) : asked;
       });
     },
   };

@@ -4,19 +4,36 @@
  * passed.
  */
 import type { CannotMoveNow } from '../../cloud/cloud-facts';
-import type { Fleet, Instance } from '../fleet/fleet';
+import type { Fleet, Group, Instance } from '../fleet/fleet';
 import { isAsked } from '../fleet/is-asked';
+import { limitKeysOf } from '../fleet/limit-keys';
 import { asksOnlyTheWilling, type RollingSession } from './built-in-workflow';
 
 /** The fleet for decisions about the session. Other workflows ask about every instance. */
-export const fleetOfSession = <Seen extends Pick<Fleet, 'instances'>>(session: RollingSession, fleet: Seen): Seen =>
-  asksOnlyTheWilling(session) ? { ...fleet, instances: fleet.instances.map(withoutAWord) } : fleet;
+export const fleetOfSession = <Seen extends Pick<Fleet, 'instances' | 'groups'>>(
+  session: RollingSession,
+  fleet: Seen,
+): Seen => {
+  if (!asksOnlyTheWilling(session)) return fleet;
+  const see = seenIn(fleet.groups);
+  return { ...fleet, instances: fleet.instances.map(see) };
+};
 
 /** Its project has stored constraints for it, or tells the cloud that it wants to be asked. */
 const isWilling = ({ migrationType, wantsQuestions }: Instance): boolean =>
   migrationType !== undefined || wantsQuestions === true;
 
-export const withoutAWord = (instance: Instance): Instance => {
+/** Makes of an instance what the workflow sees of it, beside these groups. */
+export const seenIn = (groups: readonly Group[]): ((instance: Instance) => Instance) => {
+  const apart = new Set(groups.flatMap(({ key, maxInstancesPerHost }) => (maxInstancesPerHost === 1 ? [key] : [])));
+  return (instance) => {
+    // Where every host has a member, the place of one comes back only with its host.
+    const isApart = instance.defaultAction === 'EVICTION' && limitKeysOf(instance).some((key) => apart.has(key));
+    return withoutAWord(isApart ? { ...instance, comesBackWithHost: true } : instance);
+  };
+};
+
+const withoutAWord = (instance: Instance): Instance => {
   const quiet: Instance = isWilling(instance) ? instance : { ...instance, leadTimeSeconds: 0, isQuiet: true };
   const { cannotMove, cannotMoveNow } = quiet;
   if (isAsked(quiet) || cannotMove === undefined || cannotMoveNow !== undefined) return quiet;

@@ -33,11 +33,11 @@ export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): s
  * True when the instance can leave its host without a free place on another: nothing makes it again, its project
  * deletes it before it makes the replacement (OWN_ACTION with resource_mitigation false), or has answered that it acts
  * itself. When it was asked there was a place, which the replacement may have taken since. False when its project
- * leaves the move to the service after all.
+ * leaves the move to the service after all. Also true where its place comes back with its host.
  */
 export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
-  const { isNotMadeAgain, resourceMitigation, cannotMove, migrationType, settledAction } = instance;
-  if (isNotMadeAgain) return true;
+  const { isNotMadeAgain, comesBackWithHost, resourceMitigation, cannotMove, migrationType, settledAction } = instance;
+  if (isNotMadeAgain || (comesBackWithHost && cannotMove === undefined)) return true;
   if (resourceMitigation !== false) return settledAction === 'OWN_ACTION';
   if (cannotMove !== undefined) return true;
   // The service moves an instance about which it asks nothing.

@@ -137,6 +137,11 @@ export interface Instance extends Limited, Sized {
   readonly endsByItself?: EndsByItself;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
+  /**
+   * Set where it may leave before there is a place for it: the cloud makes it again as soon as a host has one, and its
+   * limits count it until then (both-workflows/without-a-word.ts).
+   */
+  readonly comesBackWithHost?: true;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
   readonly isQuiet?: true;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */

@@ -10,7 +10,7 @@ import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
-import type { Claim, Group, Host, Instance, Limited } from '../fleet/fleet';
+import type { Action, Claim, Group, Host, Instance, Limited } from '../fleet/fleet';
 import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
@@ -89,15 +89,15 @@ const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undef
 
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
-  // Its project was to delete it first, but now the service has to move it.
-  if (claim.target === noTarget && claim.action !== 'OWN_ACTION' && !instance.isNotMadeAgain) {
-    return putOffForPlace(instance);
-  }
+  // Its project was to delete it first, but now the service has to move it. What is evicted is made again by itself.
+  if (claim.target === noTarget && !leavesFirst.has(claim.action)) return putOffForPlace(instance);
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
   const because = targetReason(view, target, instance);
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 };
+
+const leavesFirst: ReadonlySet<Action> = new Set<Action>(['OWN_ACTION', 'EVICTION']);
 
 const putOffForPlace = ({ id: who, amounts }: Instance): Extract<Start, { kind: 'putOff' }> => {
   const subject = `${amountWords(amounts)} on another host`;

@@ -74,7 +74,8 @@ const queueSecondsOn = (model: FleetModel, hostname: string): number =>
   );
 
 const howToGo = (instance: Instance, target: string): Pick<Admission, 'kind' | 'action'> => {
-  const { defaultAction, isNotMadeAgain } = instance;
+  const { defaultAction, isNotMadeAgain = false, comesBackWithHost = false } = instance;
   if (!isAsked(instance)) return { kind: 'move', action: defaultAction };
-  return { kind: 'ask', action: target === noTarget && !isNotMadeAgain ? 'OWN_ACTION' : defaultAction };
+  const isDeletedFirst = target === noTarget && !isNotMadeAgain && !comesBackWithHost;
+  return { kind: 'ask', action: isDeletedFirst ? 'OWN_ACTION' : defaultAction };
 };

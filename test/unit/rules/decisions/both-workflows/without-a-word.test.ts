@@ -18,7 +18,8 @@ const bare = 'no controller makes this pod again';
 const stored = { migrationType: 'EVICTION', leadTimeSeconds: 30 } as const;
 
 const seen = (fields: InstanceFields, session = k8s) =>
-  fleetOfSession(session, { instances: [anInstance({ defaultAction: 'EVICTION', ...fields })] }).instances[0]!;
+  fleetOfSession(session, { groups: [], instances: [anInstance({ defaultAction: 'EVICTION', ...fields })] })
+    .instances[0]!;
 
 it.each<{ whose: string; fields: InstanceFields; becomes: InstanceFields }>([
   { whose: 'that stored nothing', fields: {}, becomes: { leadTimeSeconds: 0, isQuiet: true } },
@@ -70,6 +71,28 @@ describe('an instance that nothing makes again', () => {
     const plan = makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
     expect(plan.blockers).toEqual([]);
     expect(plan.endsAtMs).toBeDefined();
+  });
+});
+
+describe('an application with a pod on every host', () => {
+  const apart = aGroup({ maxInstancesPerHost: 1 });
+  const fleetOf = (maintained: 'node-1' | undefined) =>
+    aFleet({
+      hosts: ['node-1', 'node-2'].map((name) => aHostIn(name === maintained ? 'maintaining' : 'waiting', name)),
+      groups: [apart],
+      instances: ['node-1', 'node-2']
+        .filter((host) => host !== maintained)
+        .map((host) => anInstance({ id: `on-${host}`, host, defaultAction: 'EVICTION' })),
+    });
+  const decide = (fleet: ReturnType<typeof aFleet>) => {
+    const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: fleetOfSession(k8s, fleet) } as const;
+    return decideAllVnf({ ...view, drainOrder: undefined }, 0, { defaultImpactShare: 0.25, ...choicesOf(k8s) });
+  };
+
+  it('has one host begun at a time, since its pod comes back only with the host', () => {
+    const { drain, reserve } = decide(fleetOf(undefined)).decision;
+    expect([drain, reserve?.map(({ target }) => target)]).toEqual([['node-1'], ['']]);
+    expect(decide(fleetOf('node-1')).decision.drain).toEqual([]);
   });
 });
 
