@@ -90,7 +90,8 @@ const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undef
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
   // Its project was to delete it first, but now the service has to move it. What is evicted is made again by itself.
-  if (claim.target === noTarget && !leavesFirst.has(claim.action)) return putOffForPlace(instance);
+  const mayLeaveFirst = instance.isNotMadeAgain === true || leavesFirst.has(claim.action);
+  if (claim.target === noTarget && !mayLeaveFirst) return putOffForPlace(instance);
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
   const because = targetReason(view, target, instance);

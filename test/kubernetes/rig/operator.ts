@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { KubernetesClient } from '../../../clouds/kubernetes/client/kubernetes-client';
 import { budgets } from '../../../clouds/kubernetes/objects/budgets';
 import { isReady, nodes } from '../../../clouds/kubernetes/objects/nodes';
-import { namespaces, replicaSets, volumeAttachments } from '../../../clouds/kubernetes/objects/others';
+import {
+  daemonSets,
+  namespaces,
+  replicaSets,
+  statefulSets,
+  volumeAttachments,
+} from '../../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../../clouds/kubernetes/objects/pods';
 import { eventually } from '../../waiting/eventually';
 
@@ -35,6 +41,7 @@ export interface PodTemplate {
   readonly namespace: string;
   readonly replicas?: number;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
   /** Beside its container. */
   readonly spec?: Readonly<Record<string, unknown>>;
 }
@@ -48,8 +55,8 @@ const container = {
 /** The pod of such a workload starts within half a second and ends within a few tenths. */
 const quick = { 'sim/start-delay': '10ms', 'sim/stop-delay': '100ms' };
 
-const templateOf = ({ name, annotations = {}, spec = {} }: PodTemplate) => ({
-  metadata: { labels: { app: name }, annotations: { ...quick, ...annotations } },
+const templateOf = ({ name, annotations = {}, finalizers = [], spec = {} }: PodTemplate) => ({
+  metadata: { labels: { app: name }, annotations: { ...quick, ...annotations }, finalizers },
   spec: { containers: [container], ...spec },
 });
 
@@ -73,6 +80,36 @@ export const makeJob = async (admin: KubernetesClient, template: PodTemplate): P
   const path = `/apis/batch/v1/namespaces/${namespace}/jobs`;
   const body = { metadata: { name, namespace }, spec: { backoffLimit: 0, template: pod } };
   await admin.call({ method: 'POST', path, body });
+};
+
+/** Its pods have names of their own, and each comes back under its name. */
+export const makeStatefulSet = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
+  const { name, namespace, replicas = 1 } = template;
+  const selector = { matchLabels: { app: name } };
+  const spec = {
+    serviceName: name,
+    replicas,
+    selector,
+    template: templateOf(template),
+    podManagementPolicy: 'Parallel',
+  };
+  await admin.create(statefulSets, { metadata: { name, namespace }, spec });
+};
+
+/** A pod of it is on each node that it suits. */
+export const makeDaemonSet = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
+  const { name, namespace } = template;
+  const spec = { selector: { matchLabels: { app: name } }, template: templateOf(template) };
+  await admin.create(daemonSets, { metadata: { name, namespace }, spec });
+};
+
+/** Changes annotations; null takes one away. They steer kwok (stages.yaml). */
+export const annotatePod = async (
+  admin: KubernetesClient,
+  { metadata: { name, namespace } }: Pod,
+  annotations: Readonly<Record<string, string | null>>,
+): Promise<void> => {
+  await admin.patch(pods, { name, namespace }, { patch: { metadata: { annotations } }, type: 'merge' });
 };
 
 /** A pod that no controller makes again. */
@@ -103,14 +140,17 @@ export interface BudgetOptions {
   readonly namespace: string;
   readonly app: string;
   readonly minAvailable: number;
+  /** Evicts pods that are not Ready, whatever the budget says. */
+  readonly evictsUnhealthy?: true;
 }
 
 /** Waits until the budget counts its pods. */
 export const makeBudget = async (
   admin: KubernetesClient,
-  { name, namespace, app, minAvailable }: BudgetOptions,
+  { name, namespace, app, minAvailable, evictsUnhealthy }: BudgetOptions,
 ): Promise<void> => {
-  const spec = { minAvailable, selector: { matchLabels: { app } } };
+  const policy = evictsUnhealthy && { unhealthyPodEvictionPolicy: 'AlwaysAllow' };
+  const spec = { minAvailable, selector: { matchLabels: { app } }, ...policy };
   await admin.create(budgets, { metadata: { name, namespace }, spec });
   const path = `${budgets.pathIn(namespace)}/${name}`;
   await eventually(`the budget ${name} counts its pods`, async () => {
