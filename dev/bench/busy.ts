@@ -190,6 +190,8 @@ const settings = {
   [settingsTable.simSpeed.name]: '1',
   [settingsTable.projectReplySeconds.name]: String(hour),
   [settingsTable.moveSeconds.name]: String(hour),
+  // An aborted session stays until its move is over.
+  [settingsTable.maxSessions.name]: '100',
 } as const;
 
 const main = async (): Promise<void> => {
