@@ -5,8 +5,11 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** How much may be added to what is in use before the next collection. */
-const growingPercent = 40;
+/**
+ * How much may be added to what is in use before the next collection. With 40, a worker held 5 % less with 200 hosts,
+ * and collections took 10 % of its time in place of 8 %.
+ */
+const growingPercent = 100;
 
 /** Call it before the process has done anything: only what grows afterwards follows it. */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
