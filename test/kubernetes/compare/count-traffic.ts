@@ -12,6 +12,8 @@ export interface Relay {
   readonly kubeconfig: string;
   /** Bytes from the API server until now. */
   readonly received: () => number;
+  /** Breaks every connection. New ones go through. */
+  readonly cut: () => void;
   readonly close: () => void;
 }
 
@@ -41,6 +43,7 @@ export const openRelay = async (kubeconfig: string): Promise<Relay> => {
   return {
     kubeconfig: file,
     received: () => received,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -9,7 +9,13 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { endLeftOver, type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import {
+  endLeftOver,
+  readPid,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../../../cli/stack/service-process';
 import { openKubernetesClient } from '../../../clouds/kubernetes/open-client';
 import { kubernetesPrograms } from './programs';
 
@@ -41,6 +47,13 @@ export const endLeftOverKubernetes = async (folder: string): Promise<void> => {
   }
 };
 
+/** Kills the API server of the cluster with this kubeconfig. It is started again. */
+export const killApiServer = (kubeconfig: string): void => {
+  const pid = readPid(pidFileOf(path.dirname(kubeconfig), 'kube-apiserver'));
+  if (pid === undefined) throw new Error('no API server runs');
+  process.kill(pid, 'SIGKILL');
+};
+
 export interface KubernetesOptions {
   readonly isAudited?: boolean;
 }
@@ -52,7 +65,9 @@ export const startKubernetes = async (
   const programs = await kubernetesPrograms();
   mkdirSync(folder, { recursive: true });
   const started: ServiceProcess[] = [];
+  let isStopping = false;
   const stop = async (): Promise<void> => {
+    isStopping = true;
     for (const service of started.toReversed()) await service.stop();
   };
   const [etcdPort, peerPort, port] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
@@ -63,6 +78,20 @@ export const startKubernetes = async (
     // The API server would wait a minute for its watchers, and all data is thrown away.
     started.push(await startProcess({ name, command, args, logFile, pidFile, mark: folder, stopSignal: 'SIGKILL' }));
   };
+  /** One that has ended is started again in its place, as a kubelet does it with the pod of a control plane. */
+  const keepStarted = async (name: ProgramName, command: string, args: readonly string[]): Promise<void> => {
+    await start(name, command, args);
+    const at = started.length - 1;
+    const startAgain = async (): Promise<void> => {
+      if (isStopping) return;
+      await start(name, command, args);
+      const [again] = started.splice(-1);
+      if (again === undefined) return;
+      started[at] = again;
+      void again.ended.then(startAgain);
+    };
+    void started[at]?.ended.then(startAgain);
+  };
   const untilReady = (isReady: () => Promise<boolean>): Promise<void> => {
     const service = started.at(-1)!;
     const logFile = path.join(folder, `${service.name}.log`);
@@ -71,7 +100,7 @@ export const startKubernetes = async (
   try {
     await start('etcd', programs.etcd, etcdArgs(folder, { etcdPort, peerPort }));
     const audited = isAudited ? auditArgs(folder) : [];
-    await start('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...audited]);
+    await keepStarted('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...audited]);
     const admin = clientOf(keys.adminKubeconfig);
     await untilReady(() => admin.call({ method: 'GET', path: '/readyz' }, 1).then(isTrue, isFalse));
     const asAdmin = ['--kubeconfig', keys.adminKubeconfig];
