@@ -218,8 +218,8 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a move begins that no capacity is held for',
     file: 'rules/decisions/limits/before-start.ts',
-    find: "claim.target === noTarget && claim.action !== 'OWN_ACTION'",
-    replace: "claim.target === noTarget && claim.action === 'EVICTION'",
+    find: "new Set<Action>(['OWN_ACTION', 'EVICTION'])",
+    replace: "new Set<Action>(['OWN_ACTION', 'EVICTION', 'MIGRATE'])",
     tests: ['test/unit/rules/decisions/limits/before-start.test.ts'],
   },
   {
