@@ -1,7 +1,6 @@
 /** The last step of a deletion: removes the session, unless one of its hosts cannot be given back yet. */
 import { findSessionHosts, type SessionHostRecord, staysSetAside } from '../../prisma/hosts/session-hosts';
 import { changeSession, findSessionProgress, removeSessionRecords } from '../../prisma/session/session-progress';
-import { forgetOldTimes } from '../../prisma/times/project-times';
 import { isDisabledFor } from '../hosts/host-switch';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
@@ -18,7 +17,6 @@ export const removeSession = async (services: Services, sessionId: string): Prom
     if (left.length > 0) return keep(services, sessionId, left);
     await inSession(services, { sessionId }, async (tx) => {
       await removeSessionRecords(tx, sessionId);
-      await forgetOldTimes(tx);
       logFact(services, tx, { what: 'session removed', sessionId });
     });
   }

@@ -5,6 +5,8 @@
 import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { removeOldChanges } from '../../prisma/constraints/constraint-changes';
 import { findLongGone, noteFound, noteMissing, removeGoneConstraints } from '../../prisma/constraints/gone-constraints';
+import { inTransaction } from '../../prisma/database';
+import { forgetOldTimes } from '../../prisma/times/project-times';
 import { forgetDeletedSessions } from '../../prisma/upkeep/forgotten-sessions';
 import { removeOldEvents } from '../../prisma/upkeep/old-events';
 import type { Services } from '../services';
@@ -19,18 +21,24 @@ const hourMs = 3_600_000;
 /** Each costs the cloud a request of its own. */
 const mostGoneAtOnce = 50;
 
+/** Does the work at most once in this time, and again when it failed. @returns 0 when it is not due */
+const nowAndThen = (everyMs: number, work: () => Promise<number>): (() => Promise<number>) => {
+  let doneAtMs = -Infinity;
+  return async () => {
+    if (performance.now() - doneAtMs < everyMs) return 0;
+    const beganMs = performance.now();
+    const removed = await work();
+    doneAtMs = beganMs;
+    return removed;
+  };
+};
+
 /** @returns the part as a function that looks at the whole cloud only now and then, since it is called often */
 export const createRemovalOfOld = (services: Removing): (() => Promise<void>) => {
   const { db, limits, logger } = services;
-  const lookMs = Math.min(hourMs, (limits.goneConstraintDays * dayMs) / 10);
-  let lookedAtMs = -Infinity;
-  const removeGoneNowAndThen = async (): Promise<number> => {
-    if (performance.now() - lookedAtMs < lookMs) return 0;
-    const beganMs = performance.now();
-    const removed = await removeGone(services);
-    lookedAtMs = beganMs;
-    return removed;
-  };
+  const rarelyMs = Math.min(hourMs, (limits.goneConstraintDays * dayMs) / 10);
+  const removeGoneNowAndThen = nowAndThen(rarelyMs, () => removeGone(services));
+  const forgetTimesNowAndThen = nowAndThen(rarelyMs, () => inTransaction(db, forgetOldTimes));
   return async () => {
     // Each for itself: a cloud that is away keeps no table from being tidied.
     const parts = await Promise.allSettled([
@@ -38,12 +46,13 @@ export const createRemovalOfOld = (services: Removing): (() => Promise<void>) =>
       removeOldEvents(db, limits.eventDays),
       forgetDeletedSessions(db, limits.deletedSessionDays),
       removeGoneNowAndThen(),
+      forgetTimesNowAndThen(),
       removeOldChanges(db),
     ]);
-    const [auditEntries = 0, events = 0, sessions = 0, constraints = 0] = parts.map((part) =>
+    const [auditEntries = 0, events = 0, sessions = 0, constraints = 0, times = 0] = parts.map((part) =>
       part.status === 'fulfilled' ? part.value : 0,
     );
-    const total = { auditEntries, events, sessions, constraints };
+    const total = { auditEntries, events, sessions, constraints, times };
     if (Object.values(total).some((count) => count > 0)) logger.info(total, 'removed old records');
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   };

@@ -66,9 +66,12 @@ export const findMeanTimes = async (db: Queryable): Promise<MeanTimes> => {
   return means ?? { moveSeconds: null, answerSeconds: null };
 };
 
-/** Keeps the latest rows of each kind. Rows that another deletion locks are left to that one. */
-export const forgetOldTimes = async (tx: Transaction): Promise<void> => {
-  await tx.$executeRaw`
+/**
+ * Keeps the latest rows of each kind. Rows that another deletion locks are left to that one.
+ * @returns the number of rows that are removed
+ */
+export const forgetOldTimes = async (tx: Transaction): Promise<number> => {
+  const moves = await tx.$executeRaw`
     DELETE FROM move_time WHERE claim_id IN (
       SELECT claim_id FROM move_time WHERE claim_id IN (
         SELECT claim_id FROM (
@@ -77,7 +80,7 @@ export const forgetOldTimes = async (tx: Transaction): Promise<void> => {
         ) AS placed WHERE place > ${rowsKept}
       ) FOR UPDATE SKIP LOCKED
     )`;
-  await tx.$executeRaw`
+  const answers = await tx.$executeRaw`
     DELETE FROM answer_time WHERE question_id IN (
       SELECT question_id FROM answer_time WHERE question_id IN (
         SELECT question_id FROM (
@@ -86,4 +89,5 @@ export const forgetOldTimes = async (tx: Transaction): Promise<void> => {
         ) AS placed WHERE place > ${rowsKept}
       ) FOR UPDATE SKIP LOCKED
     )`;
+  return moves + answers;
 };

@@ -30,6 +30,18 @@ const removeOld = (instances: readonly CloudInstance[] = [], listed = instances)
   return createRemovalOfOld({ db, cloud, limits, logger: pino({ level: 'silent' }) })();
 };
 
+it('keeps the latest hundred learned times of a project and action, also where no session is ever deleted', async () => {
+  const projectId = randomUUID();
+  const times = Array.from({ length: 130 }, (_, number) => ({
+    ...{ claimId: randomUUID(), projectId, action: 'MIGRATE', seconds: number, endedAt: daysAgo(200 - number) },
+  }));
+  await database.db.moveTime.createMany({ data: times });
+  await removeOld();
+  expect(await database.db.moveTime.aggregate({ _min: { seconds: true }, _count: true })).toMatchObject({
+    ...{ _min: { seconds: 30 }, _count: 100 },
+  });
+});
+
 describe('events', () => {
   const publishedAt = async (sessionId: string, at: Date) => {
     await database.db.event.updateMany({ where: { sessionId }, data: { publishedAt: at } });
