@@ -28,6 +28,7 @@ import { abortMove, forceMove, observeMove, type PodMover, startMove } from './m
 import { nodes } from './objects/nodes';
 import { type Pod, uidOf } from './objects/pods';
 import { findMissingRights } from './rights/missing-rights';
+import { createSurger, type Surger } from './surge/surge';
 
 export interface KubernetesOptions {
   readonly db: Database;
@@ -52,7 +53,7 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
   const { client, taintsUnmaintained: taints } = options;
-  const { closing, rightsFor, cluster, lacks, events } = sources;
+  const { closing, rightsFor, cluster, surger } = sources;
   const mover = moverOf(options, sources);
   return {
     name: 'kubernetes',
@@ -66,8 +67,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
 
     disableHost: (host, reason) => cordon(client, host, reason),
     enableHost: (host) => uncordon(client, host),
-    showStandings: (standings, only) =>
-      showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only),
+    showStandings: standingsOf(options, sources),
     ...(taints && { standingsSteer: true }),
 
     startMove: (move) => startMove(mover, move),
@@ -84,7 +84,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
       });
       return Promise.resolve(new Map(named));
     },
-    missingRights: (eviction) => rightsFor(eviction ?? null),
+    missingRights: async (eviction) => [...(await rightsFor(eviction ?? null)), ...(await surger.missingRights())],
     async ping() {
       await client.call({ method: 'GET', path: `${nodes.pathIn()}?limit=1` });
     },
@@ -108,9 +108,11 @@ interface ClusterSources {
   readonly lacks: (rule: string) => Promise<boolean>;
   readonly events: EventTeller;
   readonly othersAtWork: OthersAtWork;
+  readonly surger: Surger;
 }
 
-const sourcesOf = ({ client, eviction: defaults, readySeconds, jobNamespace }: KubernetesOptions): ClusterSources => {
+const sourcesOf = (options: KubernetesOptions): ClusterSources => {
+  const { db, client, eviction: defaults, readySeconds, jobNamespace } = options;
   const closing = new AbortController();
   const cluster = createCluster({ client, signal: closing.signal, jobNamespace });
   const recentRights = (mayForce: boolean) =>
@@ -127,15 +129,28 @@ const sourcesOf = ({ client, eviction: defaults, readySeconds, jobNamespace }: K
     lacks,
     events: createEventTeller({ client, lacks }),
     othersAtWork: createOthersAtWork({ client }),
+    surger: createSurger({ db, client, cluster }),
   };
 };
 
+/** The sweeper calls it each minute, so it also sets back what a killed process has raised. */
+const standingsOf =
+  (
+    { client, taintsUnmaintained: taints }: KubernetesOptions,
+    { cluster, events, lacks, surger }: ClusterSources,
+  ): NonNullable<CloudDriver['showStandings']> =>
+  async (standings, only) => {
+    await showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only);
+    await surger.settle();
+  };
+
 const moverOf = (
   { db, client, eviction: defaults }: KubernetesOptions,
-  { cluster, reader, events, othersAtWork }: ClusterSources,
+  { cluster, reader, events, othersAtWork, surger }: ClusterSources,
 ): PodMover => ({
   ...{ db, client, defaults, events },
   findPod: reader.find,
+  makeRoom: surger.beforeEviction,
   async whyHeld(uid) {
     // As the watches tell it: a look of its own at the node would double the requests of an eviction.
     const node = cluster.nodes.byName(cluster.pods.byUid(uid)?.spec.nodeName ?? '');
@@ -147,8 +162,9 @@ const listsOf = (
   { db, client, eviction, completeSeconds, detachSeconds }: KubernetesOptions,
   sources: ClusterSources,
 ): DriverLists => {
-  const { cluster, reader, away } = sources;
-  const instances = (pods: Iterable<Pod>) => instancesFrom({ cluster, eviction, completeSeconds }, pods);
+  const { cluster, reader, away, surger } = sources;
+  const about = { cluster, eviction, completeSeconds, surgeFor: surger.decide };
+  const instances = (pods: Iterable<Pod>) => instancesFrom(about, pods);
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {
@@ -162,11 +178,11 @@ const listsOf = (
       return listHosts(cluster);
     },
     async listInstances(host) {
-      await cluster.ready();
+      await surger.ready();
       return instances(host === undefined ? cluster.pods.all() : await reader.listOn(host));
     },
     async listInstancesLately(host) {
-      await cluster.ready();
+      await surger.ready();
       return instances([...cluster.pods.all()].filter(({ spec }) => spec.nodeName === host));
     },
     whatIsOn: createWhatIsOn({ ...sources, client, detachSeconds, listPods: reader.listOn, instancesFrom: instances }),

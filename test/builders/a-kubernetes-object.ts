@@ -3,6 +3,7 @@ import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/clust
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import type { Budget } from '../../clouds/kubernetes/objects/budgets';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
+import type { Autoscaler, Deployment, ReplicaSet } from '../../clouds/kubernetes/objects/others';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
 export const aNode = (given: { [Field in keyof Node]?: Partial<Node[Field]> } = {}): Node => ({
@@ -51,16 +52,25 @@ export const aCluster = ({
   pods = [],
   nodes = [],
   budgets = [],
+  replicaSets = [],
+  deployments = [],
+  autoscalers = [],
   jobNamespace,
 }: {
   readonly pods?: readonly Pod[];
   readonly nodes?: readonly Node[];
   readonly budgets?: readonly Budget[];
+  readonly replicaSets?: readonly ReplicaSet[];
+  readonly deployments?: readonly Deployment[];
+  readonly autoscalers?: readonly Autoscaler[];
   readonly jobNamespace?: string;
 }): Cluster => {
   const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
   pods.forEach(cluster.pods.put);
   nodes.forEach(cluster.nodes.put);
   budgets.forEach(cluster.budgets.put);
+  replicaSets.forEach(cluster.replicaSets.put);
+  deployments.forEach(cluster.deployments.put);
+  autoscalers.forEach(cluster.autoscalers.put);
   return cluster;
 };

@@ -47,7 +47,10 @@ const byAddress = ['database.secretName=db', 'temporal.address=temporal.example.
 const cases = [
   { what: 'a trial', values: [trial] },
   { what: 'an installation by addresses', values: byAddress },
-  { what: 'the cluster of the release', values: [...byAddress, 'cloud=kubernetes', 'rights.deletePods=true'] },
+  {
+    what: 'the cluster of the release',
+    values: [...byAddress, 'cloud=kubernetes', 'rights.deletePods=true', 'rights.surge=true'],
+  },
   { what: 'tokens of a file', values: [...byAddress, 'auth=token', 'tokens.secretName=tokens'] },
   {
     what: 'everything',

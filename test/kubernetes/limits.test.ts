@@ -1,7 +1,10 @@
 /** The limits that the kubernetes driver reads out of annotations and budgets, on a real API server. */
 import { randomUUID } from 'node:crypto';
+import { annotationNames } from '../../clouds/kubernetes/limits/annotations';
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
-import { namespaces } from '../../clouds/kubernetes/objects/others';
+import { autoscalers, namespaces } from '../../clouds/kubernetes/objects/others';
+import { uidOf } from '../../clouds/kubernetes/objects/pods';
+import { surgedAnnotation } from '../../clouds/kubernetes/surge/decide-surge';
 import type { CloudGroup, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
@@ -108,4 +111,38 @@ it('count a pod that was evicted until the next one is Ready', async () => {
   const after = await untilSeen(projectId, isGone);
   expect(after.groups).toMatchObject([{ groupName: 'Deployment app', membersAway: 1 }]);
   await untilSeen(projectId, ({ groups }) => groups[0]?.membersAway === undefined);
+});
+
+it('raise the least of an autoscaler while the only pod leaves, and another process sets it back', async () => {
+  const namespace = `limits-${(count += 1)}`;
+  await makeNamespace(admin, namespace);
+  const app = { name: 'app', namespace };
+  await makeDeployment(admin, { ...app, onWorkload: { [annotationNames.surge]: 'true' } });
+  const [pod] = await runningPods(admin, app);
+  await makeBudget(admin, { ...app, app: 'app', minAvailable: 1 });
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'app' };
+  await admin.create(autoscalers, { metadata: app, spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 2 } });
+  const least = async () => (await admin.get(autoscalers, app))?.spec.minReplicas;
+  await driver.listInstances();
+  const move = {
+    claimId: randomUUID(),
+    instanceId: uidOf(pod!),
+    action: 'EVICTION',
+    source: 'limits-1',
+    target: '',
+  } as const;
+  await eventually('the autoscaler is seen and raised', async () => {
+    await driver.startMove(move);
+    return (await least()) === 2 || undefined;
+  });
+  await driver.close(); // killed half-way
+  driver = openDriver(database.db, {});
+  await driver.showStandings!(new Map());
+  expect(await least()).toBe(2);
+  await eventually('the pod has left', async () => (await driver.observeMove(move)).kind === 'gone' || undefined);
+  await eventually('the least is as before', async () => {
+    await driver.showStandings!(new Map());
+    return (await least()) === 1 || undefined;
+  });
+  expect((await admin.get(autoscalers, app))?.metadata.annotations?.[surgedAnnotation]).toBeUndefined();
 });

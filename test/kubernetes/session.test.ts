@@ -1,7 +1,10 @@
 /** A whole session on a real API server: API and worker as they run, with the rights of the service alone. */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
+import { annotationNames } from '../../clouds/kubernetes/limits/annotations';
 import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
+import { deployments } from '../../clouds/kubernetes/objects/others';
 import { hasEnded, pods, uidOf } from '../../clouds/kubernetes/objects/pods';
+import { surgedAnnotation } from '../../clouds/kubernetes/surge/decide-surge';
 import type { ActionPlugin } from '../../plugins/actions/action-plugin';
 import { anAdmin } from '../integration/rig/admin';
 import { acknowledge, type Manager, startManager } from '../integration/rig/manager';
@@ -200,4 +203,32 @@ it('evicts pods that would be lost where the session says so, and waits for Jobs
   expect(maintained.map(({ host }) => host).sort()).toEqual(own);
   for (const name of own) expect(await taintsOf(name)).toEqual([ownPods.key]);
   for (const pod of [bare, endless]) expect(await findPod(admin, uidOf(pod))).toBeUndefined();
+});
+
+it('adds a replica where an application asks for that and its budget holds its only pod, and takes it away', async () => {
+  const own = hosts.slice(1);
+  const lone = { name: 'lone', namespace, replicas: 1 };
+  await makeDeployment(admin, { ...lone, spec: onOwnNodes, onWorkload: { [annotationNames.surge]: 'true' } });
+  const [pod] = await runningPods(admin, lone);
+  await makeBudget(admin, { ...lone, app: lone.name, minAvailable: 1 });
+  const judgeOfLone = await watchBudgets(testKubernetes().adminKubeconfig);
+  const service = anAdmin(rig.url);
+  const request = { hosts: own, workflow: 'k8s', actions: [{ plugin: 'maintain', type: 'host' }] };
+  const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+  const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request });
+  expect((body as PlanBody).blockers.map(({ subject }) => subject)).not.toContain(uidOf(pod!));
+  maintained.length = 0;
+  await service.until(await service.create(request), 'MAINTENANCE_DONE');
+  expect(maintained.map(({ host }) => host).sort()).toEqual(own);
+  expect(await findPod(admin, uidOf(pod!))).toBeUndefined();
+  await eventually('the Deployment is as before', async () => {
+    const deployment = await admin.get(deployments, lone);
+    const isBefore =
+      deployment?.spec?.replicas === 1 && deployment.metadata.annotations?.[surgedAnnotation] === undefined;
+    return isBefore || undefined;
+  });
+  await runningPods(admin, lone);
+  const seen = judgeOfLone.seen().filter(({ name }) => name === 'session/lone');
+  judgeOfLone.stop();
+  expect(seen).toEqual([{ name: 'session/lone', fewest: 1, needed: 1 }]);
 });

@@ -5,7 +5,15 @@
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { budgets } from '../objects/budgets';
 import { nodes } from '../objects/nodes';
-import { namespaces, replicaSets, statefulSets, volumeClaims, volumes } from '../objects/others';
+import {
+  autoscalers,
+  deployments,
+  namespaces,
+  replicaSets,
+  statefulSets,
+  volumeClaims,
+  volumes,
+} from '../objects/others';
 import { isInstance, type Pod, pods } from '../objects/pods';
 import { createStore } from './store';
 
@@ -23,6 +31,8 @@ export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) 
     namespaces: createStore({ client, resource: namespaces, signal }),
     replicaSets: createStore({ client, resource: replicaSets, signal }),
     statefulSets: createStore({ client, resource: statefulSets, signal, isOptional: true }),
+    deployments: createStore({ client, resource: deployments, signal, isOptional: true }),
+    autoscalers: createStore({ client, resource: autoscalers, signal, isOptional: true }),
     budgets: createStore({ client, resource: budgets, signal }),
     volumeClaims: createStore({ client, resource: volumeClaims, signal, isOptional: true }),
     volumes: createStore({ client, resource: volumes, signal, isOptional: true }),

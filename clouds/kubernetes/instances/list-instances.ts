@@ -9,6 +9,7 @@ import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
 import { controllerOf, type Pod, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
+import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
 import { toldOf, workloadOf } from './workload';
@@ -18,6 +19,8 @@ export interface InstanceSources {
   /** The settings of the service. */
   readonly eviction: EvictionDefaults;
   readonly completeSeconds: number;
+  /** Whether one more replica lets a pod go. */
+  readonly surgeFor: Surger['decide'];
 }
 
 export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): CloudInstance[] => {
@@ -48,21 +51,20 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
 };
 
 const whyItStays = (
-  { eviction }: InstanceSources,
+  { eviction, surgeFor }: InstanceSources,
   index: BudgetIndex,
   pod: Pod,
 ): Pick<CloudInstance, keyof HeldUnless['holds'] | 'heldUnless'> => {
   // An eviction that was accepted cannot be taken back.
   if (pod.metadata.deletionTimestamp !== undefined) return {};
-  const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(index, pod, eviction)];
+  const holds = whyNotEvicted(index, pod, { nowMs: Date.now(), surgeFor });
+  const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(holds, eviction)];
   return heldUnless.length === 0 ? {} : { heldUnless, ...heldIn(null, heldUnless) };
 };
 
 /** A pod that may be deleted past its budgets is held by none for good. */
-const heldByBudget = (index: BudgetIndex, pod: Pod, { forced }: EvictionDefaults): readonly HeldUnless[] => {
-  const holds = whyNotEvicted(index, pod, Date.now());
-  return Object.keys(holds).length === 0 ? [] : [{ option: 'forced', byDefault: forced, holds }];
-};
+const heldByBudget = (holds: HeldUnless['holds'], { forced }: EvictionDefaults): readonly HeldUnless[] =>
+  Object.keys(holds).length === 0 ? [] : [{ option: 'forced', byDefault: forced, holds }];
 
 /** The UID of the namespace: a namespace that is made again under its name is another project. */
 export const projectOf = (cluster: Cluster, namespace: string): string =>

@@ -1,6 +1,7 @@
 /** The object that makes a pod again, and what its project has written on it for this service. */
 import type { Cluster } from '../cache/cluster';
 import { constraintsFrom, type ToldConstraints } from '../limits/annotations';
+import type { Deployment } from '../objects/others';
 import { controllerOf, type Pod } from '../objects/pods';
 
 export interface Workload {
@@ -19,11 +20,17 @@ export const workloadOf = (cluster: Cluster, pod: Pod): Workload => {
   return { uid, name: `${kind} ${name}` };
 };
 
+/** Undefined also where the service may not see Deployments. */
+export const deploymentOf = ({ replicaSets, deployments }: Cluster, pod: Pod): Deployment | undefined => {
+  const replicaSet = replicaSets.byUid(controllerOf(pod)?.uid ?? '');
+  return deployments.byUid((replicaSet && controllerOf(replicaSet)?.uid) ?? '');
+};
+
 /** The annotations of its workload count before those of the pod itself, and these before those of the namespace. */
 export const toldOf = (cluster: Cluster, pod: Pod): ToldConstraints => {
   const { uid = '' } = controllerOf(pod) ?? {};
-  // A Deployment gives its annotations to its ReplicaSet.
-  const owner = cluster.replicaSets.byUid(uid) ?? cluster.statefulSets.byUid(uid);
+  // A Deployment gives its annotations to its ReplicaSet, which keeps them when they are taken away again.
+  const owner = deploymentOf(cluster, pod) ?? cluster.replicaSets.byUid(uid) ?? cluster.statefulSets.byUid(uid);
   const namespace = cluster.namespaces.byName(pod.metadata.namespace ?? '');
   return constraintsFrom([owner, pod, namespace].map((one) => one?.metadata.annotations));
 };

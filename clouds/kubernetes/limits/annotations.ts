@@ -15,6 +15,8 @@ export interface ToldConstraints {
   readonly recoveryTimeSeconds?: number;
   /** Its pods are to come to their end on their node. */
   readonly completes?: true;
+  /** Its Deployment may have one more replica while a pod that its budget holds leaves. */
+  readonly surges?: true;
   /** Sentences without their full stop: values that cannot be read. */
   readonly faults: readonly string[];
 }
@@ -25,6 +27,7 @@ export const annotationNames = {
   maxImpactedMembers: `${apiGroup}/max-impacted-members`,
   ask: `${apiGroup}/ask`,
   onDrain: `${apiGroup}/on-drain`,
+  surge: `${apiGroup}/surge`,
 } as const;
 
 /**
@@ -46,11 +49,13 @@ export const constraintsFrom = (told: readonly (Annotations | undefined)[]): Tol
   const recoveryTimeSeconds = read(annotationNames.recoveryTime, seconds, 0);
   const maxImpactedMembers = read(annotationNames.maxImpactedMembers, count, 1);
   const completes = read(annotationNames.onDrain, onlyComplete, true);
+  const surges = read(annotationNames.surge, yesOrNo, false);
   return {
     ...questionsOf(leadTime, ask),
     ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),
     ...(maxImpactedMembers !== undefined && { maxImpactedMembers }),
     ...(completes && { completes }),
+    ...(surges && { surges }),
     faults,
   };
 };

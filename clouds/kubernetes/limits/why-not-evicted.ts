@@ -6,25 +6,39 @@ import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import { nameWithNamespace } from '../client/resource';
 import type { Budget } from '../objects/budgets';
 import { isPodReady, notReadySince, type Pod } from '../objects/pods';
+import type { SurgeDecision } from '../surge/decide-surge';
 import { type BudgetIndex, mostOut } from './budget-index';
 
 /** An application whose pod is not Ready for longer does not just start. */
 const brokenMs = 5 * 60_000;
 
+export interface LookAtBudget {
+  readonly nowMs: number;
+  /** Whether one more replica makes the budget let the pod go. */
+  readonly surgeFor: (budget: Budget, pod: Pod) => SurgeDecision;
+}
+
 /** Why the pod cannot be evicted; empty: it can be, as soon as its budget allows it. */
 export const whyNotEvicted = (
   index: BudgetIndex,
   pod: Pod,
-  nowMs: number,
+  { nowMs, surgeFor }: LookAtBudget,
 ): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'> => {
   const [budget, ...others] = index.over(pod);
   if (budget === undefined) return {};
   if (others.length > 0) return { cannotMove: severalWords([budget, ...others]) };
   if (isServedAnyway(budget, pod)) return {};
   // A workload that is being scaled may have as few pods for a while: whoever asks already goes on asking.
-  if (mostOut(budget) === 0) return { cannotMove: neverWords(budget), isWorthTrying: true };
+  if (mostOut(budget) === 0) return holdsForGood(budget, surgeFor(budget, pod));
   const broken = budget.status?.disruptionsAllowed === 0 ? findBroken(index.under(budget), nowMs) : undefined;
   return broken === undefined ? {} : { cannotMoveNow: brokenWords(budget, broken) };
+};
+
+/** One more replica lets it go, where its project asks for that and it helps. */
+const holdsForGood = (budget: Budget, surge: SurgeDecision): Pick<CloudInstance, 'cannotMove' | 'isWorthTrying'> => {
+  if (surge.kind === 'raise' || surge.kind === 'raised') return {};
+  const why = surge.kind === 'cannot' ? `; ${surge.because}` : '';
+  return { cannotMove: `${neverWords(budget)}${why}`, isWorthTrying: true };
 };
 
 /** The eviction API serves a pod that is not Ready where the budget says so, or enough others are healthy. */

@@ -10,6 +10,7 @@ import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import type { EventTeller } from '../hosts/events';
 import { whyKept } from '../instances/kept-pods';
 import { hasEnded, type Pod, uidOf } from '../objects/pods';
+import type { Surger } from '../surge/surge';
 import { deletePod, evict, type EvictionAnswer } from './evict';
 import {
   describeMove,
@@ -36,6 +37,8 @@ export interface PodMover {
   readonly events: EventTeller;
   /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
   readonly whyHeld: (uid: string) => Promise<string | undefined>;
+  /** Makes room in the pod's budget, where its project asks for that. @returns what a refused eviction waits for */
+  readonly makeRoom: Surger['beforeEviction'];
 }
 
 /** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
@@ -174,10 +177,14 @@ const tryNow = async (mover: PodMover, move: PodMove): Promise<boolean> => {
 const heldSeconds = 5;
 
 /** Two that drain one node undo each other's work, so the service waits also in the middle of a drain. */
-const askUnlessHeld = async ({ client, whyHeld }: PodMover, move: PodMove): Promise<EvictionAnswer> => {
+const askUnlessHeld = async ({ client, whyHeld, makeRoom }: PodMover, move: PodMove): Promise<EvictionAnswer> => {
   const because = await whyHeld(move.instanceId);
   if (because !== undefined) return { kind: 'later', because, againInSeconds: heldSeconds };
-  return move.forced ? deletePod(client, move) : evict(client, move);
+  if (move.forced) return deletePod(client, move);
+  const waitsFor = await makeRoom(move.instanceId);
+  const answer = await evict(client, move);
+  if (answer.kind !== 'later' || waitsFor === undefined) return answer;
+  return { ...answer, because: `${answer.because}; ${waitsFor}` };
 };
 
 const recordAnswer = async (mover: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {

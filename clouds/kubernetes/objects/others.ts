@@ -27,6 +27,33 @@ export const replicaSets = defineResource({
 });
 export type ReplicaSet = ObjectOf<typeof replicaSets>;
 
+/** The API server fills `replicas` in where its project left it out. */
+export const deployments = defineResource({
+  group: 'apps',
+  version: 'v1',
+  plural: 'deployments',
+  kind: 'Deployment',
+  isNamespaced: true,
+  fields: { spec: ofReplicas },
+});
+export type Deployment = ObjectOf<typeof deployments>;
+
+export const autoscalers = defineResource({
+  group: 'autoscaling',
+  version: 'v2',
+  plural: 'horizontalpodautoscalers',
+  kind: 'HorizontalPodAutoscaler',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({
+      scaleTargetRef: Type.Object({ kind: Type.String(), name: Type.String() }),
+      minReplicas: Type.Optional(Type.Integer()),
+      maxReplicas: Type.Integer(),
+    }),
+  },
+});
+export type Autoscaler = ObjectOf<typeof autoscalers>;
+
 export const daemonSets = defineResource({
   group: 'apps',
   version: 'v1',

@@ -2,14 +2,22 @@
 import type { MissingRight } from '../../../rules/cloud/cloud-facts';
 import { parseAccessReview } from '../caller-reviews';
 import type { KubernetesClient } from '../client/kubernetes-client';
-import { type KubernetesRight, rightsTable, type Verb } from './table';
+import { type KubernetesRight, rightsTable, type Role, type Verb } from './table';
 
 /** The rights of every session, and the one to delete pods where the settings allow that. */
-export const findMissingRights = async (
+export const findMissingRights = (
   client: KubernetesClient,
   { mayForce }: { readonly mayForce: boolean },
 ): Promise<readonly MissingRight[]> => {
-  const needed = rightsTable.filter(({ role }) => role === 'driver' || (mayForce && role === 'deletePods'));
+  return findMissing(client, mayForce ? ['driver', 'deletePods'] : ['driver']);
+};
+
+/** The rights to raise the replicas of Deployments that ask for it. */
+export const findMissingSurgeRights = (client: KubernetesClient): Promise<readonly MissingRight[]> =>
+  findMissing(client, ['surge']);
+
+const findMissing = async (client: KubernetesClient, roles: readonly Role[]): Promise<readonly MissingRight[]> => {
+  const needed = rightsTable.filter(({ role }) => roles.includes(role));
   const asked = needed.flatMap((right) => right.verbs.map((verb) => ({ right, verb })));
   const missing = await Promise.all(
     asked.map(async (one) => ((await hasRight(client, one)) ? [] : [missingRight(one)])),

@@ -9,11 +9,12 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete';
  * The roles of the Helm chart.
  * - driver: what every session needs.
  * - deletePods: what a cluster's admin allows on top (a value of the chart).
+ * - surge: to raise replicas for a while, which a cluster's admin allows on top (a value of the chart).
  * - jobs: the action plug-ins `job` and `reboot`, in the namespace of their Jobs only.
  * - jobNodes: what `reboot` reads beside that, in the whole cluster.
  * - identity: PARLEY_AUTH=kubernetes.
  */
-export type Role = 'driver' | 'deletePods' | 'jobs' | 'jobNodes' | 'identity';
+export type Role = 'driver' | 'deletePods' | 'surge' | 'jobs' | 'jobNodes' | 'identity';
 
 export interface KubernetesRight {
   readonly role: Role;
@@ -130,6 +131,27 @@ const forMore: readonly KubernetesRight[] = [
   },
 ];
 
+const noSurge = 'a pod whose budget never lets it go stays, whatever its annotation parley.maintenance/surge says';
+
+const forSurge: readonly KubernetesRight[] = [
+  {
+    role: 'surge',
+    group: 'apps',
+    resource: 'deployments',
+    verbs: [...follow, 'patch'],
+    neededTo: 'raise the replicas of a Deployment that asks for it, and set them back',
+    lost: noSurge,
+  },
+  {
+    role: 'surge',
+    group: 'autoscaling',
+    resource: 'horizontalpodautoscalers',
+    verbs: [...follow, 'patch'],
+    neededTo: 'raise the least replicas of an autoscaler that would undo that',
+    lost: noSurge,
+  },
+];
+
 const forJobs: readonly KubernetesRight[] = [
   {
     role: 'jobs',
@@ -183,4 +205,11 @@ const forIdentity: readonly KubernetesRight[] = [
   { role: 'identity', group: '', resource: 'namespaces', verbs: ['get'], neededTo: 'know the ID of a namespace' },
 ];
 
-export const rightsTable: readonly KubernetesRight[] = [...toSee, ...toAct, ...forMore, ...forJobs, ...forIdentity];
+export const rightsTable: readonly KubernetesRight[] = [
+  ...toSee,
+  ...toAct,
+  ...forMore,
+  ...forSurge,
+  ...forJobs,
+  ...forIdentity,
+];

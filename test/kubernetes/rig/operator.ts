@@ -41,6 +41,8 @@ export interface PodTemplate {
   readonly namespace: string;
   readonly replicas?: number;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Annotations of the Deployment itself. */
+  readonly onWorkload?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   /** Beside its container. */
   readonly spec?: Readonly<Record<string, unknown>>;
@@ -67,10 +69,10 @@ export const makeReplicaSet = async (admin: KubernetesClient, template: PodTempl
 };
 
 export const makeDeployment = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
-  const { name, namespace, replicas = 1 } = template;
+  const { name, namespace, replicas = 1, onWorkload = {} } = template;
   const spec = { replicas, selector: { matchLabels: { app: name } }, template: templateOf(template) };
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-  await admin.call({ method: 'POST', path, body: { metadata: { name, namespace }, spec } });
+  await admin.call({ method: 'POST', path, body: { metadata: { name, namespace, annotations: onWorkload }, spec } });
 };
 
 /** A Job whose pod runs until it is told to end (`sim/runs-for`), and is not made again. */

@@ -11,7 +11,7 @@ export const giveRights = async ({ adminKubeconfig }: KubernetesAddresses): Prom
   const admin = clientOf(adminKubeconfig);
   const metadata = { name: 'parley' };
   const rules = rightsTable
-    .filter(({ role }) => role === 'driver')
+    .filter(({ role }) => role === 'driver' || role === 'surge')
     .map(({ group, resource, verbs }) => ({ apiGroups: [group], resources: [resource], verbs }));
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'parley' };
   await admin.call({ method: 'POST', path: `${rbac}/clusterroles`, body: { metadata, rules } });

@@ -12,6 +12,7 @@ it.each([
     means: { maxImpactedMembers: 2, recoveryTimeSeconds: 30 },
   },
   { says: 'that its pods come to their end', told: { [names.onDrain]: 'complete' }, means: { completes: true } },
+  { says: 'that a replica may be added', told: { [names.surge]: 'true' }, means: { surges: true } },
 ])('a project whose object says $says is taken at its word', ({ told, means }) => {
   expect(constraintsFrom([told])).toEqual({ ...means, faults: [] });
 });
@@ -31,6 +32,7 @@ it.each([
     wanted: 'a whole number of at least 1',
   },
   { name: names.onDrain, value: 'yes', means: { completes: true }, wanted: "'complete'" },
+  { name: names.surge, value: 'yes', means: {}, wanted: "'true' or 'false'" },
   { name: names.ask, value: 'yes', means: { wantsQuestions: true }, wanted: "'true' or 'false'" },
 ])('$name: $value is as careful as can be, and is told', ({ name, value, means, wanted }) => {
   expect(constraintsFrom([{ [name]: value }])).toEqual({

@@ -20,8 +20,9 @@ const inApp = (name: string, given: { status?: Pod['status']; annotations?: Reco
     status: given.status ?? condition('True'),
   });
 
+const surgeFor = () => ({ kind: 'notAsked' }) as const;
 const whyNot = (budgets: readonly Budget[], pods: readonly Pod[] = [inApp('a')]) =>
-  whyNotEvicted(createBudgetIndex(aCluster({ budgets, pods })), pods[0]!, noon);
+  whyNotEvicted(createBudgetIndex(aCluster({ budgets, pods })), pods[0]!, { nowMs: noon, surgeFor });
 
 describe('a pod', () => {
   it.each([

@@ -8,6 +8,7 @@ import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 const ofJob = (namespace: string, labels = { [runLabel]: 'key' }): Pod =>
   aPod({ metadata: { name: 'work', namespace, labels, ...anOwner('Job') } });
 
+const surgeFor = () => ({ kind: 'notAsked' }) as const;
 const eviction = { unmanagedPods: 'delete', localData: 'delete', forced: 'keep' } as const;
 
 it.each([
@@ -20,7 +21,7 @@ it.each([
   { pod: 'a pod without a node', given: { ...aPod(), spec: { containers: [] } }, count: 0 },
 ])('$pod is $count instances', ({ given, jobNamespace = 'node-work', count }) => {
   const cluster = aCluster({ pods: [given], ...(jobNamespace !== '' && { jobNamespace }) });
-  expect(instancesFrom({ cluster, eviction, completeSeconds: 60 }, cluster.pods.all())).toHaveLength(count);
+  expect(instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all())).toHaveLength(count);
 });
 
 it.each([
@@ -33,7 +34,7 @@ it.each([
   { pod: 'that runs on', given: aPod({ metadata: { name: 'a', ...anOwner('ReplicaSet') } }), seconds: undefined },
 ])('a pod $pod is waited for for $seconds s where no session says it', ({ given, seconds }) => {
   const cluster = aCluster({ pods: [given] });
-  const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60 }, cluster.pods.all());
+  const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
   expect(instance?.endsByItself?.waitSeconds).toBe(seconds);
 });
 

@@ -45,11 +45,13 @@ const aMover = ({
   claimId = 'claim-1',
   answer = () => Promise.resolve({}),
   held,
+  waitsFor,
 }: {
   pod: Pod | undefined;
   claimId?: string;
   answer?: () => Promise<unknown>;
   held?: string;
+  waitsFor?: string;
 }) => {
   const { db, row } = logWith(claimId);
   const asked: string[] = [];
@@ -63,6 +65,7 @@ const aMover = ({
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
     whyHeld: () => Promise.resolve(held),
+    makeRoom: () => Promise.resolve(waitsFor),
     events: {
       tell: ({ about, message }) => {
         told.push(`${about.kind} ${about.name}: ${message}`);
@@ -78,6 +81,17 @@ const running = aPod({ metadata: { name: 'pod-1', namespace: 'web', ...anOwner('
 const ending = aPod({ metadata: { ...running.metadata, deletionTimestamp: '2026-01-01T12:00:00Z' } });
 
 describe('an eviction that is not accepted yet', () => {
+  it('says what was done to make room for it', async () => {
+    const refused = new KubernetesError('words', 429, {
+      said: 'no',
+      causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods.' }],
+    });
+    const answer = () => Promise.reject(refused);
+    const { mover, told } = aMover({ pod: running, answer, waitsFor: 'Deployment web/shop was raised' });
+    await startMove(mover, request);
+    expect(told[0]).toContain('The disruption budget web needs 1 healthy pods; Deployment web/shop was raised');
+  });
+
   it.each([
     ['is asked for by a start', startMove],
     ['is asked for by a look', observeMove],
