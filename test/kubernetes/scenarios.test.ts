@@ -38,6 +38,14 @@ const on = (part: 'moves' | 'stays', more: Readonly<Record<string, unknown>> = {
   tolerations: [{ key: taint.key, operator: 'Exists' }],
   ...more,
 });
+/** All nodes of this file, and none of others, which go on in the same cluster. */
+const onOwnNodes = {
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'part', operator: 'Exists' }] }],
+    },
+  },
+};
 const onePerNode = (app: string) => ({
   affinity: {
     podAntiAffinity: {
@@ -75,7 +83,11 @@ beforeAll(async () => {
   await makeNamespace(admin, namespace);
   await makeStatefulSet(admin, store);
   for (const each of [tight, slow, broken, unready, held, single, twoBudgets]) await makeDeployment(admin, each);
-  await makeDaemonSet(admin, { name: 'agent', namespace, spec: { tolerations: [{ operator: 'Exists' }] } });
+  await makeDaemonSet(admin, {
+    name: 'agent',
+    namespace,
+    spec: { affinity: onOwnNodes, tolerations: [{ operator: 'Exists' }] },
+  });
   const ofNode = { 'kubernetes.io/config.mirror': '1', 'kubernetes.io/config.source': 'file' };
   await makeBarePod(admin, { name: 'mirror', namespace, annotations: ofNode, spec: { nodeName: firstHost } });
   for (const each of [store, tight, slow, broken, unready, held, single, twoBudgets]) await runningPods(admin, each);
