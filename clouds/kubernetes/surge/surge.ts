@@ -81,14 +81,15 @@ export const createSurger = ({ db, client, cluster }: SurgerOptions): Surger => 
   };
 };
 
-/** Undefined also where there are several, which no replica helps. */
+/** Undefined also where nobody asks for a surge, and where there are several budgets, which no replica helps. */
 const findBudgetOver = (
   cluster: Changer['cluster'],
   uid: string,
 ): { readonly pod: Pod; readonly budget: Budget } | undefined => {
   const pod = cluster.pods.byUid(uid);
-  const [budget, ...others] = pod === undefined ? [] : createBudgetIndex(cluster).over(pod);
-  return pod === undefined || budget === undefined || others.length > 0 ? undefined : { pod, budget };
+  if (pod === undefined || toldOf(cluster, pod).surges !== true) return undefined;
+  const [budget, ...others] = createBudgetIndex(cluster).over(pod);
+  return budget === undefined || others.length > 0 ? undefined : { pod, budget };
 };
 
 const wordsOf = (decision: SurgeDecision): string | undefined => {
