@@ -56,6 +56,7 @@ export const createSurger = ({ db, client, cluster }: SurgerOptions): Surger => 
     decide,
     async missingRights() {
       const [missing] = await Promise.all([look(), cluster.ready()]);
+      if (missing.length === 0) return missing;
       return [...cluster.pods.all()].some((pod) => toldOf(cluster, pod).surges === true) ? missing : [];
     },
     async beforeEviction(uid) {
@@ -113,6 +114,8 @@ const settleOne = async ({ db, ...changer }: SurgerOptions, known: Scaled): Prom
   const { namespace, name } = scaled.metadata;
   const deployment = isAutoscaler(scaled) ? scaled.spec.scaleTargetRef.name : name;
   const own = cluster.deployments.byName(deployment, namespace)?.metadata.uid;
+  // Its pods are not known either, so nobody can tell that they need it no more.
+  if (own === undefined) return;
   const pods = [...cluster.pods.all()].filter((pod) => deploymentOf(cluster, pod)?.metadata.uid === own);
   const end = decideEnd(scaled, pods, await findMovedPods(db));
   if (end === 'wait') return;
