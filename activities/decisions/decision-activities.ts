@@ -153,13 +153,11 @@ const inDecision = <T>(
   work: InDecision<T>,
 ): Promise<T> => {
   const watch = measures.watchAdmission(waitedMs);
-  const transaction = () =>
-    inTransaction(db, async (tx) => {
-      await takeLock(tx, 'decision');
-      watch.begun();
-      return work(tx, watch);
-    });
-  return transaction().finally(() => watch.ended());
+  return inTransaction(db, async (tx) => {
+    await takeLock(tx, 'decision');
+    watch.begun();
+    return work(tx, watch);
+  }).finally(() => watch.ended());
 };
 
 /**

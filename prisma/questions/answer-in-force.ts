@@ -3,12 +3,13 @@
  * answer that replaces one comes before the beginning, which then keeps to it, or it comes after the beginning and is
  * refused.
  */
+import { Prisma } from '@prisma/client';
 import { keyOf } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
 import { findUnusedAnswers } from './find-unused-answers';
-import { findQuestions, lockQuestionsOfClaims } from './question-rounds';
+import { lockQuestions, lockQuestionsOfClaims } from './question-rounds';
 
 /** The newest question of the claim itself. */
 export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>
@@ -28,16 +29,14 @@ export const lockUnusedAnswer = async (tx: Transaction, claim: ClaimRecord): Pro
 /**
  * The project's question in this state about the whole host. Many actions rest on one answer, so they share its lock.
  */
-export const shareQuestionsAboutHost = async (
+export const shareQuestionsAboutHost = (
   tx: Transaction,
   { sessionId, source: hostname, projectId }: ClaimRecord,
   state: string,
-): Promise<Question[]> => {
-  const projectKey = keyOf(projectId);
-  await tx.$queryRaw`
-    SELECT 1 FROM question
-    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectKey} AND instance_id IS NULL
-      AND hostname = ${hostname} AND state = ${state}
-    ORDER BY id FOR SHARE`;
-  return findQuestions(tx, { sessionId, projectKey, instanceKey: null, hostname, state });
-};
+): Promise<Question[]> =>
+  lockQuestions(
+    tx,
+    Prisma.sql`session_id = ${sessionId}::uuid AND project_key = ${keyOf(projectId)} AND instance_id IS NULL
+      AND hostname = ${hostname} AND state = ${state}`,
+    'SHARE',
+  );

@@ -45,9 +45,6 @@ export interface RecordedAnswer extends LoggedQuestion {
 /** - taken: an answer or a repeat of one. */
 export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRefusal;
 
-const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
-  (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
-
 /** The time by the database's clock; undefined: the session does not exist. */
 const nowInSession = async (db: Queryable, sessionId: string): Promise<Date | undefined> => {
   const rows = await db.$queryRaw<{ readonly now: Date }[]>`
@@ -210,7 +207,7 @@ export const findProjectInstanceIds = async (
   db: Queryable,
   { sessionId, projectId }: ProjectInSession,
 ): Promise<readonly string[] | undefined> => {
-  if (!(await sessionExists(db, sessionId))) return undefined;
+  if ((await nowInSession(db, sessionId)) === undefined) return undefined;
   const rows = await db.question.findMany({
     where: { sessionId, projectKey: projectId.key, instanceId: null },
     orderBy: { createdAt: 'desc' },

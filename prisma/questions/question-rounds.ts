@@ -47,11 +47,16 @@ const fieldsOfQuestion = Prisma.raw(
 /**
  * Reads and locks, in one statement, the questions that a condition selects, in the order of their IDs.
  *
+ * @param lock `SHARE`: others may lock them in the same way
  * @returns them, the oldest first
  */
-export const lockQuestions = async (tx: Queryable, condition: Prisma.Sql): Promise<Question[]> => {
+export const lockQuestions = async (
+  tx: Queryable,
+  condition: Prisma.Sql,
+  lock: 'UPDATE' | 'SHARE' = 'UPDATE',
+): Promise<Question[]> => {
   const rows = await tx.$queryRaw<QuestionRow[]>`
-    SELECT ${fieldsOfQuestion} FROM question WHERE ${condition} ORDER BY id FOR UPDATE`;
+    SELECT ${fieldsOfQuestion} FROM question WHERE ${condition} ORDER BY id FOR ${Prisma.raw(lock)}`;
   return rows.map(toQuestion).sort((one, other) => one.createdAtMs - other.createdAtMs);
 };
 
