@@ -21,7 +21,7 @@ export interface MoveRequest {
    * without a kept place: its project deletes the instance first, or has made the replacement already.
    */
   readonly target: string;
-  /** What its session says about instances that the cloud keeps; null or left out: nothing. */
+  /** Carries what the session says about instances that the cloud keeps. Null or left out: it says nothing. */
   readonly eviction?: Eviction | null;
 }
 

@@ -20,8 +20,8 @@ export interface DecisionTurn {
   /** How long the session has waited for it, in milliseconds. */
   readonly waitedMs: number;
   /**
-   * The newest look, if it began after the session asked for its turn; no decision needs one that is newer, except as
-   * the caller knows.
+   * Returns the newest look, if it began after the session asked for its turn. The caller may know why its decision
+   * needs a newer one.
    */
   latestLook(cloud: Services['cloud'], listing: HostListing): CloudSnapshot | undefined;
   /** Looks, for this decision and for those that wait. */
@@ -29,7 +29,7 @@ export interface DecisionTurn {
 }
 
 const turns = createTurns();
-/** How many decisions of each session wait for their turn. */
+/** Counts the decisions of each session that wait for their turn. */
 const waiting = new Map<string, number>();
 let latest: SharedLook | undefined;
 

@@ -64,7 +64,7 @@ const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): 
     });
 };
 
-/** What the cloud does not carry out yet, with its words. */
+/** Tells which moves the cloud does not carry out yet, with the cloud's words. */
 const reasonsOfMoves = (detail: SessionDetail): WaitingReason[] =>
   detail.instances
     .filter(({ instanceId }) => detail.moving.has(instanceId))

@@ -33,7 +33,7 @@ import { createSurger, type Surger } from './surge/surge';
 export interface KubernetesOptions {
   readonly db: Database;
   readonly client: KubernetesClient;
-  /** What counts where a session says nothing. */
+  /** These options count where a session says nothing. */
   readonly eviction: EvictionDefaults;
   /** The time for which pods that are to come to their end are waited for where a session does not say it. */
   readonly completeSeconds: number;

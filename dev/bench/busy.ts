@@ -113,7 +113,7 @@ const send = async (url: string, method: 'PUT' | 'POST', body: object): Promise<
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
 };
 
-/** What was done to a small session, and the milliseconds until the service had acted on it. */
+/** Names what was done to a small session. The times are the milliseconds until the service had acted on it. */
 const acts = ['reply about the session', 'decision', 'reply about an instance', 'abort', 'deletion'] as const;
 type Times = Readonly<Record<(typeof acts)[number], number>>;
 

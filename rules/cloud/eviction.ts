@@ -20,5 +20,5 @@ export interface Eviction extends Choices {
   readonly completeWithinSeconds?: number;
 }
 
-/** What counts where a session says nothing. */
+/** These options count where a session says nothing. */
 export type EvictionDefaults = Readonly<Record<EvictionOption, KeepOrDelete>>;

@@ -5,7 +5,7 @@ import { heldIn } from '../../../rules/cloud/seen-in-session';
 import type { MoveRequest } from '../../cloud-driver';
 import { controllerOf, type Pod } from '../objects/pods';
 
-/** What would be lost with the pod, each with the option of the create request that allows it. */
+/** Lists what would be lost with the pod. An option of the create request allows each loss. */
 export const keptUnless = (pod: Pod, defaults: EvictionDefaults): readonly HeldUnless[] => {
   const { unmanagedPods, localData } = defaults;
   const local = localVolumeOf(pod);

@@ -19,7 +19,7 @@ export interface InstanceSources {
   /** The settings of the service. */
   readonly eviction: EvictionDefaults;
   readonly completeSeconds: number;
-  /** Whether one more replica lets a pod go. */
+  /** Decides whether one more replica lets a pod go. */
   readonly surgeFor: Surger['decide'];
 }
 

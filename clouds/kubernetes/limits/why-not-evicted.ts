@@ -14,7 +14,7 @@ const brokenMs = 5 * 60_000;
 
 export interface LookAtBudget {
   readonly nowMs: number;
-  /** Whether one more replica makes the budget let the pod go. */
+  /** Decides whether the budget lets the pod go once there is one more replica. */
   readonly surgeFor: (budget: Budget, pod: Pod) => SurgeDecision;
 }
 

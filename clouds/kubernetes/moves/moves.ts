@@ -31,7 +31,7 @@ export interface PodMover {
   readonly client: KubernetesClient;
   /** The pod as it is now; undefined: there is none with this UID. Its name spares a look at all pods. */
   readonly findPod: (uid: string, name?: ObjectName) => Promise<Pod | undefined>;
-  /** What counts where the session of a move says nothing. */
+  /** These options count where the session of a move says nothing. */
   readonly defaults: EvictionDefaults;
   /** Told what an eviction waits for. */
   readonly events: EventTeller;

@@ -15,7 +15,7 @@ import { isPodReady, type Pod, uidOf } from '../objects/pods';
 /** Is on the object whose number the service has raised, and says from what to what. */
 export const surgedAnnotation = `${apiGroup}/surged`;
 
-/** What makes the number of replicas: the Deployment itself, or the autoscaler that would undo a change of it. */
+/** Sets the number of replicas: the Deployment itself, or the autoscaler that would undo a change of it. */
 export type Scaled = Deployment | Autoscaler;
 
 export interface Surge {
