@@ -4,9 +4,9 @@
  */
 import type { MoveStatus } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
-import { changeInstance } from '../../prisma/hosts/session-instances';
+import { changeInstance, findInstanceDetails } from '../../prisma/hosts/session-instances';
 import type { ClaimRecord } from '../../prisma/moves/claims';
-import { heldUpDetails } from '../../rules/obstacles/held-up-move';
+import { becauseHeldUp, heldUpDetails } from '../../rules/obstacles/held-up-move';
 import type { Services } from '../services';
 
 export interface HoldUpTeller {
@@ -15,14 +15,16 @@ export interface HoldUpTeller {
 }
 
 export const createHoldUpTeller = ({ db }: Pick<Services, 'db'>, claim: ClaimRecord): HoldUpTeller => {
-  let told: string | undefined;
+  let told: { readonly because: string | undefined } | undefined;
   return {
     async note(status) {
+      // A worker that was killed may have told another reason.
+      told ??= { because: becauseHeldUp(await findInstanceDetails(db, claim)) };
       const because = status.kind === 'running' && status.isQueued === true ? status.progress : undefined;
-      if (because === told) return;
+      if (because === told.because) return;
       const details = because === undefined ? null : heldUpDetails(because);
       await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });
-      told = because;
+      told = { because };
     },
   };
 };

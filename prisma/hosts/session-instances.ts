@@ -220,6 +220,16 @@ export interface InstanceChange {
   readonly details?: string | null;
 }
 
+/** Null: the session tells nothing about the instance. */
+export const findInstanceDetails = async (
+  db: Queryable,
+  { sessionId, instanceId }: { readonly sessionId: string; readonly instanceId: string },
+): Promise<string | null> => {
+  const where = { sessionId, instanceKey: keyOf(instanceId) };
+  const row = await db.sessionInstance.findFirst({ where, select: { details: true } });
+  return row?.details ?? null;
+};
+
 /** @param updatedAt by the database's clock */
 export const changeInstance = async (
   tx: Queryable,
