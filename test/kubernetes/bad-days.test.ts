@@ -4,14 +4,22 @@ import type { MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
 import { type KubernetesClient, withQuery } from '../../clouds/kubernetes/client/kubernetes-client';
 import { follow } from '../../clouds/kubernetes/client/watch';
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
-import { nodeMaintenances } from '../../clouds/kubernetes/objects/others';
+import { daemonSets, nodeMaintenances } from '../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../clouds/kubernetes/objects/pods';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
 import { openRelay, type Relay } from './compare/count-traffic';
 import { testKubernetes } from './rig/addresses';
 import { openDriver } from './rig/driver-under-test';
-import { makeBudget, makeNamespace, makeNodes, makeReplicaSet, removeBudget, runningPods } from './rig/operator';
+import {
+  makeBudget,
+  makeDaemonSet,
+  makeNamespace,
+  makeNodes,
+  makeReplicaSet,
+  removeBudget,
+  runningPods,
+} from './rig/operator';
 import { startRefusingWebhook } from './rig/refusing-webhook';
 import { clientOf, killApiServer } from './rig/start-kubernetes';
 
@@ -171,4 +179,24 @@ it('the Node Maintenance Operator that comes in the middle holds evictions until
   await admin.delete(nodeMaintenances, { name: 'patch' });
   expect(await until(move, 'gone')).toEqual({ kind: 'gone' });
   await admin.call({ method: 'DELETE', path: `${definitions}/${metadata.name}` });
+});
+
+it('a lock of kured that comes in the middle holds evictions until it is released', async () => {
+  const pod = await aPod();
+  const namespace = pod.metadata.namespace ?? '';
+  await makeBudget(admin, { name: 'app', namespace, app: 'app', minAvailable: 1 });
+  await makeDaemonSet(admin, { name: 'kured', namespace, spec: { nodeSelector: { nowhere: '' } } });
+  const setLock = (lock: string | null) => {
+    const patch = { metadata: { annotations: { 'weave.works/kured-node-lock': lock } } };
+    return admin.patch(daemonSets, { name: 'kured', namespace }, { patch, type: 'merge' });
+  };
+  const move = moveOf(pod);
+  await driver.startMove(move);
+  await until(move, 'running', 'budget app');
+  await setLock(JSON.stringify({ nodeID: host, metadata: { unschedulable: false }, created: '2026-01-01', TTL: 0 }));
+  await until(move, 'running', `kured is at work on host ${host} (lock on DaemonSet ${namespace}/kured)`);
+  await removeBudget(admin, namespace, 'app');
+  expect(await driver.observeMove(move)).toMatchObject({ kind: 'running', isQueued: true });
+  await setLock(null);
+  expect(await until(move, 'gone')).toEqual({ kind: 'gone' });
 });

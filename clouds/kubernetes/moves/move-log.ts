@@ -40,6 +40,17 @@ export const findMovedPods = async (db: Database): Promise<ReadonlySet<IdKey>> =
   return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
 };
 
+/**
+ * Those, and the pods for whose eviction a process may be asking at this moment although their move was given up
+ * meanwhile.
+ */
+export const findPodsToLeave = async (db: Database): Promise<ReadonlySet<IdKey>> => {
+  const rows = await db.$queryRaw<{ instanceId: string }[]>`
+    SELECT instance_id AS "instanceId" FROM kubernetes_move
+    WHERE status IN ('trying', 'leaving') OR next_try_at > clock_timestamp()`;
+  return new Set(rows.map(({ instanceId }) => keyOf(instanceId)));
+};
+
 /** @returns undefined when the claim has such a move already, or the pod has another open one */
 export const logMove = async (db: Database | Transaction, move: NewPodMove): Promise<PodMove | undefined> => {
   const rows = await db.$queryRaw<{ id: string }[]>`

@@ -37,7 +37,7 @@ export interface PodMover {
   readonly events: EventTeller;
   /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
   readonly whyHeld: (uid: string) => Promise<string | undefined>;
-  /** Makes room in the pod's budget, where its project asks for that. @returns what a refused eviction waits for */
+  /** Makes room in the pod's budget, where its project asks for that. */
   readonly makeRoom: Surger['beforeEviction'];
 }
 
@@ -176,15 +176,19 @@ const tryNow = async (mover: PodMover, move: PodMove): Promise<boolean> => {
 /** The time after which a node is looked at again on which somebody else is at work. */
 const heldSeconds = 5;
 
+/** A Deployment has given a pod up, or is raised again, within moments. */
+const noRoomSeconds = 2;
+
 /** Two that drain one node undo each other's work, so the service waits also in the middle of a drain. */
 const askUnlessHeld = async ({ client, whyHeld, makeRoom }: PodMover, move: PodMove): Promise<EvictionAnswer> => {
   const because = await whyHeld(move.instanceId);
   if (because !== undefined) return { kind: 'later', because, againInSeconds: heldSeconds };
   if (move.forced) return deletePod(client, move);
-  const waitsFor = await makeRoom(move.instanceId);
+  const room = await makeRoom(move.instanceId);
+  if (room.kind === 'hold') return { kind: 'later', because: room.because, againInSeconds: noRoomSeconds };
   const answer = await evict(client, move);
-  if (answer.kind !== 'later' || waitsFor === undefined) return answer;
-  return { ...answer, because: `${answer.because}; ${waitsFor}` };
+  if (answer.kind !== 'later' || room.waitsFor === undefined) return answer;
+  return { ...answer, because: `${answer.because}; ${room.waitsFor}` };
 };
 
 const recordAnswer = async (mover: PodMover, move: PodMove, answer: EvictionAnswer): Promise<void> => {

@@ -34,7 +34,15 @@ export const deployments = defineResource({
   plural: 'deployments',
   kind: 'Deployment',
   isNamespaced: true,
-  fields: { spec: ofReplicas },
+  fields: {
+    spec: ofReplicas,
+    status: Type.Optional(
+      Type.Object({
+        observedGeneration: Type.Optional(Type.Integer()),
+        updatedReplicas: Type.Optional(Type.Integer()),
+      }),
+    ),
+  },
 });
 export type Deployment = ObjectOf<typeof deployments>;
 

@@ -21,6 +21,8 @@ export type Scaled = Deployment | Autoscaler;
 export interface Surge {
   readonly before: number;
   readonly raisedTo: number;
+  /** Set where somebody is about to set it back: nobody may rely on it before it is written anew. */
+  readonly isEnding?: true;
 }
 
 export type SurgeDecision =
@@ -28,6 +30,7 @@ export type SurgeDecision =
   /** In words that follow the reason why the budget holds the pod. */
   | { readonly kind: 'cannot'; readonly because: string }
   | { readonly kind: 'raised'; readonly scaled: Scaled; readonly surge: Surge }
+  /** Also where it is raised and about to be set back: `surge.isEnding`. */
   | { readonly kind: 'raise'; readonly scaled: Scaled; readonly surge: Surge };
 
 export const isAutoscaler = (scaled: Scaled): scaled is Autoscaler => 'scaleTargetRef' in (scaled.spec ?? {});
@@ -36,10 +39,18 @@ export const isAutoscaler = (scaled: Scaled): scaled is Autoscaler => 'scaleTarg
 export const numberOf = (scaled: Scaled): number =>
   (isAutoscaler(scaled) ? scaled.spec.minReplicas : scaled.spec?.replicas) ?? 1;
 
+const endingWords = ', to be set back';
+
 export const surgeOf = ({ metadata: { annotations } }: Pick<Scaled, 'metadata'>): Surge | undefined => {
-  const [, before, raisedTo] = /^from (\d+) to (\d+)$/.exec(annotations?.[surgedAnnotation] ?? '') ?? [];
-  return before === undefined ? undefined : { before: Number(before), raisedTo: Number(raisedTo) };
+  const remembered = annotations?.[surgedAnnotation] ?? '';
+  const [, before, raisedTo, ending] = /^from (\d+) to (\d+)(, to be set back)?$/.exec(remembered) ?? [];
+  if (before === undefined) return undefined;
+  return { before: Number(before), raisedTo: Number(raisedTo), ...(ending !== undefined && { isEnding: true }) };
 };
+
+/** The value of the annotation, from which `surgeOf` reads it. */
+export const rememberedAs = ({ before, raisedTo, isEnding }: Surge): string =>
+  `from ${before} to ${raisedTo}${isEnding ? endingWords : ''}`;
 
 export interface SurgeSources {
   readonly cluster: Cluster;
@@ -53,15 +64,27 @@ export const decideSurge = ({ cluster, missingRight }: SurgeSources, budget: Bud
   if (missingRight !== undefined) return cannot(`the service lacks the right to ${missingRight}`);
   const deployment = deploymentOf(cluster, pod);
   if (deployment === undefined) return cannot('its pods are those of no Deployment');
-  const scaled = autoscalerOf(cluster, deployment) ?? deployment;
-  // An autoscaler may be younger than what the service has raised.
-  for (const one of [scaled, deployment]) {
+  const makers = makersOf(cluster, deployment);
+  for (const one of makers) {
     const surge = surgeOf(one);
     if (surge !== undefined) return goOn(one, surge);
   }
   if (!oneMoreHelps(budget)) return cannot('with one more replica the budget would let none go either');
-  return begin(deployment, scaled);
+  return begin(deployment, makers[0]);
 };
+
+/** The objects that may have been raised, first the one to raise. An autoscaler may be younger than what was raised. */
+export const makersOf = (cluster: Cluster, deployment: Deployment): readonly [Scaled, ...Scaled[]] => {
+  const autoscaler = autoscalerOf(cluster, deployment);
+  return autoscaler === undefined ? [deployment] : [autoscaler, deployment];
+};
+
+/**
+ * True while its controller gives pods up. An eviction at that moment could be allowed by a count that has the pod
+ * which is given up.
+ */
+export const isShrinking = ({ metadata: { generation = 0 }, spec, status = {} }: Deployment): boolean =>
+  (status.observedGeneration ?? generation) < generation || (status.updatedReplicas ?? 0) > (spec?.replicas ?? 1);
 
 const begin = (deployment: Deployment, scaled: Scaled): SurgeDecision => {
   const raisedTo = (deployment.spec?.replicas ?? 1) + 1;
@@ -78,10 +101,10 @@ const cannot = (because: string): SurgeDecision => ({
   because: `its annotation ${annotationNames.surge} does not help, since ${because}`,
 });
 
-const goOn = (scaled: Scaled, surge: Surge): SurgeDecision =>
-  numberOf(scaled) === surge.raisedTo
-    ? { kind: 'raised', scaled, surge }
-    : cannot(`somebody has changed ${nameOf(scaled)} after the service had raised it to ${surge.raisedTo}`);
+const goOn = (scaled: Scaled, surge: Surge): SurgeDecision => {
+  if (numberOf(scaled) === surge.raisedTo) return { kind: surge.isEnding ? 'raise' : 'raised', scaled, surge };
+  return cannot(`somebody has changed ${nameOf(scaled)} after the service had raised it to ${surge.raisedTo}`);
+};
 
 /** A share of the pods grows with them. */
 const oneMoreHelps = ({ spec: { minAvailable }, status = {} }: Budget): boolean => {

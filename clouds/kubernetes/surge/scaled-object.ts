@@ -6,7 +6,7 @@ import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
 import { autoscalers, deployments } from '../objects/others';
-import { isAutoscaler, nameOf, type Scaled, surgedAnnotation } from './decide-surge';
+import { isAutoscaler, nameOf, rememberedAs, type Scaled, type Surge, surgedAnnotation } from './decide-surge';
 
 export interface Changer {
   readonly client: KubernetesClient;
@@ -27,30 +27,38 @@ export const readScaled = async ({ client, cluster }: Changer, scaled: Scaled): 
 
 interface NumberChange {
   readonly number: number;
-  /** Null takes it away. */
-  readonly remembered: string | null;
+  /** Undefined takes the annotation away. */
+  readonly remembered: Surge | undefined;
 }
 
-/** @returns the refusal; the next try decides anew */
+export type ScaledChange =
+  | { readonly kind: 'written'; readonly scaled: Scaled }
+  /** The next try decides anew. */
+  | { readonly kind: 'refused'; readonly because: string };
+
+/** Changes the object only if it is still as it was read. */
 export const writeScaled = async (
   { client, cluster }: Changer,
   scaled: Scaled,
   { number, remembered }: NumberChange,
-): Promise<string | undefined> => {
+): Promise<ScaledChange> => {
   const { namespace, name, resourceVersion } = scaled.metadata;
-  const metadata = { resourceVersion, annotations: { [surgedAnnotation]: remembered } };
+  const annotations = { [surgedAnnotation]: remembered === undefined ? null : rememberedAs(remembered) };
+  const metadata = { resourceVersion, annotations };
   const at = { namespace, name };
   try {
     if (isAutoscaler(scaled)) {
       const patch = { metadata, spec: { minReplicas: number } };
-      cluster.autoscalers.put(await client.patch(autoscalers, at, { patch, type: 'merge' }));
-    } else {
-      const patch = { metadata, spec: { replicas: number } };
-      cluster.deployments.put(await client.patch(deployments, at, { patch, type: 'merge' }));
+      const written = await client.patch(autoscalers, at, { patch, type: 'merge' });
+      cluster.autoscalers.put(written);
+      return { kind: 'written', scaled: written };
     }
-    return undefined;
+    const patch = { metadata, spec: { replicas: number } };
+    const written = await client.patch(deployments, at, { patch, type: 'merge' });
+    cluster.deployments.put(written);
+    return { kind: 'written', scaled: written };
   } catch (error) {
     if (!isStatus(error, 403, 404, 409, 422)) throw error;
-    return `the cluster refused to change ${nameOf(scaled)}: ${error.details.said}`;
+    return { kind: 'refused', because: `the cluster refused to change ${nameOf(scaled)}: ${error.details.said}` };
   }
 };

@@ -1,28 +1,31 @@
 /**
- * Raises the replicas of a Deployment by one before the eviction of a pod that its budget holds, and sets them back.
- * Whoever finds the annotation that remembers the number before goes on, whatever became of the process that wrote it.
+ * Raises the replicas of a Deployment by one before the eviction of a pod that its budget holds. Whoever finds the
+ * annotation that remembers the number before goes on, whatever became of the process that wrote it (set-back.ts).
  */
 import type { Database } from '../../../prisma/database';
 import type { MissingRight } from '../../../rules/cloud/cloud-facts';
 import { createRecent } from '../../recent';
 import { deploymentOf, toldOf } from '../instances/workload';
 import { createBudgetIndex, mostOut } from '../limits/budget-index';
-import { findMovedPods } from '../moves/move-log';
 import type { Budget } from '../objects/budgets';
+import type { Deployment } from '../objects/others';
 import type { Pod } from '../objects/pods';
 import { findMissingSurgeRights } from '../rights/missing-rights';
 import {
-  decideEnd,
   decideSurge,
-  isAutoscaler,
+  isShrinking,
+  makersOf,
   nameOf,
-  numberOf,
   type Scaled,
   type Surge,
   type SurgeDecision,
-  surgeOf,
 } from './decide-surge';
 import { type Changer, readScaled, writeScaled } from './scaled-object';
+import { setBackAll } from './set-back';
+
+/** What becomes of an eviction. `waitsFor`: what it waits for beside the budget, where that refuses it. */
+export type RoomInBudget =
+  { readonly kind: 'ask'; readonly waitsFor?: string } | { readonly kind: 'hold'; readonly because: string };
 
 export interface Surger {
   /** Looks at the rights; they may be some minutes old. */
@@ -31,8 +34,8 @@ export interface Surger {
   readonly missingRights: () => Promise<readonly MissingRight[]>;
   /** With the rights as the last look found them. */
   readonly decide: (budget: Budget, pod: Pod) => SurgeDecision;
-  /** Raises where that lets the pod go. @returns what else a refused eviction waits for; undefined: nothing */
-  readonly beforeEviction: (uid: string) => Promise<string | undefined>;
+  /** Raises where that lets the pod go. Its move must be in the log before. */
+  readonly beforeEviction: (uid: string) => Promise<RoomInBudget>;
   /** Sets back what no pod needs any more. A number that somebody else has changed stays. */
   readonly settle: () => Promise<void>;
 }
@@ -42,6 +45,7 @@ interface SurgerOptions extends Changer {
 }
 
 export const createSurger = ({ db, client, cluster }: SurgerOptions): Surger => {
+  const changer = { client, cluster };
   const rights = createRecent({ read: () => findMissingSurgeRights(client), keepMs: 5 * 60_000 });
   let missingRight: string | undefined;
   const look = async (): Promise<readonly MissingRight[]> => {
@@ -62,24 +66,34 @@ export const createSurger = ({ db, client, cluster }: SurgerOptions): Surger => 
     async beforeEviction(uid) {
       await ready();
       const held = findBudgetOver(cluster, uid);
-      if (held === undefined) return undefined;
+      if (held === undefined) return { kind: 'ask' };
       const { pod, budget } = held;
-      const known = decide(budget, pod);
-      if (known.kind === 'raised') return wordsOf(known);
-      if (mostOut(budget) !== 0) return undefined;
-      if (known.kind !== 'raise') return wordsOf(known);
-      for (const one of [known.scaled, deploymentOf(cluster, pod)]) {
-        if (one !== undefined) await readScaled({ client, cluster }, one);
-      }
-      const now = decide(budget, pod);
-      return now.kind === 'raise' ? raise({ client, cluster }, now.scaled, now.surge) : wordsOf(now);
+      // What this process knows may be from before another one has set it back.
+      const deployment = missingRight === undefined ? await readMakers(changer, pod) : undefined;
+      if (deployment !== undefined && isShrinking(deployment)) return hold(shrinkingWords(deployment));
+      return roomBy(changer, decide(budget, pod), mostOut(budget) === 0);
     },
-    async settle() {
-      await cluster.ready();
-      const raised = [...cluster.deployments.all(), ...cluster.autoscalers.all()].filter(surgeOf);
-      for (const scaled of raised) await settleOne({ db, client, cluster }, scaled);
-    },
+    settle: () => setBackAll({ db, ...changer }),
   };
+};
+
+const roomBy = async (changer: Changer, decision: SurgeDecision, isUsedUp: boolean): Promise<RoomInBudget> => {
+  if (decision.kind === 'raised') return askBeside(raisedWords(decision.scaled, decision.surge));
+  const isToRaise = decision.kind === 'raise' && (isUsedUp || decision.surge.isEnding);
+  if (isToRaise) return raise(changer, decision.scaled, decision.surge);
+  return isUsedUp && decision.kind === 'cannot' ? askBeside(decision.because) : { kind: 'ask' };
+};
+
+const askBeside = (waitsFor: string): RoomInBudget => ({ kind: 'ask', waitsFor });
+
+const hold = (because: string): RoomInBudget => ({ kind: 'hold', because });
+
+/** Reads all that may have been raised for the pod. @returns its Deployment, if it has one */
+const readMakers = async (changer: Changer, pod: Pod): Promise<Deployment | undefined> => {
+  const known = deploymentOf(changer.cluster, pod);
+  if (known === undefined) return undefined;
+  for (const one of makersOf(changer.cluster, known)) await readScaled(changer, one);
+  return deploymentOf(changer.cluster, pod);
 };
 
 /** Undefined also where nobody asks for a surge, and where there are several budgets, which no replica helps. */
@@ -93,32 +107,15 @@ const findBudgetOver = (
   return budget === undefined || others.length > 0 ? undefined : { pod, budget };
 };
 
-const wordsOf = (decision: SurgeDecision): string | undefined => {
-  if (decision.kind === 'cannot') return decision.because;
-  return decision.kind === 'raised' ? raisedWords(decision.scaled, decision.surge) : undefined;
-};
-
 const raisedWords = (scaled: Scaled, { before, raisedTo }: Surge): string =>
   `${nameOf(scaled)} was raised from ${before} to ${raisedTo} replicas and waits for a further pod to be Ready`;
 
-const raise = async (changer: Changer, scaled: Scaled, surge: Surge): Promise<string> => {
-  const remembered = `from ${surge.before} to ${surge.raisedTo}`;
-  const refused = await writeScaled(changer, scaled, { number: surge.raisedTo, remembered });
-  return refused ?? raisedWords(scaled, surge);
-};
+const shrinkingWords = (deployment: Deployment): string =>
+  `${nameOf(deployment)} is being set to ${deployment.spec?.replicas ?? 1} replicas`;
 
-const settleOne = async ({ db, ...changer }: SurgerOptions, known: Scaled): Promise<void> => {
-  const scaled = await readScaled(changer, known);
-  if (scaled === undefined) return;
-  const { cluster } = changer;
-  const { namespace, name } = scaled.metadata;
-  const deployment = isAutoscaler(scaled) ? scaled.spec.scaleTargetRef.name : name;
-  const own = cluster.deployments.byName(deployment, namespace)?.metadata.uid;
-  // Its pods are not known either, so nobody can tell that they need it no more.
-  if (own === undefined) return;
-  const pods = [...cluster.pods.all()].filter((pod) => deploymentOf(cluster, pod)?.metadata.uid === own);
-  const end = decideEnd(scaled, pods, await findMovedPods(db));
-  if (end === 'wait') return;
-  const number = end === 'setBack' ? surgeOf(scaled)?.before : undefined;
-  await writeScaled(changer, scaled, { number: number ?? numberOf(scaled), remembered: null });
+/** A surge that is about to be set back is written anew, or it may be gone at any moment: then nothing is asked. */
+const raise = async (changer: Changer, scaled: Scaled, { isEnding, ...surge }: Surge): Promise<RoomInBudget> => {
+  const change = await writeScaled(changer, scaled, { number: surge.raisedTo, remembered: surge });
+  if (change.kind === 'written') return askBeside(raisedWords(scaled, surge));
+  return isEnding ? hold(change.because) : askBeside(change.because);
 };

@@ -3,6 +3,7 @@ import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kube
 import { KubernetesError } from '../../../../clouds/kubernetes/client/kubernetes-error';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from '../../../../clouds/kubernetes/moves/moves';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
+import type { RoomInBudget } from '../../../../clouds/kubernetes/surge/surge';
 import type { Database } from '../../../../prisma/database';
 import { anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -45,13 +46,13 @@ const aMover = ({
   claimId = 'claim-1',
   answer = () => Promise.resolve({}),
   held,
-  waitsFor,
+  room = { kind: 'ask' },
 }: {
   pod: Pod | undefined;
   claimId?: string;
   answer?: () => Promise<unknown>;
   held?: string;
-  waitsFor?: string;
+  room?: RoomInBudget;
 }) => {
   const { db, row } = logWith(claimId);
   const asked: string[] = [];
@@ -65,7 +66,7 @@ const aMover = ({
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
     whyHeld: () => Promise.resolve(held),
-    makeRoom: () => Promise.resolve(waitsFor),
+    makeRoom: () => Promise.resolve(room),
     events: {
       tell: ({ about, message }) => {
         told.push(`${about.kind} ${about.name}: ${message}`);
@@ -87,9 +88,17 @@ describe('an eviction that is not accepted yet', () => {
       causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods.' }],
     });
     const answer = () => Promise.reject(refused);
-    const { mover, told } = aMover({ pod: running, answer, waitsFor: 'Deployment web/shop was raised' });
+    const room = { kind: 'ask', waitsFor: 'Deployment web/shop was raised' } as const;
+    const { mover, told } = aMover({ pod: running, answer, room });
     await startMove(mover, request);
     expect(told[0]).toContain('The disruption budget web needs 1 healthy pods; Deployment web/shop was raised');
+  });
+
+  it('is not asked for while its Deployment gives a pod up', async () => {
+    const room = { kind: 'hold', because: 'Deployment web/shop is being set to 1 replicas' } as const;
+    const { mover, asked, told } = aMover({ pod: running, room });
+    await startMove(mover, request);
+    expect([asked, told[0]]).toEqual([[], expect.stringContaining(room.because)]);
   });
 
   it.each([

@@ -112,12 +112,13 @@ it.each([
 });
 
 /** A driver's process on a cluster that keeps what is written. */
-const aProcess = (given: Given, pods: readonly Pod[] = [inShop()]) => {
-  const cluster = { ...clusterWith(given, [...pods]), ready: () => Promise.resolve() };
+const aProcess = (given: Given) => {
+  const cluster = { ...clusterWith(given), ready: () => Promise.resolve() };
   const storeOf = (kind: string) => (kind === 'Deployment' ? cluster.deployments : cluster.autoscalers);
   const patches: unknown[] = [];
   const client = {
     call: () => Promise.resolve({ status: { allowed: true } }),
+    list: () => Promise.resolve({ items: [] }),
     get: ({ kind }: { kind: string }, { name }: { name: string }) => Promise.resolve(storeOf(kind).byName(name, 'web')),
     patch: ({ kind }: { kind: string }, { name }: { name: string }, { patch }: { patch: { spec: object } }) => {
       patches.push(patch);
@@ -125,15 +126,14 @@ const aProcess = (given: Given, pods: readonly Pod[] = [inShop()]) => {
       return Promise.resolve({ ...known, metadata: { ...known.metadata, resourceVersion: '9' } });
     },
   } as unknown as KubernetesClient;
-  const db = { kubernetesMove: { findMany: () => Promise.resolve([]) } } as unknown as Database;
+  const db = { $queryRaw: () => Promise.resolve([]) } as unknown as Database;
   return { surger: createSurger({ db, client, cluster }), patches };
 };
 
 it('writes the number and what it was before together, for the version that was read', async () => {
   const { surger, patches } = aProcess({});
-  await expect(surger.beforeEviction('uid-1')).resolves.toContain(
-    'Deployment web/shop was raised from 1 to 2 replicas',
-  );
+  const waitsFor = expect.stringContaining('Deployment web/shop was raised from 1 to 2 replicas') as string;
+  await expect(surger.beforeEviction('uid-1')).resolves.toEqual({ kind: 'ask', waitsFor });
   const annotations = { [surgedAnnotation]: 'from 1 to 2' };
   expect(patches).toEqual([{ metadata: { resourceVersion: '7', annotations }, spec: { replicas: 2 } }]);
 });
@@ -148,16 +148,19 @@ it.each([
   { situation: 'it does not help', given: { budget: ofOne({ minAvailable: 2 }) }, words: 'would let none go' },
 ])('raises nothing when $situation', async ({ given, words }) => {
   const { surger, patches } = aProcess(given);
-  const expected: unknown = words === undefined ? undefined : expect.stringContaining(words);
-  expect(await surger.beforeEviction('uid-1')).toEqual(expected);
+  const waitsFor: unknown = words && expect.stringContaining(words);
+  expect(await surger.beforeEviction('uid-1')).toEqual({ kind: 'ask', waitsFor });
   expect(patches).toEqual([]);
 });
 
 it('sets back what another process has raised, and only that', async () => {
   const later = aProcess({ deployment: aDeployment(2, raised) });
   await later.surger.settle();
-  const annotations = { [surgedAnnotation]: null };
-  expect(later.patches).toEqual([{ metadata: { resourceVersion: '7', annotations }, spec: { replicas: 1 } }]);
+  const remembered = (words: string | null) => ({ annotations: { [surgedAnnotation]: words } });
+  expect(later.patches).toEqual([
+    { metadata: { resourceVersion: '7', ...remembered('from 1 to 2, to be set back') }, spec: { replicas: 2 } },
+    { metadata: { resourceVersion: '9', ...remembered(null) }, spec: { replicas: 1 } },
+  ]);
   const other = aProcess({});
   await other.surger.settle();
   expect(other.patches).toEqual([]);
@@ -167,5 +170,8 @@ it('sets back the least of an autoscaler', async () => {
   const autoscaler = anAutoscaler({ minReplicas: 2, maxReplicas: 3 }, { [surgedAnnotation]: 'from 1 to 2' });
   const { surger, patches } = aProcess({ deployment: aDeployment(2), autoscaler });
   await surger.settle();
-  expect(patches).toMatchObject([{ metadata: { resourceVersion: '8' }, spec: { minReplicas: 1 } }]);
+  expect(patches).toMatchObject([
+    { metadata: { resourceVersion: '8' }, spec: { minReplicas: 2 } },
+    { metadata: { resourceVersion: '9' }, spec: { minReplicas: 1 } },
+  ]);
 });
