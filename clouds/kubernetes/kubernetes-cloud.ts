@@ -22,7 +22,7 @@ import { listHosts } from './hosts/list-hosts';
 import { showStandings } from './hosts/show-standings';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
-import { type AwayCounter, createAwayCounter } from './limits/pods-away';
+import { createReturnTeller, type ReturnTeller } from './limits/pods-away';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
 import { nodes } from './objects/nodes';
@@ -102,7 +102,7 @@ interface ClusterSources {
   readonly closing: AbortController;
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
-  readonly away: AwayCounter;
+  readonly returns: ReturnTeller;
   /** The rights that are missing for a session that says this; they may be some minutes old. */
   readonly rightsFor: (eviction: Eviction | null) => ReturnType<typeof findMissingRights>;
   readonly lacks: (rule: string) => Promise<boolean>;
@@ -124,7 +124,7 @@ const sourcesOf = (options: KubernetesOptions): ClusterSources => {
     closing,
     cluster,
     reader: createPodReader(client, cluster),
-    away: createAwayCounter(readySeconds),
+    returns: createReturnTeller(readySeconds),
     rightsFor,
     lacks,
     events: createEventTeller({ client, lacks }),
@@ -162,10 +162,10 @@ const listsOf = (
   { db, client, eviction, completeSeconds, detachSeconds }: KubernetesOptions,
   sources: ClusterSources,
 ): DriverLists => {
-  const { cluster, reader, away, surger } = sources;
+  const { cluster, reader, returns, surger } = sources;
   const about = { cluster, eviction, completeSeconds, surgeFor: surger.decide };
   const instances = (pods: Iterable<Pod>) => instancesFrom(about, pods);
-  const groups = () => cluster.ready().then(() => groupsFrom({ cluster, away }));
+  const groups = () => cluster.ready().then(() => groupsFrom({ cluster, returns }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {
     async listHosts() {

@@ -61,7 +61,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const snapshot = await asItsSessionsSee(tx, listed, { ...loading, works: records.works });
   const { claims, works, reservations, shared } = records;
   const { constraints, mitigations } = shared;
-  const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records);
+  const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records, now);
   const planned = {
     hosts: await withExpectedMaintenances(
       tx,
@@ -112,14 +112,19 @@ const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, { now, hostS
 };
 
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
-const limitedBy = (snapshot: CloudSnapshot, { claims, landings, shared }: Awaited<ReturnType<typeof recordsFor>>) => {
+const limitedBy = (
+  snapshot: CloudSnapshot,
+  { claims, landings, shared }: Awaited<ReturnType<typeof recordsFor>>,
+  now: Date,
+) => {
   const { constraints } = shared;
   const landingOf = new Map(landings.map((one) => [one.instanceId, one]));
   const located = snapshot.instances.flatMap((instance) => locate(instance, landingOf.get(instance.instanceId)));
   const gone = goneInstances(claims, { located, constraints: constraints.instances });
   const isAsListed = gone.length === 0 && located.length === snapshot.instances.length;
   const limits = isAsListed ? shared.limits() : limitsOf([...located, ...gone], constraints, snapshot.groups);
-  const groups = withMembersAway({ ...limits, cloudGroups: snapshot.groups, claims, instances: located });
+  const facts = { ...limits, cloudGroups: snapshot.groups, claims, instances: located };
+  const groups = withMembersAway(facts, now.getTime());
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
     groups: snapshot.choosesTarget || snapshot.keepsLimits ? groups : groups.map(oneMemberAtATime),

@@ -142,10 +142,10 @@ export interface CloudGroup extends CloudLimits {
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
   /**
-   * The number of further members that are being made again elsewhere and do not serve yet. Left out: none, or the
-   * cloud makes none again.
+   * For each member, the time when it counts as back after it was made again elsewhere, in milliseconds: since when it
+   * serves, or until when it is waited for at most. Its recovery begins then. Left out: the cloud makes none again.
    */
-  readonly membersAway?: number;
+  readonly membersBackAtMs?: readonly number[];
 }
 
 /** The answer to the question what is on a host. The host is empty when both lists are. */

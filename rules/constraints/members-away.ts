@@ -1,13 +1,14 @@
 /**
  * Members of a group that are out although no claim counts them: in a cloud that makes an instance again elsewhere, the
- * claim of the old one is over before the new one serves. They count against the limit of the group until then.
+ * claim of the old one may be over before the new one serves. They count against the limit of the group until then, and
+ * for its recovery_time after that, wherever that is written.
  */
 import type { CloudGroup } from '../cloud/cloud-facts';
 import type { Group, Limited } from '../decisions/fleet/fleet';
 import type { WorkedOutLimits } from './work-out-limits';
 
 interface AwayFacts extends Pick<WorkedOutLimits, 'groups' | 'limitedOf'> {
-  readonly cloudGroups: readonly Pick<CloudGroup, 'instanceIds' | 'membersAway'>[];
+  readonly cloudGroups: readonly Pick<CloudGroup, 'instanceIds' | 'membersBackAtMs'>[];
   /** Open claims. */
   readonly claims: readonly (Pick<Limited, 'groupKey'> & { readonly instanceId: string; readonly phase: string })[];
   /** The instances that there are. */
@@ -15,11 +16,12 @@ interface AwayFacts extends Pick<WorkedOutLimits, 'groups' | 'limitedOf'> {
 }
 
 /** The groups, each with the number of its members that are away. */
-export const withMembersAway = (facts: AwayFacts): readonly Group[] => {
+export const withMembersAway = (facts: AwayFacts, nowMs: number): readonly Group[] => {
   const { groups, cloudGroups } = facts;
-  if (cloudGroups.every(({ membersAway }) => membersAway === undefined)) return groups;
+  if (cloudGroups.every(({ membersBackAtMs }) => membersBackAtMs === undefined)) return groups;
   const away = new Map<string, number>();
-  for (const [key, count] of [...awayOf(facts), ...countedAlready(facts)]) away.set(key, (away.get(key) ?? 0) + count);
+  const counts = [...awayOf(facts, nowMs), ...countedAlready(facts)];
+  for (const [key, count] of counts) away.set(key, (away.get(key) ?? 0) + count);
   return groups.map((group) => {
     const membersAway = away.get(group.key) ?? 0;
     return membersAway > 0 ? { ...group, membersAway } : group;
@@ -28,12 +30,16 @@ export const withMembersAway = (facts: AwayFacts): readonly Group[] => {
 
 type CountOfGroup = readonly [groupKey: string, count: number];
 
-const awayOf = ({ cloudGroups, limitedOf }: AwayFacts): readonly CountOfGroup[] =>
-  cloudGroups.flatMap(({ instanceIds, membersAway }) => {
-    if (membersAway === undefined) return [];
+const awayOf = ({ groups, cloudGroups, limitedOf }: AwayFacts, nowMs: number): readonly CountOfGroup[] => {
+  const recoverySeconds = new Map(groups.map(({ key, recoveryTimeSeconds }) => [key, recoveryTimeSeconds]));
+  return cloudGroups.flatMap(({ instanceIds, membersBackAtMs = [] }) => {
     const keys = new Set(instanceIds.flatMap((id) => limitedOf.get(id)?.groupKey ?? []));
-    return [...keys].map((key): CountOfGroup => [key, membersAway]);
+    return [...keys].map((key): CountOfGroup => {
+      const recoveryMs = (recoverySeconds.get(key) ?? 0) * 1000;
+      return [key, membersBackAtMs.filter((backAtMs) => backAtMs + recoveryMs > nowMs).length];
+    });
   });
+};
 
 /** One of those who are away stands for an instance that is gone and whose claim counts still. */
 const countedAlready = ({ claims, instances }: AwayFacts): readonly CountOfGroup[] => {

@@ -6,7 +6,7 @@ import type { CloudGroup, CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import type { ToldConstraints } from '../limits/annotations';
 import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
-import { type AwayCounter } from '../limits/pods-away';
+import type { ReturnTeller } from '../limits/pods-away';
 import { belongsToNode, controllerOf, type Pod, uidOf } from '../objects/pods';
 import { selects } from '../objects/selectors';
 import { projectOf } from './list-instances';
@@ -14,10 +14,10 @@ import { toldOf, workloadOf } from './workload';
 
 export interface GroupSources {
   readonly cluster: Cluster;
-  readonly away: AwayCounter;
+  readonly returns: ReturnTeller;
 }
 
-export const groupsFrom = ({ cluster, away }: GroupSources): CloudGroup[] => {
+export const groupsFrom = ({ cluster, returns }: GroupSources): CloudGroup[] => {
   const index = createBudgetIndex(cluster);
   const workloads = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
@@ -27,8 +27,11 @@ export const groupsFrom = ({ cluster, away }: GroupSources): CloudGroup[] => {
     workloads.set(uid, known);
     known.pods.push(pod);
   }
+  const all = [...workloads.values()];
+  const now = all.map(({ uid, pods }) => ({ uid, pods, replicas: replicasOf(cluster, pods) }));
+  const backAt = returns.backAt(now, Date.now());
   return [
-    ...[...workloads.values()].flatMap((grouped) => groupsOfWorkload({ cluster, away, index }, grouped)),
+    ...all.flatMap((grouped) => groupsOfWorkload({ cluster, backAt, index }, grouped)),
     ...groupsOfBudgets(cluster, index),
   ];
 };
@@ -55,23 +58,25 @@ const groupFrom = (cluster: Cluster, { uid, name, members }: NamedMembers): Clou
   instanceIds: members.map(uidOf),
 });
 
+interface LookAtWorkloads {
+  readonly cluster: Cluster;
+  readonly index: BudgetIndex;
+  readonly backAt: ReturnType<ReturnTeller['backAt']>;
+}
+
 const groupsOfWorkload = (
-  { cluster, away, index }: GroupSources & { readonly index: BudgetIndex },
+  { cluster, backAt, index }: LookAtWorkloads,
   { uid, name, pods }: GroupedPods,
 ): readonly CloudGroup[] => {
   const members = pods.filter(cluster.isInstance);
   const [pod] = members;
   if (pod === undefined) return [];
-  const told = toldOf(cluster, pod);
-  const { recoveryTimeSeconds: recoverySeconds = 0 } = told;
-  const now = { uid, pods, recoverySeconds, replicas: replicasOf(cluster, pods) };
-  const membersAway = away.count(now, Date.now());
   return [
     {
       ...groupFrom(cluster, { uid, name, members }),
       antiAffinity: members.every(isApartByNode),
-      ...limitsOf(told, { index, name, pod }),
-      ...(membersAway > 0 && { membersAway }),
+      ...limitsOf(toldOf(cluster, pod), { index, name, pod }),
+      membersBackAtMs: backAt.get(uid) ?? [],
     },
   ];
 };

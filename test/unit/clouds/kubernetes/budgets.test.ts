@@ -1,7 +1,7 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
 import { createBudgetIndex, mostOut } from '../../../../clouds/kubernetes/limits/budget-index';
-import { createAwayCounter } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { whyNotEvicted } from '../../../../clouds/kubernetes/limits/why-not-evicted';
 import type { Budget } from '../../../../clouds/kubernetes/objects/budgets';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
@@ -71,14 +71,14 @@ it('a budget allows as many pods to be out as it expects more than it wants, wha
 });
 
 it('a budget is a group that the cloud keeps; a workload tells limits by annotations', () => {
-  const away = createAwayCounter(300);
+  const returns = createReturnTeller(300);
   const plain = [inApp('a'), inApp('b')];
-  expect(groupsFrom({ cluster: aCluster({ budgets: [aBudget()], pods: plain }), away })).toMatchObject([
+  expect(groupsFrom({ cluster: aCluster({ budgets: [aBudget()], pods: plain }), returns })).toMatchObject([
     { groupName: 'ReplicaSet owner-1', instanceIds: ['uid-of-a', 'uid-of-b'] },
     { groupName: 'PodDisruptionBudget web-budget', maxImpactedMembers: 1, isEnforced: true },
   ]);
   const told = [inApp('a', { annotations: { [annotationNames.recoveryTime]: '30' } })];
-  const [workload] = groupsFrom({ cluster: aCluster({ budgets: [aBudget({ out: 2 })], pods: told }), away });
+  const [workload] = groupsFrom({ cluster: aCluster({ budgets: [aBudget({ out: 2 })], pods: told }), returns });
   expect(workload).toMatchObject({ recoveryTimeSeconds: 30, maxImpactedMembers: 2 });
   expect(workload).not.toHaveProperty('isEnforced');
 });

@@ -1,7 +1,7 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
-import { createAwayCounter } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -40,5 +40,5 @@ it.each([
 
 it("the service's own Jobs are no groups", () => {
   const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
-  expect(groupsFrom({ cluster, away: createAwayCounter(300) })).toEqual([]);
+  expect(groupsFrom({ cluster, returns: createReturnTeller(300) })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { createAwayCounter } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
 import { aPod } from '../../../builders/a-kubernetes-object';
 
@@ -14,25 +14,32 @@ const aPodAged = (status: 'True' | 'False', seconds: number, leaving = false): P
 const [serving, starting, broken] = [aPodAged('True', 1000), aPodAged('False', 10), aPodAged('False', 1000)];
 const leaving = aPodAged('True', 1000, true);
 
-const count = (pods: readonly Pod[], fields: { replicas?: number; recoverySeconds?: number } = {}) =>
-  createAwayCounter(300).count({ uid: 'uid', pods, replicas: undefined, recoverySeconds: 0, ...fields }, noon);
+const backAt = (pods: readonly Pod[], replicas?: number) =>
+  createReturnTeller(300)
+    .backAt([{ uid: 'uid', pods, replicas }], noon)
+    .get('uid')
+    ?.map((at) => (at - noon) / 1000);
 
 it.each([
-  { who: 'none where all serve', pods: [serving, serving], away: 0 },
-  { who: 'one that starts', pods: [serving, starting], away: 1 },
-  { who: 'none that has been broken for longer than the setting', pods: [serving, broken], away: 0 },
-  { who: 'none that takes the place of one that still ends', pods: [serving, leaving, starting], away: 0 },
-  { who: 'one that is not there yet', pods: [serving], fields: { replicas: 2 }, away: 1 },
-  { who: 'one that serves, and recovers', pods: [aPodAged('True', 10)], fields: { recoverySeconds: 30 }, away: 1 },
-  { who: 'none that has recovered', pods: [aPodAged('True', 40)], fields: { recoverySeconds: 30 }, away: 0 },
-])('of a workload $who counts as away', ({ pods, fields, away }) => {
-  expect(count(pods, fields)).toBe(away);
+  { who: 'one that serves', pods: [serving], times: [-1000] },
+  { who: 'one that starts', pods: [serving, starting], times: [290, -1000] },
+  { who: 'one that is broken, after the time of the setting', pods: [broken], times: [-700] },
+  { who: 'one that is not there yet', pods: [serving], replicas: 2, times: [300, -1000] },
+  { who: 'none that takes the place of one that still ends', pods: [serving, leaving, starting], times: [-1000] },
+])('$who counts as back at $times seconds from now', ({ pods, replicas, times }) => {
+  expect(backAt(pods, replicas)).toEqual(times);
 });
 
-it('a pod that is not made again counts for the time of the setting at most', () => {
-  const counter = createAwayCounter(300);
-  const fewer = { uid: 'uid', pods: [serving], replicas: 2, recoverySeconds: 0 };
-  expect([0, 299, 301].map((seconds) => counter.count(fewer, noon + seconds * 1000))).toEqual([1, 1, 0]);
-  expect(counter.count({ ...fewer, replicas: 1 }, noon)).toBe(0);
-  expect(counter.count(fewer, noon + 400_000)).toBe(1);
+it('a pod that is not made again is waited for since it was first missing, and forgotten with its workload', () => {
+  const teller = createReturnTeller(300);
+  const fewer = { uid: 'uid', pods: [serving], replicas: 2 };
+  const latest = (seconds: number, workloads = [fewer]) => {
+    const [at = 0] = teller.backAt(workloads, noon + seconds * 1000).get('uid') ?? [];
+    return (at - noon) / 1000;
+  };
+  expect([latest(0), latest(299), latest(301)]).toEqual([300, 300, 300]);
+  latest(302, []);
+  expect(latest(400)).toBe(700);
+  latest(401, [{ ...fewer, replicas: 1 }]);
+  expect(latest(500)).toBe(800);
 });

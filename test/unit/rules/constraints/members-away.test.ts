@@ -3,26 +3,30 @@ import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const facts = {
-  groups: [aGroup({ maxImpactedMembers: 2 }), aGroup({ key: 'other' })],
+  groups: [aGroup({ maxImpactedMembers: 2, recoveryTimeSeconds: 60 }), aGroup({ key: 'other' })],
   limitedOf: new Map([['i', { groupKey: 'group-1' }]]),
   instances: [{ instanceId: 'i' }],
   claims: [],
 };
-const gone = { instanceId: 'gone', groupKey: 'group-1' };
+const nowMs = 1_000_000;
+const inSeconds = (...seconds: readonly number[]) => seconds.map((one) => nowMs + one * 1000);
+const gone = { instanceId: 'gone', groupKey: 'group-1', phase: 'recovering' };
 
 it.each([
-  { situation: 'one is made again', away: 1, claims: [], counts: 1 },
-  { situation: 'all are there', away: 0, claims: [], counts: undefined },
-  { situation: 'it stands for one whose claim recovers', away: 1, claims: [{ ...gone, phase: 'recovering' }] },
+  { situation: 'one is made again', back: [300, -1000], claims: [], counts: 1 },
+  { situation: 'one serves, and the recovery of its group is not over', back: [-59, -1000], claims: [], counts: 1 },
+  { situation: 'one serves, and has recovered', back: [-60], claims: [], counts: undefined },
+  { situation: 'it stands for one whose claim recovers', back: [300], claims: [gone], counts: undefined },
+  { situation: 'only one of two has a claim that recovers', back: [300, -10], claims: [gone], counts: 1 },
   {
     situation: 'the claim that recovers is of one that is there',
-    away: 1,
-    claims: [{ ...gone, instanceId: 'i', phase: 'recovering' }],
+    back: [300],
+    claims: [{ ...gone, instanceId: 'i' }],
     counts: 1,
   },
-])('counts $counts members as away where $situation', ({ away, claims, counts }) => {
-  const cloudGroups = [{ instanceIds: ['i'], membersAway: away }];
-  const [group, other] = withMembersAway({ ...facts, cloudGroups, claims });
+])('counts $counts members as away where $situation', ({ back, claims, counts }) => {
+  const cloudGroups = [{ instanceIds: ['i'], membersBackAtMs: inSeconds(...back) }];
+  const [group, other] = withMembersAway({ ...facts, cloudGroups, claims }, nowMs);
   expect([group?.membersAway, other?.membersAway]).toEqual([counts, undefined]);
 });
 
