@@ -4,12 +4,15 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/database';
+import { gathered } from '../../prisma/gathered';
+import { findProjectInstanceIds } from '../../prisma/questions/project-instances';
 import {
-  findProjectInstanceIds,
+  type AddressedReply,
   type ProjectInSession,
-  type RecordedAnswer,
-  recordReply,
+  recordReplies,
+  type ReplyOutcome,
 } from '../../prisma/questions/project-replies';
+import type { RecordedAnswer } from '../../prisma/questions/record-answers';
 import type { Reply } from '../../rules/questions/decide-reply';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { replyRefused, sessionNotThere } from '../problems/problem-catalogue';
@@ -26,11 +29,11 @@ interface ReplyDeps {
   readonly logger: Logger;
 }
 
-const take = async (
-  { db, workflowCalls, logger }: ReplyDeps,
-  { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
+const act = async (
+  { workflowCalls, logger }: ReplyDeps,
+  { target, reply }: AddressedReply,
+  outcome: ReplyOutcome,
 ): Promise<void> => {
-  const outcome = await recordReply(db, { target, reply });
   if (outcome.kind === 'unknownSession') throw sessionNotThere(target.sessionId);
   if (outcome.kind === 'refuse') throw replyRefused(outcome);
   if (outcome.answered) logAnswer(logger, outcome.answered);
@@ -46,11 +49,24 @@ const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedA
   logger.info({ ...answer, tookSeconds }, 'question answered');
 };
 
-export const createReplies = (deps: ReplyDeps): Replies => ({
-  async instanceIds(target) {
-    const ids = await findProjectInstanceIds(deps.db, target);
-    if (ids === undefined) throw sessionNotThere(target.sessionId);
-    return ids;
-  },
-  take: (target, reply) => take(deps, { target, reply }),
-});
+/** Replies, and looks of managers, that come at the same time share a transaction: it costs more than a row in it. */
+export const createReplies = (deps: ReplyDeps): Replies => {
+  const find = gathered((targets: readonly ProjectInSession[]) => findProjectInstanceIds(deps.db, targets));
+  const record = gathered(async (replies: readonly AddressedReply[]) => {
+    const outcomes = await recordReplies(deps.db, replies);
+    return new Map(replies.flatMap((reply, at) => outcomes.slice(at, at + 1).map((outcome) => [reply, outcome])));
+  });
+  return {
+    async instanceIds(target) {
+      const ids = await find(target);
+      if (ids === undefined) throw sessionNotThere(target.sessionId);
+      return ids;
+    },
+    async take(target, reply) {
+      const addressed = { target, reply };
+      const outcome = await record(addressed);
+      if (outcome === undefined) throw new Error('a reply has no outcome');
+      await act(deps, addressed, outcome);
+    },
+  };
+};

@@ -18,23 +18,28 @@ export interface LoggedQuestion {
   readonly askedAt: Date | null;
 }
 
+/** @param instanceName of the instance that the question is about alone; undefined: the session has not seen it */
+export const describeQuestion = (
+  { sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }: QuestionRow,
+  instanceName: string | undefined,
+): LoggedQuestion => ({
+  sessionId,
+  projectId,
+  state,
+  ...(hostname !== null && { host: hostname }),
+  ...(instanceId !== null && { instanceId }),
+  ...(instanceName !== undefined && { instanceName }),
+  instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
+  replyAt,
+  askedAt,
+});
+
 /** The questions of one session. */
 export const describeQuestions = async (db: Queryable, rows: readonly QuestionRow[]): Promise<LoggedQuestion[]> => {
   const names = await namesOf(db, rows);
-  return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {
-    const instanceName = instanceId === null ? undefined : names.get(keyOf(instanceId));
-    return {
-      sessionId,
-      projectId,
-      state,
-      ...(hostname !== null && { host: hostname }),
-      ...(instanceId !== null && { instanceId }),
-      ...(instanceName !== undefined && { instanceName }),
-      instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
-      replyAt,
-      askedAt,
-    };
-  });
+  return rows.map((row) =>
+    describeQuestion(row, row.instanceId === null ? undefined : names.get(keyOf(row.instanceId))),
+  );
 };
 
 const namesOf = async (db: Queryable, rows: readonly QuestionRow[]): Promise<ReadonlyMap<IdKey, string>> => {

@@ -1,26 +1,18 @@
 /**
- * Records the replies of projects to the questions of a session, in one transaction on the project's question rows.
- * The meaning of a reply: rules/questions/decide-reply.ts.
+ * Records the replies of projects to the questions of sessions. Replies that come at about the same time share a
+ * transaction. The meaning of a reply: rules/questions/decide-reply.ts.
  */
 import { Prisma } from '@prisma/client';
-import { type Id, keyOf, writtenAs } from '../../rules/cloud/id';
+import { type Id, type IdKey, keyOf, writtenAs } from '../../rules/cloud/id';
 import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
 import { decideReply } from '../../rules/questions/decide-reply';
 import type { Question } from '../../rules/questions/question';
-import type {
-  Answer,
-  ChangedAnswer,
-  ChosenActions,
-  Reply,
-  ReplyDecision,
-  ReplyRefusal,
-} from '../../rules/questions/reply';
-import { type Database, inTransaction, type Queryable, type Transaction } from '../database';
+import type { ChangedAnswer, Reply, ReplyDecision, ReplyRefusal } from '../../rules/questions/reply';
+import { type Database, inTransaction, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
-import { recordAnswerTimes } from '../times/project-times';
 import { findBegunActions } from './begun-actions';
-import { describeQuestions, type LoggedQuestion } from './logged-questions';
-import { findQuestions, lockQuestions, toQuestion } from './question-rounds';
+import { findQuestions, lockQuestionRows, type QuestionRow, toQuestion } from './question-rounds';
+import { type GivenAnswer, recordAnswers, type RecordedAnswer } from './record-answers';
 
 /** A project in a session. */
 export interface ProjectInSession {
@@ -28,42 +20,99 @@ export interface ProjectInSession {
   readonly projectId: Id;
 }
 
+export interface AddressedReply {
+  readonly target: ProjectInSession;
+  readonly reply: Reply;
+}
+
 interface Taken {
   readonly kind: 'taken';
   /** Set when the question is about draining one host. */
   readonly hostname?: string | undefined;
   /** The recorded answer, for the log; none when the reply repeats an earlier one. */
-  readonly answered?: RecordedAnswer;
-}
-
-export interface RecordedAnswer extends LoggedQuestion {
-  readonly answer: string;
-  readonly actions: ChosenActions;
-  readonly answeredAt: Date;
+  readonly answered?: RecordedAnswer | undefined;
 }
 
 /** - taken: an answer or a repeat of one. */
 export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRefusal;
 
-/** The time by the database's clock; undefined: the session does not exist. */
-const nowInSession = async (db: Queryable, sessionId: string): Promise<Date | undefined> => {
-  const rows = await db.$queryRaw<{ readonly now: Date }[]>`
-    SELECT clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND deleted_at IS NULL`;
-  return rows[0]?.now;
+/** Transactions with more could hold up others for long. */
+const mostAtOnce = 100;
+
+/** @returns their outcomes, in their order; a reply sees those before it */
+export const recordReplies = async (db: Database, replies: readonly AddressedReply[]): Promise<ReplyOutcome[]> => {
+  const outcomes: ReplyOutcome[] = [];
+  for (const part of partsOf(replies)) outcomes.push(...(await inTransaction(db, (tx) => recordPart(tx, part))));
+  return outcomes;
 };
 
-interface ReplyScope extends ProjectInSession {
-  /** Undefined: the project as a whole. */
-  readonly instanceId: string | undefined;
-}
+/** Parts with one reply at most to each subject: a second one is about the answer that the first has given. */
+const partsOf = (replies: readonly AddressedReply[]): readonly (readonly AddressedReply[])[] => {
+  const parts: AddressedReply[][] = [];
+  let subjects = new Set<string>();
+  for (const reply of replies) {
+    const subject = subjectOf(reply);
+    const last = parts.at(-1);
+    if (last === undefined || subjects.has(subject) || subjects.size === mostAtOnce) {
+      parts.push([reply]);
+      subjects = new Set([subject]);
+    } else {
+      last.push(reply);
+      subjects.add(subject);
+    }
+  }
+  return parts;
+};
 
-/** The possible subject of a reply: a project may have hundreds of instances, each with questions of its own. */
-const lockSubject = (tx: Transaction, { sessionId, projectId, instanceId }: ReplyScope): Promise<Question[]> => {
-  const ofWhom = instanceId === undefined ? Prisma.sql`IS NULL` : Prisma.sql`= ${keyOf(instanceId)}`;
-  return lockQuestions(
+/** A project as a whole, which has no instance, or one of its instances: it may have hundreds with questions. */
+const subject = (sessionId: string, projectKey: IdKey, instanceKey: IdKey | null): string =>
+  [sessionId, projectKey, instanceKey].join(' ');
+
+const subjectOf = ({ target: { sessionId, projectId }, reply: { instanceId } }: AddressedReply): string =>
+  subject(sessionId, projectId.key, instanceId === undefined ? null : keyOf(instanceId));
+
+/** The questions to the subjects of these replies, by subject. */
+const lockSubjects = async (
+  tx: Transaction,
+  replies: readonly AddressedReply[],
+): Promise<ReadonlyMap<string, readonly QuestionRow[]>> => {
+  const subjects = replies.map(({ target: { sessionId, projectId }, reply: { instanceId } }) => ({
+    sessionId,
+    projectKey: projectId.key,
+    instanceKey: instanceId === undefined ? null : keyOf(instanceId),
+  }));
+  const rows = await lockQuestionRows(
     tx,
-    Prisma.sql`session_id = ${sessionId}::uuid AND project_key = ${projectId.key} AND instance_key ${ofWhom}`,
+    Prisma.sql`id IN (
+      SELECT asked.id
+      FROM jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb)
+        AS r("sessionId" uuid, "projectKey" text, "instanceKey" text)
+      CROSS JOIN LATERAL (
+        SELECT id FROM question
+        WHERE session_id = r."sessionId" AND project_key = r."projectKey" AND instance_key = r."instanceKey"
+        UNION ALL
+        SELECT id FROM question
+        WHERE session_id = r."sessionId" AND project_key = r."projectKey" AND instance_key IS NULL
+          AND r."instanceKey" IS NULL
+      ) AS asked
+    )`,
   );
+  return Map.groupBy(rows, ({ sessionId, projectKey, instanceKey }) =>
+    subject(sessionId, keyOf(projectKey), instanceKey === null ? null : keyOf(instanceKey)),
+  );
+};
+
+/** Those of the replies' sessions that exist, and the time by the database's clock. */
+const lookAtSessions = async (
+  tx: Transaction,
+  replies: readonly AddressedReply[],
+): Promise<{ readonly now: Date; readonly existing: readonly string[] }> => {
+  const sessionIds = [...new Set(replies.map(({ target: { sessionId } }) => sessionId))];
+  const [look] = await tx.$queryRaw<{ readonly now: Date; readonly existing: readonly string[] }[]>`
+    SELECT clock_timestamp() AS now,
+      ARRAY(SELECT id::text FROM session WHERE id = ANY(${sessionIds}::uuid[]) AND deleted_at IS NULL) AS existing`;
+  if (look === undefined) throw new Error('the database did not tell which sessions exist');
+  return look;
 };
 
 /** The reply, with the IDs of instances in the form of the questions, which comes from the cloud. */
@@ -107,111 +156,57 @@ const decide = async (
   return decideReply(asked, reply, { nowMs, names });
 };
 
-const questionOf = (questions: readonly Question[], { questionId }: Answer | ChangedAnswer): Question => {
-  const question = questions.find(({ id }) => id === questionId);
-  if (question === undefined) throw new Error(`question ${questionId} was decided on but is not there`);
-  return question;
-};
-
-interface AnsweredQuestion {
-  readonly sessionId: string;
-  readonly now: Date;
-  readonly question: Question;
-  readonly reply: Reply;
-  readonly decision: Answer | ChangedAnswer;
-}
-
-/**
- * Records the project's answer about these instances and the action for each, in the order in which all code locks
- * them. An answer that replaces another one also takes back that one's choices.
- */
-const describeInstances = async (
-  tx: Transaction,
-  { sessionId, question, reply, decision }: AnsweredQuestion,
-): Promise<void> => {
-  const isChange = decision.kind === 'change';
-  const actions = decision.instanceActions;
-  const instanceIds = isChange ? decision.changes : [...question.instanceIds, ...Object.keys(actions)];
-  await tx.$executeRaw`
-    WITH locked AS (
-      SELECT id FROM session_instance
-      WHERE session_id = ${sessionId}::uuid AND instance_key = ANY(${instanceIds.map(keyOf)}::text[])
-      ORDER BY id FOR UPDATE
-    )
-    UPDATE session_instance SET project_state = ${`${reply.answer}_${reply.state}`}, updated_at = clock_timestamp(),
-      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id, CASE WHEN ${isChange} THEN NULL ELSE action END)
-    FROM locked WHERE session_instance.id = locked.id`;
-};
-
-/** An answer about instances that are gone is kept, but settles nothing. */
-const recordAnswer = async (tx: Transaction, answered: AnsweredQuestion): Promise<RecordedAnswer> => {
-  const { question, reply, decision, now: answeredAt } = answered;
-  const actions = decision.instanceActions;
-  const status = question.status === 'open' ? 'answered' : question.status;
-  const row = await tx.question.update({
-    where: { id: question.id },
-    data: { status, answer: reply.answer, answeredAt, instanceActions: actions },
-  });
-  await describeInstances(tx, answered);
-  if (question.status === 'open' && reply.answer === 'ACK') await recordAnswerTimes(tx, [row], answeredAt);
-  const [described] = await describeQuestions(tx, [row]);
-  if (described === undefined) throw new Error(`question ${question.id} was answered but is not there`);
-  return { ...described, answer: reply.answer, actions, answeredAt };
-};
-
 /** The host of a repeated reply: its wake-up may have been lost the first time. */
 const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
   questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
 
-/**
- * Decides and records a reply. An answer, the end of its window, and the beginning of an action that an earlier answer
- * allows compete for the question's row: the first one counts. The reply does not lock the session's row, so that it
- * never waits for a decision about the session (docs/design/facts.md, Locks).
- */
-export const recordReply = (
-  db: Database,
-  { target, reply: given }: { readonly target: ProjectInSession; readonly reply: Reply },
-): Promise<ReplyOutcome> =>
-  inTransaction(db, async (tx): Promise<ReplyOutcome> => {
-    const { sessionId } = target;
-    const questions = await lockSubject(tx, { ...target, instanceId: given.instanceId });
-    const now = await nowInSession(tx, sessionId);
-    if (now === undefined) return { kind: 'unknownSession' };
-    const reply = asAsked(given, questions);
-    const decision = await decide(tx, { target, reply, questions, now });
-    if (decision.kind === 'refuse') return decision;
-    if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
-    const question = questionOf(questions, decision);
-    const refusal = decision.kind === 'change' && (await whyTooLate(tx, { sessionId, question, reply, decision, now }));
-    if (refusal) return refusal;
-    const recorded = await recordAnswer(tx, { sessionId, question, reply, decision, now });
-    return { kind: 'taken', hostname: question.hostname, answered: recorded };
-  });
+/** An outcome, or an answer that is to be recorded. */
+type Judged = ReplyOutcome | { readonly kind: 'answer'; readonly given: GivenAnswer };
+
+const judge = async (
+  tx: Transaction,
+  { target, reply: given }: AddressedReply,
+  { rows, now }: { readonly rows: readonly QuestionRow[]; readonly now: Date },
+): Promise<Judged> => {
+  const questions = rows.map(toQuestion);
+  const reply = asAsked(given, questions);
+  const decision = await decide(tx, { target, reply, questions, now });
+  if (decision.kind === 'refuse') return decision;
+  if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
+  const row = rows.find(({ id }) => id === decision.questionId);
+  if (row === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
+  const answer = { row, reply, decision };
+  const refusal = decision.kind === 'change' && (await whyTooLate(tx, { ...answer, decision }));
+  return refusal || { kind: 'answer', given: answer };
+};
 
 /** The first action that has begun among those that the answer changes. A beginning holds the question's row, too. */
 const whyTooLate = async (
   tx: Transaction,
-  { sessionId, question, reply, decision }: AnsweredQuestion & { readonly decision: ChangedAnswer },
-): Promise<ReplyRefusal | undefined> =>
-  refusalOfChangedAnswer(
-    decision,
-    reply,
-    await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }),
-  );
+  { row, reply, decision }: GivenAnswer & { readonly decision: ChangedAnswer },
+): Promise<ReplyRefusal | undefined> => {
+  const asked = { sessionId: row.sessionId, question: toQuestion(row), instanceIds: decision.changes };
+  return refusalOfChangedAnswer(decision, reply, await findBegunActions(tx, asked));
+};
 
 /**
- * The instances in the project's open project-wide question, or else in its last one, or else none; undefined when the
- * session does not exist.
+ * Decides and records replies to different subjects. An answer, the end of its window, and the beginning of an action
+ * that an earlier answer allows compete for the question's row: the first one counts. Replies do not lock the rows of
+ * sessions, so that they never wait for a decision about one (docs/design/facts.md, Locks).
  */
-export const findProjectInstanceIds = async (
-  db: Queryable,
-  { sessionId, projectId }: ProjectInSession,
-): Promise<readonly string[] | undefined> => {
-  if ((await nowInSession(db, sessionId)) === undefined) return undefined;
-  const rows = await db.question.findMany({
-    where: { sessionId, projectKey: projectId.key, instanceId: null },
-    orderBy: { createdAt: 'desc' },
+const recordPart = async (tx: Transaction, replies: readonly AddressedReply[]): Promise<ReplyOutcome[]> => {
+  const rowsOf = await lockSubjects(tx, replies);
+  const { now, existing } = await lookAtSessions(tx, replies);
+  const judged: Judged[] = [];
+  for (const reply of replies) {
+    const { sessionId } = reply.target;
+    const rows = rowsOf.get(subjectOf(reply)) ?? [];
+    judged.push(existing.includes(sessionId) ? await judge(tx, reply, { rows, now }) : { kind: 'unknownSession' });
+  }
+  const answers = judged.flatMap((one) => (one.kind === 'answer' ? one.given : []));
+  const recorded = await recordAnswers(tx, answers, now);
+  return judged.map((one) => {
+    if (one.kind !== 'answer') return one;
+    return { kind: 'taken', hostname: one.given.row.hostname ?? undefined, answered: recorded.get(one.given) };
   });
-  const shown = rows.find(({ status }) => status === 'open') ?? rows[0];
-  return shown === undefined ? [] : toQuestion(shown).instanceIds;
 };

@@ -50,15 +50,22 @@ const fieldsOfQuestion = Prisma.raw(
  * @param lock `SHARE`: others may lock them in the same way
  * @returns them, the oldest first
  */
+export const lockQuestionRows = async (
+  tx: Queryable,
+  condition: Prisma.Sql,
+  lock: 'UPDATE' | 'SHARE' = 'UPDATE',
+): Promise<QuestionRow[]> => {
+  const rows = await tx.$queryRaw<QuestionRow[]>`
+    SELECT ${fieldsOfQuestion} FROM question WHERE ${condition} ORDER BY id FOR ${Prisma.raw(lock)}`;
+  return rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+};
+
+/** The same, as the service reasons about them. */
 export const lockQuestions = async (
   tx: Queryable,
   condition: Prisma.Sql,
   lock: 'UPDATE' | 'SHARE' = 'UPDATE',
-): Promise<Question[]> => {
-  const rows = await tx.$queryRaw<QuestionRow[]>`
-    SELECT ${fieldsOfQuestion} FROM question WHERE ${condition} ORDER BY id FOR ${Prisma.raw(lock)}`;
-  return rows.map(toQuestion).sort((one, other) => one.createdAtMs - other.createdAtMs);
-};
+): Promise<Question[]> => (await lockQuestionRows(tx, condition, lock)).map(toQuestion);
 
 export interface QuestionScope {
   readonly sessionId: string;

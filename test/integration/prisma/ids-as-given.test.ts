@@ -10,11 +10,12 @@ import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
 import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
 import { findClaimsBefore } from '../../../prisma/moves/claims-before';
 import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
-import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
+import { findProjectInstanceIds } from '../../../prisma/questions/project-instances';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
 import { idOf, keyOf } from '../../../rules/cloud/id';
 import { keyBeside } from '../../../rules/constraints/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
+import { recordReply } from '../rig/record-reply';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
 
 const folder = path.join(__dirname, '../../../prisma/migrations');
@@ -99,7 +100,7 @@ describe.each(idFormNames)('what was stored before is known by the ID %s', (form
 
   it('as the question of a project, its list and the reply to it', async () => {
     const { db } = database;
-    expect(await findProjectInstanceIds(db, target)).toEqual([instanceId]);
+    expect((await findProjectInstanceIds(db, [target])).get(target)).toEqual([instanceId]);
     expect(await findQuestions(db, { sessionId, projectKey: target.projectId.key })).toMatchObject([{ projectId }]);
     const reply = { state: 'SCALE_IN', answer: 'ACK', instanceActions: { [inForm(instanceId)]: 'MIGRATE' } } as const;
     expect(await recordReply(db, { target, reply })).toMatchObject({ kind: 'refuse', code: 'NEVER_ASKED' });

@@ -5,9 +5,10 @@ import { beginIfItMay } from '../../../../activities/moves/begin-action';
 import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
-import { recordReply, type ReplyOutcome } from '../../../../prisma/questions/project-replies';
+import type { ReplyOutcome } from '../../../../prisma/questions/project-replies';
 import { idOf } from '../../../../rules/cloud/id';
 import type { Reply } from '../../../../rules/questions/reply';
+import { recordReply } from '../../rig/record-reply';
 import { createTestDatabase } from '../../setup/test-database';
 import {
   aCloudWith,

@@ -1,0 +1,118 @@
+/** Writes what projects have answered: any number of answers in a fixed number of statements. */
+import { type IdKey, keyOf } from '../../rules/cloud/id';
+import type { Answer, ChangedAnswer, ChosenActions, Reply } from '../../rules/questions/reply';
+import type { Transaction } from '../database';
+import { recordAnswerTimes } from '../times/project-times';
+import { describeQuestion, type LoggedQuestion } from './logged-questions';
+import { type QuestionRow, toQuestion } from './question-rounds';
+
+/** An answer to a question whose row is locked. */
+export interface GivenAnswer {
+  readonly row: QuestionRow;
+  readonly reply: Reply;
+  readonly decision: Answer | ChangedAnswer;
+}
+
+export interface RecordedAnswer extends LoggedQuestion {
+  readonly answer: string;
+  readonly actions: ChosenActions;
+  readonly answeredAt: Date;
+}
+
+/**
+ * An answer about instances that are gone is kept, but settles nothing.
+ *
+ * @param given at most one for each question, the earliest first
+ * @returns their records
+ */
+export const recordAnswers = async (
+  tx: Transaction,
+  given: readonly GivenAnswer[],
+  answeredAt: Date,
+): Promise<ReadonlyMap<GivenAnswer, RecordedAnswer>> => {
+  if (given.length === 0) return new Map();
+  await writeAnswers(tx, given, answeredAt);
+  const nameOf = await describeInstances(tx, given);
+  const first = given.filter(({ row, reply }) => row.status === 'open' && reply.answer === 'ACK');
+  await recordAnswerTimes(
+    tx,
+    first.map(({ row }) => ({ ...row, answeredAt })),
+    answeredAt,
+  );
+  return new Map(
+    given.map((one) => {
+      const { row, reply, decision } = one;
+      const name = row.instanceId === null ? undefined : nameOf(row.sessionId, keyOf(row.instanceId));
+      const answer = { answer: reply.answer, actions: decision.instanceActions, answeredAt };
+      return [one, { ...describeQuestion(row, name), ...answer }];
+    }),
+  );
+};
+
+const writeAnswers = async (tx: Transaction, given: readonly GivenAnswer[], answeredAt: Date): Promise<void> => {
+  const answers = given.map(({ row: { id }, reply: { answer }, decision: { instanceActions: actions } }) => ({
+    id,
+    answer,
+    actions,
+  }));
+  await tx.$executeRaw`
+    UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, instance_actions = r.actions,
+      status = CASE WHEN status = 'open' THEN 'answered' ELSE status END
+    FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb)
+    WHERE question.id = r.id`;
+};
+
+type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;
+
+/**
+ * Records with each instance what its project has answered about it and the action for it, in the order in which all
+ * code locks instances. An answer that replaces another one also takes back that one's choices.
+ *
+ * @returns the names of these instances
+ */
+const describeInstances = async (tx: Transaction, given: readonly GivenAnswer[]): Promise<NameOf> => {
+  const told = JSON.stringify([...toldOfInstances(given).values()]);
+  const named = await tx.$queryRaw<{ sessionId: string; instanceKey: IdKey; instanceName: string }[]>`
+    WITH locked AS (
+      SELECT known.id, r.* FROM jsonb_to_recordset(${told}::jsonb)
+        AS r("sessionId" uuid, "instanceKey" text, "projectState" text, action text, "isChange" boolean)
+      JOIN session_instance AS known ON known.session_id = r."sessionId" AND known.instance_key = r."instanceKey"
+      ORDER BY known.id FOR UPDATE OF known
+    )
+    UPDATE session_instance AS known SET project_state = locked."projectState", updated_at = clock_timestamp(),
+      action = coalesce(locked.action, CASE WHEN locked."isChange" THEN NULL ELSE known.action END)
+    FROM locked WHERE known.id = locked.id
+    RETURNING known.session_id AS "sessionId", known.instance_key AS "instanceKey", known.instance_name AS "instanceName"`;
+  const names = new Map(named.map((one) => [placeOf(one.sessionId, one.instanceKey), one.instanceName]));
+  return (sessionId, instanceKey) => names.get(placeOf(sessionId, instanceKey));
+};
+
+const placeOf = (sessionId: string, instanceKey: IdKey): string => `${sessionId} ${instanceKey}`;
+
+interface ToldOfInstance {
+  readonly sessionId: string;
+  readonly instanceKey: IdKey;
+  readonly projectState: string;
+  /** Undefined: the answer chooses none. */
+  readonly action: string | undefined;
+  readonly isChange: boolean;
+}
+
+/** Of several answers about one instance, the last counts; one that chooses nothing leaves the choice before it. */
+const toldOfInstances = (given: readonly GivenAnswer[]): ReadonlyMap<string, ToldOfInstance> => {
+  const told = new Map<string, ToldOfInstance>();
+  for (const { row, reply, decision } of given) {
+    const isChange = decision.kind === 'change';
+    const actions = new Map(Object.entries(decision.instanceActions).map(([id, action]) => [keyOf(id), action]));
+    const asked = isChange ? decision.changes : toQuestion(row).instanceIds;
+    const projectState = `${reply.answer}_${reply.state}`;
+    for (const instanceKey of new Set([...asked.map(keyOf), ...(isChange ? [] : actions.keys())])) {
+      const place = placeOf(row.sessionId, instanceKey);
+      const before = told.get(place);
+      const action = actions.get(instanceKey) ?? (isChange ? undefined : before?.action);
+      const record = { sessionId: row.sessionId, instanceKey, projectState, action };
+      told.set(place, { ...record, isChange: isChange || before?.isChange === true });
+    }
+  }
+  return told;
+};

@@ -1,0 +1,97 @@
+/** Replies that come at the same time share a transaction. What each does is what it does alone. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Database } from '../../../prisma/database';
+import { type AddressedReply, recordReplies } from '../../../prisma/questions/project-replies';
+import { idOf } from '../../../rules/cloud/id';
+import { recordSession } from '../events/recorded-facts';
+import { createTestDatabase } from '../setup/test-database';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const project = (number: number): string => `00000000-0000-4000-9000-00000000000${number}`;
+const instance = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+const state = 'PLANNED_MAINTENANCE';
+
+/** Three projects, each asked about an instance at its own address and once more at the instance's. */
+const askAll = async (db: Database): Promise<string> => {
+  const sessionId = await recordSession(db);
+  for (const number of [0, 1, 2]) {
+    const [projectId, instanceId] = [project(number), instance(number)];
+    const seen = { instanceName: `vm-${number}`, projectId, host: 'a', state: 'ACTIVE' };
+    await db.sessionInstance.create({ data: { sessionId, instanceId, ...seen } });
+    for (const alone of [null, instanceId]) {
+      const about = { sessionId, projectId, instanceId: alone, state, instanceIds: [instanceId] };
+      const offered = { allowedActions: ['MIGRATE', 'OWN_ACTION'], windowSeconds: 3600, messageId: randomUUID() };
+      await db.question.create({ data: { ...about, ...offered, replyAt: new Date(Date.now() + 3_600_000) } });
+    }
+  }
+  return sessionId;
+};
+
+interface Sent {
+  readonly number: number;
+  readonly alone: boolean;
+  readonly answer: 'ACK' | 'NACK';
+  readonly action: string | undefined;
+  readonly state: string;
+  readonly known: boolean;
+}
+
+const sent: fc.Arbitrary<Sent> = fc.record({
+  number: fc.integer({ min: 0, max: 2 }),
+  alone: fc.boolean(),
+  answer: fc.constantFrom('ACK', 'NACK'),
+  action: fc.constantFrom(undefined, 'MIGRATE', 'OWN_ACTION', 'LIVE_MIGRATE'),
+  state: fc.constantFrom(state, state, state, 'IN_MAINTENANCE'),
+  known: fc.constantFrom(true, true, true, false),
+});
+
+const replyIn = (sessionId: string, { number, alone, answer, action, known, ...of }: Sent): AddressedReply => {
+  const [projectId, instanceId] = [project(number), instance(number)];
+  const instanceActions = action === undefined ? {} : { [instanceId]: action };
+  const reply = { state: of.state, answer, instanceActions, ...(alone && { instanceId }) };
+  return { target: { sessionId: known ? sessionId : randomUUID(), projectId: idOf(projectId) }, reply };
+};
+
+/** What the session has on record of its questions and instances, without what differs from session to session. */
+const recordsOf = async (db: Database, sessionId: string) => ({
+  questions: await db.question.findMany({
+    where: { sessionId },
+    select: { projectId: true, instanceId: true, status: true, answer: true, instanceActions: true },
+    orderBy: [{ projectId: 'asc' }, { instanceId: 'asc' }],
+  }),
+  instances: await db.sessionInstance.findMany({
+    where: { sessionId },
+    select: { instanceId: true, projectState: true, action: true },
+    orderBy: { instanceId: 'asc' },
+  }),
+  times: await db.answerTime.count({
+    where: { questionId: { in: (await db.question.findMany({ where: { sessionId } })).map(({ id }) => id) } },
+  }),
+});
+
+const withoutTimes = (outcome: object): string =>
+  JSON.stringify(outcome).replace(/"(sessionId|replyAt|answeredAt)":"[^"]*"/g, '');
+
+it('has the outcomes and leaves the records of replies that come one after the other', async () => {
+  const { db } = database;
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 12 }), async (replies) => {
+      const [together, alone] = [await askAll(db), await askAll(db)];
+      const outcomes = await recordReplies(
+        db,
+        replies.map((reply) => replyIn(together, reply)),
+      );
+      const expected = [];
+      for (const reply of replies) expected.push(...(await recordReplies(db, [replyIn(alone, reply)])));
+      expect(outcomes.map(withoutTimes)).toEqual(expected.map(withoutTimes));
+      expect(await recordsOf(db, together)).toEqual(await recordsOf(db, alone));
+    }),
+    { numRuns: 30 },
+  );
+});

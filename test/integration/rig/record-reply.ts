@@ -1,0 +1,9 @@
+/** Records one reply of a project, as the API records many. */
+import type { Database } from '../../../prisma/database';
+import { type AddressedReply, recordReplies, type ReplyOutcome } from '../../../prisma/questions/project-replies';
+
+export const recordReply = async (db: Database, reply: AddressedReply): Promise<ReplyOutcome> => {
+  const [outcome] = await recordReplies(db, [reply]);
+  if (outcome === undefined) throw new Error('the reply has no outcome');
+  return outcome;
+};
