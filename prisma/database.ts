@@ -110,10 +110,12 @@ export const afterCommit = (tx: Queryable, tell: () => void): void => {
 /** The service's transaction-level advisory locks; released when the transaction ends. */
 const advisoryLocks = {
   /**
-   * Writing an admission of claims and hosts. Writers of constraints share it, so it is held only for a moment
-   * (docs/design/facts.md).
+   * Committing an admission of claims and hosts. Writers of constraints share it, so it is taken last and held only for
+   * a moment (docs/design/facts.md).
    */
   admission: 7_001,
+  /** Writing constraints. Writers share it; a decision that changes have overtaken again and again takes it. */
+  constraints: 7_006,
   /** Counting unfinished sessions while one is created. */
   sessionLimit: 7_002,
   /** Giving events their positions in the stream. */

@@ -160,35 +160,44 @@ const inDecision = <T>(
   }).finally(() => watch.ended());
 };
 
+/** A change of constraints was committed before the decision: nothing of it is written. */
+class Overtaken extends Error {}
+
 /**
- * Reads and decides while constraints may be written. Only the writing holds writers off, and it is not begun where
- * something that the decision rests on has changed meanwhile.
+ * Decides, and writes the decision, while constraints may be written. It does not commit where something that it rests
+ * on has changed meanwhile.
  */
-const decideBeside = (
+const decideBeside = async (
   services: Services,
   ref: StateRef,
   look: LookedAt,
-): Promise<NextSteps | LookFirst | 'overtaken'> =>
-  inDecision(services, look, async (tx, watch) => {
+): Promise<NextSteps | LookFirst | 'overtaken'> => {
+  const decision = inDecision(services, look, async (tx, watch) => {
     const seen = await beginToSeeConstraints(tx);
     const before = await sessionAsItIs(tx, ref.sessionId);
     if (before === undefined) return 'overtaken';
     const { facts, decided } = await decideFor(services, tx, { session: before, snapshot: look.snapshot });
     watch.decided();
-    await takeLock(tx, 'admission');
-    watch.locked();
     const session = await sessionInForce(tx, ref.sessionId);
     if (!isAsBefore(session, before)) return 'overtaken';
     const own = await findSessionHosts(tx, session.id);
     if (!areHostsAsBefore(own, facts.hosts)) return 'overtaken';
-    if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) return 'overtaken';
-    return finish(services, { ...facts, hosts: withHostsNow(facts.hosts, own) }, { decided, look });
+    const steps = await finish(services, { ...facts, hosts: withHostsNow(facts.hosts, own) }, { decided, look });
+    await takeLock(tx, 'admission');
+    watch.locked();
+    if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) throw new Overtaken();
+    return steps;
   });
+  return decision.catch((error: unknown) => {
+    if (error instanceof Overtaken) return 'overtaken';
+    throw error;
+  });
+};
 
 /** Nobody writes constraints or changes the session meanwhile. */
 const decideAlone = (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> =>
   inDecision(services, look, async (tx, watch) => {
-    await takeLock(tx, 'admission');
+    await takeLock(tx, 'constraints');
     watch.locked();
     const session = await sessionInForce(tx, ref.sessionId);
     const { facts, decided } = await decideFor(services, tx, { session, snapshot: look.snapshot });

@@ -79,9 +79,9 @@ const abortAllMoves = async (tx: Transaction, now: Date): Promise<void> => {
 /** @throws FleetError while the fleet is in use, unless forced */
 export const loadFleet = (db: Database, fleet: FileFleet, options: LoadOptions): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // Nothing is granted on a fleet that is being replaced. This lock comes first, because admission reads the cloud
-    // under it.
-    await takeLock(tx, 'admission');
+    // Nothing is granted on a fleet that is being replaced, and nobody else stores its constraints.
+    await takeLock(tx, 'decision');
+    await takeLock(tx, 'constraints');
     const now = await takeCloud(tx);
     if (options.force !== true) await refuseWhileInUse(tx);
     await abortAllMoves(tx, now);

@@ -1,8 +1,7 @@
 /**
  * The changes of constraints that were committed since a decision began to read them. A decision takes the database's
- * snapshot before it reads; before it is written, under the lock that writers of constraints share, it asks for the
- * changes that the snapshot does not show. Writers hold their share of the lock until they have committed, so none of
- * them is under way then, and the answer has every change.
+ * snapshot before it reads; before it commits, under the lock that writers of constraints share to commit, it asks for
+ * the changes that the snapshot does not show. The answer has every change that is committed before the decision.
  */
 import type { LimitChange } from '../../rules/constraints/changed-limits';
 import type { Database, Transaction } from '../database';

@@ -1,23 +1,27 @@
 /**
- * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively,
- * and shares the lock of admission until it has committed. A decision is made without that lock, and takes it to be
- * written: then no writer is under way, and the decision is made anew where a change that it has not seen matters to
- * what it admits (constraint-changes.ts). An action that begins shares the locks of the records that it is judged by.
- * So everything that is granted or begins after constraints were stored keeps to them. All transactions lock in this
- * order, so that they cannot deadlock: the admission, the records of instances, and the limits.
+ * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively.
+ * When it has written, it shares the lock of admission until it has committed. A decision is made and written without
+ * that lock, and takes it to commit: then no writer commits, and the decision is made anew where a change that it has
+ * not seen matters to what it admits (constraint-changes.ts). An action that begins shares the locks of the records
+ * that it is judged by. So everything that is granted or begins after constraints were stored keeps to them. All
+ * transactions lock in one order, so that they cannot deadlock: the records of instances, the limits, and, after all
+ * other locks, the admission.
  */
 import { Prisma } from '@prisma/client';
 import type { IdKey } from '../../rules/cloud/id';
-import { shareLock, type Transaction } from '../database';
+import { type Database, inTransaction, shareLock, type Transaction } from '../database';
 
 /** Families of advisory locks, which can also lock records that are not stored yet. */
 const recordLocks = { instance: 7_101, group: 7_102 } as const;
 
-/**
- * Comes first in a transaction that stores or deletes constraints. It waits while an admission is being written, not
- * while it is decided.
- */
-export const holdOffAdmission = (tx: Transaction): Promise<void> => shareLock(tx, 'admission');
+/** Runs `work`, which stores or deletes constraints, in a transaction that it shares with nothing else. */
+export const inConstraintWriting = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (tx) => {
+    await shareLock(tx, 'constraints');
+    const result = await work(tx);
+    await shareLock(tx, 'admission');
+    return result;
+  });
 
 type RecordKind = keyof typeof recordLocks;
 

@@ -5,8 +5,8 @@
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { type Id, keyOf } from '../../rules/cloud/id';
 import { maySpeakFor, type Writer } from '../../rules/constraints/constraint-writes';
-import { type Database, inTransaction, type Queryable } from '../database';
-import { holdOffAdmission, lockRecords } from './constraint-locks';
+import { type Database, type Queryable } from '../database';
+import { inConstraintWriting, lockRecords } from './constraint-locks';
 
 /** PostgreSQL computes the rest of the row. */
 type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
@@ -41,8 +41,7 @@ export const deleteInstanceConstraints = (
   db: Database,
   { instanceId, writer }: { readonly instanceId: Id; readonly writer: Writer },
 ): Promise<ConstraintDelete> =>
-  inTransaction(db, async (tx): Promise<ConstraintDelete> => {
-    await holdOffAdmission(tx);
+  inConstraintWriting(db, async (tx): Promise<ConstraintDelete> => {
     const where = { instanceKey: instanceId.key };
     await lockRecords(tx, 'instance', [where.instanceKey]);
     const stored = await tx.instanceConstraint.findUnique({ where });
@@ -62,8 +61,7 @@ export const deleteGroupConstraints = (
     isOwnGroup = false,
   }: { readonly groupId: Id; readonly writer: Writer; readonly isOwnGroup?: boolean },
 ): Promise<ConstraintDelete> =>
-  inTransaction(db, async (tx): Promise<ConstraintDelete> => {
-    await holdOffAdmission(tx);
+  inConstraintWriting(db, async (tx): Promise<ConstraintDelete> => {
     const where = { groupKey: groupId.key };
     await lockRecords(tx, 'group', [where.groupKey]);
     const stored = await tx.groupConstraint.findUnique({ where });

@@ -3,9 +3,9 @@
  * they are kept for long; after that they would only be read.
  */
 import { type IdKey, keyOf } from '../../rules/cloud/id';
-import { type Database, inTransaction } from '../database';
+import type { Database } from '../database';
 import { longestAgo } from '../upkeep/longest-ago';
-import { holdOffAdmission } from './constraint-locks';
+import { inConstraintWriting } from './constraint-locks';
 
 export interface KnownToCloud {
   readonly instanceIds: readonly string[];
@@ -54,8 +54,7 @@ export const removeGoneConstraints = (
   db: Database,
   { instanceIds, days }: { readonly instanceIds: readonly string[]; readonly days: number },
 ): Promise<number> =>
-  inTransaction(db, async (tx) => {
-    await holdOffAdmission(tx);
+  inConstraintWriting(db, async (tx) => {
     const keys: IdKey[] = instanceIds.map(keyOf);
     const instances = await tx.$executeRaw`
       DELETE FROM instance_constraint

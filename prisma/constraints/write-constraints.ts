@@ -8,8 +8,8 @@ import {
   WriteJudge,
   type Writer,
 } from '../../rules/constraints/constraint-writes';
-import { type Database, inTransaction, type Transaction } from '../database';
-import { holdOffAdmission, lockRecords } from './constraint-locks';
+import { type Database, type Transaction } from '../database';
+import { inConstraintWriting, lockRecords } from './constraint-locks';
 import type { GroupConstraints, InstanceConstraints } from './constraints';
 
 /** Constraints of an instance or of a group. */
@@ -31,11 +31,10 @@ export const mostAtOnce = 200;
  * @returns their answers, in their order
  */
 export const writeConstraints = (db: Database, writes: readonly ConstraintsToWrite[]): Promise<WriteAnswer[]> =>
-  inTransaction(db, async (tx) => {
+  inConstraintWriting(db, async (tx) => {
     const asked = writes.map((write) => ({ write, record: recordOf(write) }));
     const instanceKeys = unique(asked.flatMap(({ record }) => record.instanceKey ?? []));
     const groupKeys = unique(asked.map(({ record }) => record.groupKey));
-    await holdOffAdmission(tx);
     if (instanceKeys.length > 0) await lockRecords(tx, 'instance', instanceKeys);
     await lockRecords(tx, 'group', groupKeys);
     const judge = new WriteJudge(await findOwners(tx, { instanceKeys, groupKeys }));

@@ -8,7 +8,7 @@ export interface AdmissionWatch {
   /** It is the session's turn to decide. */
   begun(): void;
   decided(): void;
-  /** The lock of admission, for which writers of constraints wait, is held from now on. */
+  /** Writers of constraints wait from now on. */
   locked(): void;
   /** The transaction is over, and the lock with it. */
   ended(): void;

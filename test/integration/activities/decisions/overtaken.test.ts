@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
 import type { Services } from '../../../../activities/services';
-import { holdOffAdmission } from '../../../../prisma/constraints/constraint-locks';
+import { inConstraintWriting } from '../../../../prisma/constraints/constraint-locks';
 import { inTransaction, shareLock, type Transaction } from '../../../../prisma/database';
 import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { usualTimes } from '../../../../rules/decisions/fleet/usual-times';
@@ -74,32 +74,42 @@ const aSession = async () => {
   return recordRun(db, { state, workflow: 'vnf' }, [{ hostname: 'a', ...host }]);
 };
 
-const isWaitedFor = async (): Promise<true | undefined> => {
+const isLockWaitedFor = async (): Promise<true | undefined> => {
   const rows = await database.db.$queryRaw<unknown[]>`
-    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7001 AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return rows.length > 0 ? true : undefined;
 };
 
-/** Decides while a writer holds admissions off, which makes its change when the decision is made and to be written. */
-const decideBeside = async (change: (tx: Transaction, sessionId: string) => Promise<unknown>) => {
+interface Change {
+  /** Takes a lock for which the decision waits. */
+  readonly hold: (tx: Transaction) => Promise<unknown>;
+  readonly make: (tx: Transaction, sessionId: string) => Promise<unknown>;
+}
+
+/** Decides while somebody holds the decision up, who makes a change when it waits. */
+const decideBeside = async ({ hold, make }: Change) => {
   const { sessionId, run } = await aSession();
   const { services, decisions } = servicesThatCount();
   const [begun, end] = [aGate(), aGate()];
   const changed = inTransaction(database.db, async (tx) => {
-    await holdOffAdmission(tx);
+    await hold(tx);
     begun.open();
     await end.passed;
-    await change(tx, sessionId);
+    await make(tx, sessionId);
   });
   await begun.passed;
   const planned = run(() => createDecisionActivities(services).planAndAdmit({ sessionId, state }));
-  await eventually('the decision is to be written', isWaitedFor);
+  await eventually('the decision waits for a lock', isLockWaitedFor);
   end.open();
   await changed;
   await planned;
   return { decisions: decisions(), claims: await database.db.claim.count() };
 };
+
+/** As a writer of constraints that is about to commit. */
+const beforeTheCommit = (tx: Transaction) => shareLock(tx, 'admission');
+/** A decision reads the places that it keeps after the row of its session. */
+const whileItReads = (tx: Transaction) => tx.$executeRaw`LOCK TABLE reservation IN ACCESS EXCLUSIVE MODE`;
 
 const lowerLimit = (tx: Transaction) => tx.groupConstraint.updateMany({ data: { maxImpactedMembers: 1 } });
 
@@ -112,28 +122,31 @@ const storeForOthers = (tx: Transaction) =>
   });
 
 it.each([
-  { what: 'a limit is lowered', change: lowerLimit, decisions: 2, claims: 1 },
+  { what: 'a limit is lowered', hold: beforeTheCommit, make: lowerLimit, decisions: 2, claims: 1 },
   {
     what: 'the group is deleted',
-    change: (tx: Transaction) => tx.groupConstraint.deleteMany(),
+    hold: beforeTheCommit,
+    make: (tx: Transaction) => tx.groupConstraint.deleteMany(),
     decisions: 2,
     claims: 1,
   },
-  { what: 'another project stores a group', change: storeForOthers, decisions: 1, claims: 2 },
+  { what: 'another project stores a group', hold: beforeTheCommit, make: storeForOthers, decisions: 1, claims: 2 },
   {
     what: 'the session is paused',
-    change: (tx: Transaction, id: string) => tx.session.update({ where: { id }, data: { pausedAt: new Date() } }),
+    hold: whileItReads,
+    make: (tx: Transaction, id: string) => tx.session.update({ where: { id }, data: { pausedAt: new Date() } }),
     decisions: 2,
     claims: 0,
   },
   {
     what: 'an admin skips the host',
-    change: (tx: Transaction, sessionId: string) =>
+    hold: whileItReads,
+    make: (tx: Transaction, sessionId: string) =>
       tx.sessionHost.updateMany({ where: { sessionId }, data: { phase: 'releasing', skipReason: 'broken' } }),
     decisions: 2,
     claims: 0,
   },
-])('decides $decisions time(s) and admits $claims where $what meanwhile', async ({ change, decisions, claims }) => {
+])('decides $decisions time(s) and admits $claims where $what meanwhile', async ({ decisions, claims, ...change }) => {
   expect(await decideBeside(change)).toEqual({ decisions, claims });
 });
 
@@ -143,10 +156,9 @@ it('decides at last with writers waiting, so that a stream of changes does not k
   const over = new AbortController();
   const changes = (async () => {
     for (let turn = 0; !over.signal.aborted; turn += 1) {
-      await inTransaction(database.db, async (tx) => {
-        await shareLock(tx, 'admission');
-        await tx.groupConstraint.updateMany({ data: { recoveryTime: turn % 2 } });
-      });
+      await inConstraintWriting(database.db, (tx) =>
+        tx.groupConstraint.updateMany({ data: { recoveryTime: turn % 2 } }),
+      );
     }
   })();
   await run(() => createDecisionActivities(services).planAndAdmit({ sessionId, state }));
