@@ -127,7 +127,7 @@ const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
 };
 
 /** A reply to questions that are locked, at this time. */
-interface JudgedReply {
+interface ReplyToJudge {
   readonly reply: Reply;
   readonly questions: readonly Question[];
   readonly now: Date;
@@ -138,7 +138,7 @@ interface JudgedReply {
  */
 const decide = async (
   tx: Transaction,
-  { target, reply, questions, now }: JudgedReply & { readonly target: ProjectInSession },
+  { target, reply, questions, now }: ReplyToJudge & { readonly target: ProjectInSession },
 ): Promise<ReplyDecision> => {
   const nowMs = now.getTime();
   const decision = decideReply(questions, reply, { nowMs });
@@ -161,13 +161,13 @@ const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }:
   questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
 
 /** An outcome, or an answer that is to be recorded. */
-type Judged = ReplyOutcome | { readonly kind: 'answer'; readonly given: GivenAnswer };
+type JudgedReply = ReplyOutcome | { readonly kind: 'answer'; readonly given: GivenAnswer };
 
 const judge = async (
   tx: Transaction,
   { target, reply: given }: AddressedReply,
   { rows, now }: { readonly rows: readonly QuestionRow[]; readonly now: Date },
-): Promise<Judged> => {
+): Promise<JudgedReply> => {
   const questions = rows.map(toQuestion);
   const reply = asAsked(given, questions);
   const decision = await decide(tx, { target, reply, questions, now });
@@ -197,7 +197,7 @@ const whyTooLate = async (
 const recordPart = async (tx: Transaction, replies: readonly AddressedReply[]): Promise<ReplyOutcome[]> => {
   const rowsOf = await lockSubjects(tx, replies);
   const { now, existing } = await lookAtSessions(tx, replies);
-  const judged: Judged[] = [];
+  const judged: JudgedReply[] = [];
   for (const reply of replies) {
     const { sessionId } = reply.target;
     const rows = rowsOf.get(subjectOf(reply)) ?? [];
