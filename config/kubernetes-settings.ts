@@ -34,7 +34,8 @@ export const kubernetesSettings = {
     parse: parse.oneOf('keep', 'delete'),
   }),
   kubernetesLocalData: withDefault('PARLEY_KUBERNETES_LOCAL_DATA', 'keep', {
-    meaning: 'Pods with data on the disk of their node (`emptyDir`), likewise: `keep` or `delete`.',
+    meaning:
+      'Pods with data on the disk of their node (`emptyDir`), and those that no other node could take, likewise: `keep` or `delete`.',
     parse: parse.oneOf('keep', 'delete'),
   }),
   kubernetesForced: withDefault('PARLEY_KUBERNETES_FORCED', 'keep', {

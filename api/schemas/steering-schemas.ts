@@ -106,7 +106,8 @@ const EvictionSchema = Type.Object(
     local_data: Type.Optional(
       ChoiceField(
         keepOrDelete,
-        'Pods with data on the disk of their node (emptyDir); absent: as the setting PARLEY_KUBERNETES_LOCAL_DATA says',
+        'Pods with data on the disk of their node (emptyDir), and pods that no other node could take; absent: as the ' +
+          'setting PARLEY_KUBERNETES_LOCAL_DATA says',
       ),
     ),
     forced: Type.Optional(

@@ -15,6 +15,7 @@ import {
 import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { claimOfGone } from '../../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
+import { withoutOtherHosts } from '../../rules/decisions/model/without-other-host';
 import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { findAllConstraints } from '../constraints/all-constraints';
 import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
@@ -80,7 +81,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const noted = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
   const refusals = [...noted, ...snapshot.notOffered];
   const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
-  const fleet = { ...planned, refusals, ...(missingRight && { missingRight }) };
+  const fleet = withoutOtherHosts({ ...planned, refusals, ...(missingRight && { missingRight }) });
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
@@ -240,6 +241,7 @@ export const withConstraints = (
       ...(instance.isWorthTrying && { isWorthTrying: true }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
       ...(instance.isNotMadeAgain && { isNotMadeAgain: true }),
+      ...(instance.withoutOtherHost !== undefined && { withoutOtherHost: instance.withoutOtherHost }),
       ...isWaitedFor(instance),
     };
   });

@@ -99,6 +99,11 @@ export interface CloudInstance extends Sized {
   readonly heldUnless?: readonly HeldUnless[];
   /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
   readonly isNotMadeAgain?: true;
+  /**
+   * What becomes of it where no other host could ever take it, if its session says nothing (the option `localData`).
+   * delete: it leaves all the same, and comes back with its host. Left out: it is kept, and no session changes that.
+   */
+  readonly withoutOtherHost?: KeepOrDelete;
   /** Left out: it runs on. */
   readonly endsByItself?: EndsByItself;
   /**

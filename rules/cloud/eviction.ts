@@ -7,7 +7,7 @@ export type KeepOrDelete = 'keep' | 'delete';
 
 /**
  * - unmanagedPods: instances that nothing makes again.
- * - localData: instances with data that is on their host alone.
+ * - localData: instances with data that is on their host alone, and those that no other host could take.
  * - forced: instances whose eviction is refused, or takes too long.
  */
 export type EvictionOption = 'unmanagedPods' | 'localData' | 'forced';

@@ -11,7 +11,7 @@ export const heldIn = (eviction: Eviction | null, reasons: readonly HeldUnless[]
 
 /** The instance as the session sees it. The cloud lists it as a session sees it that says nothing. */
 export const seenIn = (eviction: Eviction | null, instance: CloudInstance): CloudInstance =>
-  eviction === null ? instance : withItsTime(eviction, withItsHolds(eviction, instance));
+  eviction === null ? instance : withItsTime(eviction, withItsHost(eviction, withItsHolds(eviction, instance)));
 
 const withItsHolds = (eviction: Eviction, instance: CloudInstance): CloudInstance => {
   const { heldUnless } = instance;
@@ -24,6 +24,11 @@ const withoutHolds = ({
   isWorthTrying: _isWorthTrying,
   ...rest
 }: CloudInstance): CloudInstance => rest;
+
+const withItsHost = ({ localData }: Eviction, instance: CloudInstance): CloudInstance =>
+  instance.withoutOtherHost === undefined || localData === undefined
+    ? instance
+    : { ...instance, withoutOtherHost: localData };
 
 const withItsTime = ({ completeWithinSeconds }: Eviction, instance: CloudInstance): CloudInstance => {
   const { endsByItself } = instance;

@@ -62,14 +62,26 @@ export const fitsOnNoHost = (instance: NamedInstance, tried: NoHost): string => 
   ].join('; ');
 };
 
-/** The reason why such an instance, or its host, waits. */
-export const reasonOnNoHost = (who: string, tried: NoHost): Waiting => {
+/** The reason why the host of such instances waits. */
+export const reasonOnNoHost = (
+  who: string,
+  [first, ...others]: readonly [NamedInstance, ...NamedInstance[]],
+  tried: NoHost,
+): Waiting => {
   const subject = `${tried.needs} on another compute host${having(tried.wanted)}`;
-  const lacking = unfitWords(tried);
-  return { waitingFor: 'room', who, subject, ...(lacking.length > 0 && { because: [subject, ...lacking].join('; ') }) };
+  return { waitingFor: 'room', who, subject, because: `${fitsOnNoHost(first, tried)}${alsoKept(others)}` };
 };
 
-export const helpToFit = 'add or enable one, or let its project make the instance smaller';
+export interface MayBeEvicted {
+  /** Set where a session may evict it all the same. */
+  readonly withoutOtherHost?: 'keep' | 'delete';
+}
+
+export const helpToFit = ({ withoutOtherHost }: MayBeEvicted): string => {
+  const help = 'add or enable one, or let its project make the instance smaller';
+  const andOption = 'let the session evict it until its host is back (eviction.local_data)';
+  return withoutOtherHost === undefined ? help : `${help}, or ${andOption}`;
+};
 
 /** The failure of a session is read as one sentence. */
 const mostListed = 10;

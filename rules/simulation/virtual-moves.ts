@@ -70,7 +70,7 @@ export class VirtualMoves {
       const isWithdrawn = world.model.claimByInstance.get(instance.id) !== claim;
       if (isWithdrawn || (isSilent && this.setting.isSilent(claim.source, instance.projectId))) return;
       if (readyMs !== null) world.note('reply', { instance: instance.id });
-      const isLeftToService = readyMs === null && claim.target === noTarget && !instance.isNotMadeAgain;
+      const isLeftToService = readyMs === null && claim.target === noTarget && !returnsByItself(instance);
       if (isLeftToService) this.#leaveToService(claim, instance);
       else this.#startMove(this.#withAction(claim, instance, !isSilent), 0);
     });
@@ -127,6 +127,10 @@ export class VirtualMoves {
     world.after(leftMs, () => world.model.removeClaim(instanceId));
   }
 }
+
+/** Nothing has to be made again before it leaves. */
+const returnsByItself = ({ isNotMadeAgain, comesBackWithHost }: Instance): boolean =>
+  isNotMadeAgain === true || comesBackWithHost === true;
 
 /** The way in which it left its last host tells nothing about how it will leave this one. */
 const arrivedOn = (instance: Instance, host: string): Instance => {

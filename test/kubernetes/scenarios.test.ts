@@ -16,6 +16,7 @@ import {
   makeBudget,
   makeDaemonSet,
   makeDeployment,
+  makeLocalVolume,
   makeNamespace,
   makeNodes,
   makeStatefulSet,
@@ -28,7 +29,9 @@ import { type BudgetWatch, watchBudgets } from './rig/watch-budgets';
 const namespace = 'scenarios';
 const moving = [1, 2, 3, 4].map((number) => `scenarios-${number}`);
 const keeping = 'scenarios-kept';
-const hosts = [...moving, keeping];
+/** Has the disk that a pod is bound to. */
+const bound = 'scenarios-bound';
+const hosts = [...moving, keeping, bound];
 const [firstHost = ''] = moving;
 const taint = { key: 'scenarios.test/only', effect: 'NoSchedule' };
 
@@ -68,6 +71,14 @@ const slow = app('slow', { replicas: 2, annotations: { 'sim/stop-delay': '3s' } 
 const broken = app('broken', { annotations: notReady });
 const unready = app('unready', { annotations: notReady });
 const held = app('held', { replicas: 1, finalizers: [finalizer] });
+const onDisk = app('on-disk', {
+  replicas: 1,
+  spec: {
+    affinity: onOwnNodes,
+    tolerations: on('moves').tolerations,
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'on-disk' } }],
+  },
+});
 const single = app('single', { replicas: 1, spec: on('stays') });
 const twoBudgets = app('two-budgets', { replicas: 2, spec: on('stays') });
 
@@ -79,10 +90,12 @@ beforeAll(async () => {
   admin = clientOf(testKubernetes().adminKubeconfig);
   const nodesOf = (names: readonly string[], part: string) =>
     names.map((name) => ({ name, labels: { part }, taints: [taint] }));
-  await makeNodes(admin, ...nodesOf(moving, 'moves'), ...nodesOf([keeping], 'stays'));
+  await makeNodes(admin, ...nodesOf(moving, 'moves'), ...nodesOf([keeping], 'stays'), ...nodesOf([bound], 'disk'));
   await makeNamespace(admin, namespace);
+  await makeLocalVolume(admin, { name: onDisk.name, namespace, node: bound });
   await makeStatefulSet(admin, store);
-  for (const each of [tight, slow, broken, unready, held, single, twoBudgets]) await makeDeployment(admin, each);
+  for (const each of [tight, slow, broken, unready, held, onDisk, single, twoBudgets])
+    await makeDeployment(admin, each);
   await makeDaemonSet(admin, {
     name: 'agent',
     namespace,
@@ -90,7 +103,8 @@ beforeAll(async () => {
   });
   const ofNode = { 'kubernetes.io/config.mirror': '1', 'kubernetes.io/config.source': 'file' };
   await makeBarePod(admin, { name: 'mirror', namespace, annotations: ofNode, spec: { nodeName: firstHost } });
-  for (const each of [store, tight, slow, broken, unready, held, single, twoBudgets]) await runningPods(admin, each);
+  for (const each of [store, tight, slow, broken, unready, held, onDisk, single, twoBudgets])
+    await runningPods(admin, each);
   const budget = (name: string, minAvailable: number) =>
     makeBudget(admin, { name, namespace, app: name, minAvailable });
   await budget('store', 2);
@@ -126,15 +140,23 @@ const releaseEnding = async (): Promise<void> => {
 it('moves each application within its budget, and keeps the node whose pods no budget lets go', async () => {
   const service = anAdmin(rig.url);
   const own = await podsOf('agent');
-  const request = { hosts, workflow: 'k8s', max_failed_hosts: 1 };
+  const request = { hosts, workflow: 'k8s', max_failed_hosts: 2 };
   const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
   const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request });
   const kept = [...(await podsOf(single.name)), ...(await podsOf(twoBudgets.name))].map(uidOf);
   const told = (body as PlanBody).blockers.filter(({ kind }) => kind === 'instance_held_by_state');
   expect(told.map(({ subject }) => subject).sort()).toEqual(kept.sort());
+  const [withDisk] = await podsOf(onDisk.name);
+  const withoutPlace = (body as PlanBody).blockers.filter(({ kind }) => kind === 'instance_without_place');
+  expect(withoutPlace.map(({ subject }) => subject)).toEqual([uidOf(withDisk!)]);
 
   const sessionId = await service.create(request);
-  const waits = await service.untilReason(sessionId, ({ because }) => because?.includes('unready needs 2') === true);
+  // The nodes of other pods may come first.
+  const waits = await eventually({ what: 'a budget is waited for', ...service.watching(sessionId) }, async () => {
+    await releaseEnding();
+    const { session } = await service.detail(sessionId);
+    return session.waiting.find(({ because }) => because?.includes('unready needs 2') === true);
+  });
   expect(waits).toMatchObject({ waiting_for: 'move' });
   for (const pod of await podsOf(unready.name)) await annotatePod(admin, pod, { 'sim/not-ready': null });
   const ended = await eventually({ what: 'the session is over', ...service.watching(sessionId) }, async () => {
@@ -150,10 +172,27 @@ it('moves each application within its budget, and keeps the node whose pods no b
     phase: 'set_aside',
     details: expect.stringMatching(/never lets one of its 1 pods go|both select this pod/) as string,
   });
+  const boundToIt = new RegExp(`on-disk.*lacks? label kubernetes.io/hostname In .${bound}`);
+  expect(phases.get(bound)).toMatchObject({ phase: 'set_aside', details: expect.stringMatching(boundToIt) as string });
+  expect((await podsOf(onDisk.name)).map(uidOf)).toEqual([uidOf(withDisk!)]);
   // What belongs to a node stays there.
   expect((await podsOf('agent')).map(uidOf).sort()).toEqual(own.map(uidOf).sort());
   expect((await admin.get(pods, { name: 'mirror', namespace }))?.metadata.deletionTimestamp).toBeUndefined();
   const seen = judge.seen().filter(({ name }) => name.startsWith(`${namespace}/`));
   const below = seen.filter(({ fewest, needed }) => fewest < needed).map(({ name }) => name);
   expect(below).toEqual(['scenarios/broken', 'scenarios/unready']); // which began so
+});
+
+it('evicts a pod that only its node could take where the session says so, and the pod comes back with the node', async () => {
+  const service = anAdmin(rig.url);
+  const [before] = await podsOf(onDisk.name);
+  const request = { hosts: [bound], workflow: 'k8s', eviction: { local_data: 'delete' } };
+  const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
+  const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request });
+  expect((body as PlanBody).blockers.map(({ subject }) => subject)).not.toContain(uidOf(before!));
+  const sessionId = await service.create(request);
+  await service.until(sessionId, 'MAINTENANCE_DONE');
+  const [after] = await runningPods(admin, onDisk);
+  expect(after?.spec.nodeName).toBe(bound);
+  expect(uidOf(after!)).not.toBe(uidOf(before!));
 });

@@ -29,7 +29,7 @@ export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): Cl
 };
 
 const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): CloudInstance => {
-  const { cluster, completeSeconds } = sources;
+  const { cluster, eviction, completeSeconds } = sources;
   const { name, namespace = '' } = pod.metadata;
   const needs = needsOf(pod.spec, selectorsOf(cluster, pod));
   const { leadTimeSeconds, wantsQuestions, completes = false } = toldOf(cluster, pod);
@@ -43,7 +43,7 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
     ...(needs !== '' && { needs }),
     state: stateOf(pod),
     ...whyItStays(sources, index, pod),
-    ...(controllerOf(pod) === undefined && { isNotMadeAgain: true }),
+    ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: eviction.localData }),
     ...endsByItself(pod, completes, completeSeconds),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),

@@ -20,11 +20,10 @@ import { amountWords } from '../../words/amount-words';
 import { missingCapacity } from '../fleet/capacity';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
-import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
 import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
-import { couldTake } from '../model/may-take-it';
+import { isAnyThatCouldTake, mayEverTake } from '../model/without-other-host';
 
 interface KeptThere {
   readonly host: Host;
@@ -74,13 +73,6 @@ export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAct
 export const fitsNowhere = (model: FleetModel, instance: Instance): boolean =>
   !mayLeaveWithoutPlace(instance) && model.isStaying(instance.id) && !isAnyThatCouldTake(model, instance);
 
-/** Looks at each host until one is found, which is soon for all but a few instances. */
-const isAnyThatCouldTake = (model: FleetModel, instance: Instance): boolean =>
-  model.hosts.some((host) => {
-    if (!mayEverTake(host)) return false;
-    return isOfUnknownSize(host) ? mayGoTo(model, host, instance) : couldTake(model, host, instance);
-  });
-
 /** What the instance needs, and what each host that ever takes instances lacks of it, even empty. */
 export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
   const { capacity, classes, resources } = model;
@@ -92,19 +84,6 @@ export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
   return { needs: amountWords(instance.amounts), wanted: classes.wantedBy(instance), unfit };
 };
 
-/** The cloud leaves its amounts out, for example while that part of it is down: nobody knows that it is too small. */
-const isOfUnknownSize = ({ amounts }: Host): boolean => Object.keys(amounts).length === 0;
-
-const mayGoTo = ({ classes }: FleetModel, host: Host, instance: Instance): boolean =>
-  host.name !== instance.host && classes.mayGo(instance, host);
-
-/** Takes instances now, once the work on it is done, or once it is up. */
-const mayEverTake = (host: Host): boolean =>
-  isTarget(host) ||
-  isStarting(host) ||
-  (host.isCompute && host.isDown === true) ||
-  (host.work !== undefined && becomesTarget(host));
-
 /** The reason why the host waits. */
 export const reasonNotBegun = (why: CannotBegin): Waiting => {
   const who = why.host.name;
@@ -114,7 +93,7 @@ export const reasonNotBegun = (why: CannotBegin): Waiting => {
     case 'state':
       return { ...reasonOfState(why.instances[0]), who };
     case 'fitsNowhere':
-      return reasonOnNoHost(who, why.tried);
+      return reasonOnNoHost(who, why.instances, why.tried);
   }
 };
 
@@ -132,6 +111,6 @@ const failureWords = (why: CannotBegin): string => {
     case 'state':
       return `${stateWords(first)}${alsoHeld(first, others)}`;
     case 'fitsNowhere':
-      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit}${alsoKept(others)}`;
+      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(first)}${alsoKept(others)}`;
   }
 };

@@ -28,10 +28,14 @@ export const seenIn = (groups: readonly Group[]): ((instance: Instance) => Insta
   const apart = new Set(groups.flatMap(({ key, maxInstancesPerHost }) => (maxInstancesPerHost === 1 ? [key] : [])));
   return (instance) => {
     // Where every host has a member, the place of one comes back only with its host.
-    const isApart = instance.defaultAction === 'EVICTION' && limitKeysOf(instance).some((key) => apart.has(key));
+    const isApart = mayComeBack(instance) && limitKeysOf(instance).some((key) => apart.has(key));
     return withoutAWord(isApart ? { ...instance, comesBackWithHost: true } : instance);
   };
 };
+
+/** What only its own host could take stays there, unless its session says otherwise. */
+const mayComeBack = ({ defaultAction, hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
+  defaultAction === 'EVICTION' && (hasNoOtherHost === undefined || comesBackWithHost === true);
 
 const withoutAWord = (instance: Instance): Instance => {
   const quiet: Instance = isWilling(instance) ? instance : { ...instance, leadTimeSeconds: 0, isQuiet: true };

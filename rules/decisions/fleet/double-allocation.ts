@@ -45,11 +45,11 @@ export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
 };
 
 /**
- * True when nothing makes it again, or the service never moves it and its project deletes it first: a place would be
- * kept in vain.
+ * True when nothing makes it again, no other host could take it, or the service never moves it and its project deletes
+ * it first: a place would be kept in vain.
  */
 export const needsNoPlace = (instance: Instance): boolean => {
-  const { isNotMadeAgain, cannotMove, resourceMitigation } = instance;
-  if (isNotMadeAgain) return true;
+  const { isNotMadeAgain, hasNoOtherHost, comesBackWithHost, cannotMove, resourceMitigation } = instance;
+  if (isNotMadeAgain || (hasNoOtherHost && comesBackWithHost && cannotMove === undefined)) return true;
   return cannotMove !== undefined && resourceMitigation === false && mayLeaveWithoutPlace(instance);
 };

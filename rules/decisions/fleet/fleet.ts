@@ -5,6 +5,7 @@
 
 import type { Sized } from '../../cloud/amounts';
 import type { CannotMoveNow, EndsByItself } from '../../cloud/cloud-facts';
+import type { KeepOrDelete } from '../../cloud/eviction';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
 
@@ -139,9 +140,13 @@ export interface Instance extends Limited, Sized {
   readonly resourceMitigation?: boolean;
   /**
    * Set where it may leave before there is a place for it: the cloud makes it again as soon as a host has one, and its
-   * limits count it until then (both-workflows/without-a-word.ts).
+   * limits count it until then (both-workflows/without-a-word.ts, model/without-other-host.ts).
    */
   readonly comesBackWithHost?: true;
+  /** See `CloudInstance.withoutOtherHost`. */
+  readonly withoutOtherHost?: KeepOrDelete;
+  /** Set where no other host could ever take it, and its session says what follows (model/without-other-host.ts). */
+  readonly hasNoOtherHost?: true;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
   readonly isQuiet?: true;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */

@@ -26,7 +26,7 @@ export const mayTakeIt = (model: KnownLimits, instance: Instance): ((target: Tar
     limitAgainst(limits, load.membersByGroup) === undefined;
 };
 
-interface KnownSizes {
+export interface KnownSizes {
   readonly classes: Classes;
   readonly capacity: { sizeOf(sized: Sized): Capacity };
 }

@@ -1,6 +1,6 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
-import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type NoHost } from '../immovable';
+import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type MayBeEvicted, type NoHost } from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
@@ -54,7 +54,7 @@ interface InstanceThatEnds extends AboutInstance {
   readonly waitSeconds: number;
 }
 
-interface InstanceWithoutPlace extends AboutInstance {
+interface InstanceWithoutPlace extends AboutInstance, MayBeEvicted {
   readonly severity: Severity;
   readonly tried: NoHost;
 }
@@ -131,13 +131,13 @@ export const projectBlockers = {
     help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
   }),
 
-  instance_without_place: ({ id, name, host, projectId, tried, severity }: InstanceWithoutPlace) => ({
+  instance_without_place: ({ id, name, host, projectId, tried, severity, ...more }: InstanceWithoutPlace) => ({
     ...aboutInstance(id, name),
     severity,
     when: 'now',
     owner: 'operator',
     because: fitsOnNoHost({ id, name, projectId }, tried),
-    help: `${helpToFit}, ${orLeaveOut(host)}`,
+    help: `${helpToFit(more)}, ${orLeaveOut(host)}`,
   }),
 
   project_silent: ({ projectId, percent }: AboutProject & { readonly percent: number }) => ({

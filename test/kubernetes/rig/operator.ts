@@ -9,6 +9,8 @@ import {
   replicaSets,
   statefulSets,
   volumeAttachments,
+  volumeClaims,
+  volumes,
 } from '../../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../../clouds/kubernetes/objects/pods';
 import { eventually } from '../../waiting/eventually';
@@ -163,6 +165,21 @@ export const makeBudget = async (
 
 export const removeBudget = (admin: KubernetesClient, namespace: string, name: string): Promise<boolean> =>
   admin.delete(budgets, { namespace, name });
+
+/** A disk of the node, and the claim that it is bound to. */
+export const makeLocalVolume = async (
+  admin: KubernetesClient,
+  { name, namespace, node }: { readonly name: string; readonly namespace: string; readonly node: string },
+): Promise<void> => {
+  const there = { key: 'kubernetes.io/hostname', operator: 'In', values: [node] };
+  const size = { storage: '1Gi' };
+  const shared = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
+  const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions: [there] }] } };
+  const local = { ...shared, capacity: size, local: { path: '/disk' }, nodeAffinity, claimRef: { name, namespace } };
+  await admin.create(volumes, { metadata: { name }, spec: local });
+  const claim = { ...shared, volumeName: name, resources: { requests: size } };
+  await admin.create(volumeClaims, { metadata: { name, namespace }, spec: claim });
+};
 
 /** Attaches a volume to a node, as its driver would. @returns the UID of the attachment */
 export const attachVolume = async (admin: KubernetesClient, nodeName: string): Promise<string> => {

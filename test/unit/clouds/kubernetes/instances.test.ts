@@ -38,6 +38,15 @@ it.each([
   expect(instance?.endsByItself?.waitSeconds).toBe(seconds);
 });
 
+it.each([
+  { pod: 'that nothing makes again', given: aPod(), becomes: undefined },
+  { pod: 'of a ReplicaSet', given: aPod({ metadata: { name: 'a', ...anOwner('ReplicaSet') } }), becomes: 'delete' },
+])('a pod $pod that no other node could take is to $becomes', ({ given, becomes }) => {
+  const cluster = aCluster({ pods: [given] });
+  const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
+  expect(instance?.withoutOtherHost).toBe(becomes);
+});
+
 it("the service's own Jobs are no groups", () => {
   const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
   expect(groupsFrom({ cluster, returns: createReturnTeller(300) })).toEqual([]);

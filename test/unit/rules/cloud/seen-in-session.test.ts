@@ -33,6 +33,14 @@ it.each([
   expect(seenIn(given.eviction, ends).endsByItself?.waitSeconds).toBe(given.waitSeconds);
 });
 
+it.each([
+  { eviction: { unmanagedPods: 'delete' }, becomes: 'keep' },
+  { eviction: { localData: 'delete' }, becomes: 'delete' },
+] as const)('an instance without another host is to $becomes where the session says $eviction', (given) => {
+  expect(seenIn(given.eviction, { ...listed, withoutOtherHost: 'keep' }).withoutOtherHost).toBe(given.becomes);
+  expect(seenIn(given.eviction, listed)).not.toHaveProperty('withoutOtherHost');
+});
+
 describe('an instance', () => {
   it('of a cloud that knows no such options stays as it is', () => {
     expect(seenIn({ unmanagedPods: 'delete' }, listed)).toBe(listed);

@@ -120,7 +120,10 @@ it('names the hosts that were tried for an instance which fits nowhere, in class
   const tried = 'hosts e, g, h and 2 more lack zone a; host b lacks 1 vcpus; host c lacks 2 vcpus';
   const [, vnf] = decisionsOn({ ...aFleet({ hosts, instances }), misfits });
   const subject = '2 vcpus and 4096 MB of memory on another compute host with zone a';
-  expect(vnf?.waiting).toEqual([{ waitingFor: 'room', who: 'a', subject, because: `${subject}; ${tried}` }]);
+  const because =
+    'instance name of a (a) of project project-1 needs 2 vcpus and 4096 MB of memory: ' +
+    `no other enabled compute host with zone a is that large, even empty; ${tried}`;
+  expect(vnf?.waiting).toEqual([{ waitingFor: 'room', who: 'a', subject, because }]);
 });
 
 it('gives a host back on which somebody suspends an instance while it is drained, and moves nothing of it', () => {

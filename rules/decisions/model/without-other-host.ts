@@ -1,0 +1,53 @@
+/**
+ * Instances that no other host could ever take, not even an empty one, such as those that a volume, a label or a device
+ * binds to their host. Where its session says so, such an instance leaves all the same, needs no place, and comes back
+ * with its host. Else its host is not begun (both-workflows/cannot-begin.ts).
+ */
+import type { Fleet, Host, Instance } from '../fleet/fleet';
+import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
+import { Resources } from '../fleet/resources';
+import { Classes } from './classes';
+import { couldTake, type KnownSizes } from './may-take-it';
+
+/** The fleet for decisions, with these instances marked. A cloud that keeps them in every session marks none. */
+export const withoutOtherHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'misfits'>>(fleet: Seen): Seen => {
+  if (fleet.instances.every(({ withoutOtherHost }) => withoutOtherHost === undefined)) return fleet;
+  const resources = new Resources();
+  const known = {
+    hosts: fleet.hosts,
+    classes: new Classes(fleet.misfits),
+    capacity: { sizeOf: resources.capacityOf.bind(resources) },
+  };
+  return { ...fleet, instances: fleet.instances.map((instance) => marked(known, instance)) };
+};
+
+const marked = (known: KnownHosts, instance: Instance): Instance => {
+  const { withoutOtherHost } = instance;
+  if (withoutOtherHost === undefined || isAnyThatCouldTake(known, instance)) return instance;
+  const leaves = withoutOtherHost === 'delete';
+  return { ...instance, hasNoOtherHost: true, ...(leaves && { comesBackWithHost: true }) };
+};
+
+interface KnownHosts extends KnownSizes {
+  readonly hosts: readonly Host[];
+}
+
+/** Looks at each host until one is found, which is soon for all but a few instances. */
+export const isAnyThatCouldTake = (known: KnownHosts, instance: Instance): boolean =>
+  known.hosts.some((host) => {
+    if (!mayEverTake(host)) return false;
+    return isOfUnknownSize(host) ? mayGoTo(known, host, instance) : couldTake(known, host, instance);
+  });
+
+/** The cloud leaves its amounts out, for example while that part of it is down: nobody knows that it is too small. */
+const isOfUnknownSize = ({ amounts }: Host): boolean => Object.keys(amounts).length === 0;
+
+const mayGoTo = ({ classes }: KnownHosts, host: Host, instance: Instance): boolean =>
+  host.name !== instance.host && classes.mayGo(instance, host);
+
+/** Takes instances now, once the work on it is done, or once it is up. */
+export const mayEverTake = (host: Host): boolean =>
+  isTarget(host) ||
+  isStarting(host) ||
+  (host.isCompute && host.isDown === true) ||
+  (host.work !== undefined && becomesTarget(host));

@@ -1,0 +1,93 @@
+/** Instances that only their own host could take: a disk, a label or a device binds them to it. */
+import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { needsNoPlace } from '../../../../../rules/decisions/fleet/double-allocation';
+import type { Fleet, Group } from '../../../../../rules/decisions/fleet/fleet';
+import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-other-host';
+import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import {
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  aSessionId,
+  type InstanceFields,
+} from '../../../../builders/a-fleet';
+import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
+
+const k8s = { workflow: 'k8s', rolling: null };
+const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
+const names = ['node-1', 'node-2'] as const;
+const hosts = names.map((name) => aHostIn('waiting', name, { offers: name }));
+const misfits = names.flatMap((name) =>
+  ['', ...names]
+    .filter((offers) => offers !== name)
+    .map((offers) => ({ needs: `disk of ${name}`, offers, lacks: `the disk of ${name}` })),
+);
+
+const onEach = (fields: InstanceFields) =>
+  names.map((host) =>
+    anInstance({ id: `on-${host}`, host, needs: `disk of ${host}`, defaultAction: 'EVICTION', ...fields }),
+  );
+
+const fleetOf = (fields: InstanceFields, group: Partial<Group> = {}): Fleet =>
+  withoutOtherHosts({
+    ...aFleet({
+      hosts: [...hosts, aHost({ name: 'spare' })],
+      instances: onEach(fields),
+      groups: [aGroup({ maxImpactedMembers: 2, ...group })],
+    }),
+    misfits,
+  });
+
+const planOf = (fleet: Fleet) =>
+  makePlan(aPlanInput(fleetOfSession(k8s, fleet), { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+
+const decide = (fleet: Fleet) => {
+  const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: fleetOfSession(k8s, fleet) } as const;
+  return decideAllVnf({ ...view, drainOrder: undefined }, 0, limits).decision;
+};
+
+it.each<{ situation: string; fields: InstanceFields; leaves: boolean }>([
+  { situation: 'the session deletes', fields: { withoutOtherHost: 'delete' }, leaves: true },
+  { situation: 'the session keeps', fields: { withoutOtherHost: 'keep' }, leaves: false },
+  { situation: 'the cloud keeps in every session', fields: {}, leaves: false },
+  { situation: 'another host could take', fields: { withoutOtherHost: 'delete', needs: '' }, leaves: false },
+])('an instance that $situation needs no place: $leaves', ({ fields, leaves }) => {
+  const apart = fleetOf(fields, { maxInstancesPerHost: 1 });
+  for (const { instances } of [fleetOf(fields), fleetOfSession(k8s, apart)])
+    expect(instances.map(needsNoPlace)).toEqual(instances.map(() => leaves));
+});
+
+it('leaves hosts side by side, as its limits allow, and needs no place', () => {
+  const { drain, reserve } = decide(fleetOf({ withoutOtherHost: 'delete' }));
+  expect(drain).toEqual(names);
+  expect(reserve?.map(({ target }) => target)).toEqual(['', '']);
+  const plan = planOf(fleetOf({ withoutOtherHost: 'delete' }));
+  expect(plan.blockers).toEqual([]);
+  expect(plan.endsAtMs).toBeDefined();
+});
+
+it.each([
+  { kind: 'any', group: {} },
+  { kind: 'one that has a member on each host', group: { maxInstancesPerHost: 1 } },
+])('keeps its host where the session keeps it, and says what would help ($kind)', ({ group }) => {
+  const { failure } = decide(fleetOf({ withoutOtherHost: 'keep' }, group));
+  expect(failure).toContain('name of on-node-1 (on-node-1)');
+  expect(failure).toContain('hosts node-2 and spare lack the disk of node-1');
+  expect(failure).toContain('let the session evict it until its host is back (eviction.local_data)');
+  const besides = fleetOf({ withoutOtherHost: 'keep' }, group);
+  const under = decide({ ...besides, hosts: [...besides.hosts, aHostIn('maintaining', 'under-work')] });
+  expect(under.waiting.filter(({ waitingFor }) => waitingFor === 'room')).toMatchObject(
+    names.map((who) => ({ who, because: expect.stringContaining(`name of on-${who} (on-${who})`) as string })),
+  );
+  const { blockers } = planOf(besides);
+  expect(blockers.filter(({ kind }) => kind === 'instance_without_place')).toMatchObject(
+    names.map((name) => ({
+      subject: { id: `on-${name}` },
+      help: expect.stringContaining('eviction.local_data') as string,
+    })),
+  );
+});
