@@ -128,6 +128,8 @@ export interface CloudLimits {
   readonly maxImpactedMembers?: number;
   /** The same for `recovery_time`, in seconds. */
   readonly recoveryTimeSeconds?: number;
+  /** Set where the impact on one member is one on all: they are impacted together rather than one after the other. */
+  readonly isOneUnit?: true;
   /** Set where the cloud itself keeps `maxImpactedMembers`, whatever constraints projects store. */
   readonly isEnforced?: true;
   /** What is wrong with the limits that its project told the cloud, as a sentence without its full stop. */

@@ -174,8 +174,9 @@ const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inC
 };
 
 /** A share may be impacted where its project told the cloud something else alone. */
-const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'fault'> => ({
+const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'isOneUnit' | 'fault'> => ({
   ...(isTold(group) && group.maxImpactedMembers === undefined && { withoutConstraints: true }),
+  ...(group.isOneUnit && { isOneUnit: true }),
   ...(group.fault !== undefined && { fault: group.fault }),
 });
 

@@ -3,7 +3,7 @@ import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/clust
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import type { Budget } from '../../clouds/kubernetes/objects/budgets';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
-import type { Autoscaler, Deployment, ReplicaSet } from '../../clouds/kubernetes/objects/others';
+import type { Autoscaler, Deployment, PodGroup, ReplicaSet } from '../../clouds/kubernetes/objects/others';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
 export const aNode = (given: { [Field in keyof Node]?: Partial<Node[Field]> } = {}): Node => ({
@@ -55,6 +55,7 @@ export const aCluster = ({
   replicaSets = [],
   deployments = [],
   autoscalers = [],
+  podGroups = [],
   jobNamespace,
 }: {
   readonly pods?: readonly Pod[];
@@ -63,6 +64,7 @@ export const aCluster = ({
   readonly replicaSets?: readonly ReplicaSet[];
   readonly deployments?: readonly Deployment[];
   readonly autoscalers?: readonly Autoscaler[];
+  readonly podGroups?: readonly PodGroup[];
   readonly jobNamespace?: string;
 }): Cluster => {
   const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
@@ -72,5 +74,6 @@ export const aCluster = ({
   replicaSets.forEach(cluster.replicaSets.put);
   deployments.forEach(cluster.deployments.put);
   autoscalers.forEach(cluster.autoscalers.put);
+  podGroups.forEach(cluster.podGroups.put);
   return cluster;
 };

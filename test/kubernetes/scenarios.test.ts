@@ -19,6 +19,7 @@ import {
   makeLocalVolume,
   makeNamespace,
   makeNodes,
+  makePodGroup,
   makeStatefulSet,
   type PodTemplate,
   runningPods,
@@ -32,11 +33,12 @@ const keeping = 'scenarios-kept';
 /** Has the disk that a pod is bound to. */
 const bound = 'scenarios-bound';
 const hosts = [...moving, keeping, bound];
+const ofGang = [1, 2, 3, 4].map((number) => `scenarios-gang-${number}`);
 const [firstHost = ''] = moving;
 const taint = { key: 'scenarios.test/only', effect: 'NoSchedule' };
 
 /** Beside its container: where a pod belongs, of the two kinds of nodes. */
-const on = (part: 'moves' | 'stays', more: Readonly<Record<string, unknown>> = {}) => ({
+const on = (part: 'moves' | 'stays' | 'gang', more: Readonly<Record<string, unknown>> = {}) => ({
   nodeSelector: { part },
   tolerations: [{ key: taint.key, operator: 'Exists' }],
   ...more,
@@ -79,6 +81,18 @@ const onDisk = app('on-disk', {
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'on-disk' } }],
   },
 });
+const ring = app('ring', {
+  finalizers: [finalizer],
+  spec: {
+    ...on('gang', { schedulingGroup: { podGroupName: 'ring' } }),
+    topologySpreadConstraints: [
+      {
+        ...{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' },
+        ...{ nodeTaintsPolicy: 'Honor', labelSelector: { matchLabels: { app: 'ring' } } },
+      },
+    ],
+  },
+});
 const single = app('single', { replicas: 1, spec: on('stays') });
 const twoBudgets = app('two-budgets', { replicas: 2, spec: on('stays') });
 
@@ -90,11 +104,18 @@ beforeAll(async () => {
   admin = clientOf(testKubernetes().adminKubeconfig);
   const nodesOf = (names: readonly string[], part: string) =>
     names.map((name) => ({ name, labels: { part }, taints: [taint] }));
-  await makeNodes(admin, ...nodesOf(moving, 'moves'), ...nodesOf([keeping], 'stays'), ...nodesOf([bound], 'disk'));
+  await makeNodes(
+    admin,
+    ...nodesOf(moving, 'moves'),
+    ...nodesOf([keeping], 'stays'),
+    ...nodesOf([bound], 'disk'),
+    ...nodesOf(ofGang, 'gang'),
+  );
   await makeNamespace(admin, namespace);
   await makeLocalVolume(admin, { name: onDisk.name, namespace, node: bound });
+  await makePodGroup(admin, ring);
   await makeStatefulSet(admin, store);
-  for (const each of [tight, slow, broken, unready, held, onDisk, single, twoBudgets])
+  for (const each of [tight, slow, broken, unready, held, onDisk, ring, single, twoBudgets])
     await makeDeployment(admin, each);
   await makeDaemonSet(admin, {
     name: 'agent',
@@ -103,7 +124,7 @@ beforeAll(async () => {
   });
   const ofNode = { 'kubernetes.io/config.mirror': '1', 'kubernetes.io/config.source': 'file' };
   await makeBarePod(admin, { name: 'mirror', namespace, annotations: ofNode, spec: { nodeName: firstHost } });
-  for (const each of [store, tight, slow, broken, unready, held, onDisk, single, twoBudgets])
+  for (const each of [store, tight, slow, broken, unready, held, onDisk, ring, single, twoBudgets])
     await runningPods(admin, each);
   const budget = (name: string, minAvailable: number) =>
     makeBudget(admin, { name, namespace, app: name, minAvailable });
@@ -121,7 +142,7 @@ beforeAll(async () => {
 afterAll(async () => {
   judge.stop();
   await rig.stop();
-  for (const name of hosts) await admin.delete(nodes, { name });
+  for (const name of [...hosts, ...ofGang]) await admin.delete(nodes, { name });
   await admin.close();
 });
 
@@ -129,8 +150,8 @@ const podsOf = async (name: string): Promise<readonly Pod[]> =>
   (await admin.list(pods, { namespace, labelSelector: `app=${name}` })).items;
 
 /** Takes the finalizer of pods that end: their own controller is done with them. */
-const releaseEnding = async (): Promise<void> => {
-  for (const { metadata } of await podsOf(held.name)) {
+const releaseEnding = async ({ name }: PodTemplate): Promise<void> => {
+  for (const { metadata } of await podsOf(name)) {
     if (metadata.deletionTimestamp === undefined) continue;
     const at = { name: metadata.name, namespace };
     await admin.patch(pods, at, { patch: { metadata: { finalizers: null } }, type: 'merge' });
@@ -153,14 +174,14 @@ it('moves each application within its budget, and keeps the node whose pods no b
   const sessionId = await service.create(request);
   // The nodes of other pods may come first.
   const waits = await eventually({ what: 'a budget is waited for', ...service.watching(sessionId) }, async () => {
-    await releaseEnding();
+    await releaseEnding(held);
     const { session } = await service.detail(sessionId);
     return session.waiting.find(({ because }) => because?.includes('unready needs 2') === true);
   });
   expect(waits).toMatchObject({ waiting_for: 'move' });
   for (const pod of await podsOf(unready.name)) await annotatePod(admin, pod, { 'sim/not-ready': null });
   const ended = await eventually({ what: 'the session is over', ...service.watching(sessionId) }, async () => {
-    await releaseEnding();
+    await releaseEnding(held);
     for (const pod of await podsOf(unready.name)) await annotatePod(admin, pod, { 'sim/not-ready': null });
     const state = await service.stateOf(sessionId);
     return ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'].includes(state) ? service.detail(sessionId) : undefined;
@@ -195,4 +216,22 @@ it('evicts a pod that only its node could take where the session says so, and th
   const [after] = await runningPods(admin, onDisk);
   expect(after?.spec.nodeName).toBe(bound);
   expect(uidOf(after!)).not.toBe(uidOf(before!));
+});
+
+it('evicts the pods of a gang together, and each of them once', async () => {
+  const service = anAdmin(rig.url);
+  const before = await podsOf(ring.name);
+  const own = [...new Set(before.map(({ spec }) => spec.nodeName ?? ''))];
+  expect(own).toHaveLength(before.length);
+  const sessionId = await service.create({ hosts: own, workflow: 'k8s' });
+  await eventually({ what: 'all pods of the gang end at once', ...service.watching(sessionId) }, async () => {
+    const all = await podsOf(ring.name);
+    return all.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length === before.length || undefined;
+  });
+  await eventually({ what: 'the session is over', ...service.watching(sessionId) }, async () => {
+    await releaseEnding(ring);
+    return (await service.stateOf(sessionId)) === 'MAINTENANCE_DONE' || undefined;
+  });
+  const evicted = await rig.db.kubernetesMove.findMany({ where: { podName: { startsWith: ring.name } } });
+  expect(evicted.map(({ instanceId }) => instanceId).sort()).toEqual(before.map(uidOf).sort());
 });

@@ -22,7 +22,7 @@ export interface StoreOptions<T> {
   readonly client: KubernetesClient;
   readonly resource: Resource<T>;
   readonly signal: AbortSignal;
-  /** True where the service works without the right to see them: there are none then. */
+  /** True where the service works without them: there are none where it may not see them, or nobody serves them. */
   readonly isOptional?: boolean;
 }
 
@@ -42,7 +42,7 @@ export const createStore = <T extends KubernetesObject>({
     reached: (resourceVersion) => (reached = resourceVersion),
     opened: state.opened,
     broken(error) {
-      if (isOptional && isStatus(error, 403)) state.opened();
+      if (isOptional && isStatus(error, 403, 404)) state.opened();
       else state.broken(error);
     },
   };

@@ -1,16 +1,17 @@
 /**
- * The groups of pods: one for each workload, with what its project has written on it, and one for each
- * PodDisruptionBudget, which the API server keeps whatever is stored. A pod may be in several.
+ * The groups of pods: one for each workload, or for each PodGroup that is disrupted as a whole, with what its project
+ * has written on it, and one for each PodDisruptionBudget, which the API server keeps whatever is stored. A pod may be
+ * in several.
  */
 import type { CloudGroup, CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import type { ToldConstraints } from '../limits/annotations';
 import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
 import type { ReturnTeller } from '../limits/pods-away';
-import { belongsToNode, controllerOf, type Pod, uidOf } from '../objects/pods';
+import { belongsToNode, controllerOf, hasEnded, type Pod, uidOf } from '../objects/pods';
 import { selects } from '../objects/selectors';
 import { projectOf } from './list-instances';
-import { toldOf, workloadOf } from './workload';
+import { gangOf, toldOf, workloadOf } from './workload';
 
 export interface GroupSources {
   readonly cluster: Cluster;
@@ -21,14 +22,18 @@ export const groupsFrom = ({ cluster, returns }: GroupSources): CloudGroup[] => 
   const index = createBudgetIndex(cluster);
   const workloads = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
-    const { uid, name } = workloadOf(cluster, pod);
+    const gang = gangOf(cluster, pod);
+    const { uid, name } = gang ?? workloadOf(cluster, pod);
     if (uid === undefined || belongsToNode(pod)) continue;
-    const known = workloads.get(uid) ?? { uid, name, pods: [] };
+    const known = workloads.get(uid) ?? { uid, name, pods: [], isGang: gang !== undefined };
     workloads.set(uid, known);
     known.pods.push(pod);
   }
   const all = [...workloads.values()];
-  const now = all.map(({ uid, pods }) => ({ uid, pods, replicas: replicasOf(cluster, pods) }));
+  const now = all.map(({ uid, pods, isGang }) => {
+    // A workload may have several gangs.
+    return { uid, pods, replicas: isGang ? undefined : replicasOf(cluster, pods) };
+  });
   const backAt = returns.backAt(now, Date.now());
   return [
     ...all.flatMap((grouped) => groupsOfWorkload({ cluster, backAt, index }, grouped)),
@@ -41,6 +46,8 @@ interface GroupedPods {
   readonly name: string;
   /** All that there are, with a node or without. */
   readonly pods: Pod[];
+  /** Its pods are disrupted together. */
+  readonly isGang: boolean;
 }
 
 interface NamedMembers {
@@ -66,7 +73,7 @@ interface LookAtWorkloads {
 
 const groupsOfWorkload = (
   { cluster, backAt, index }: LookAtWorkloads,
-  { uid, name, pods }: GroupedPods,
+  { uid, name, pods, isGang }: GroupedPods,
 ): readonly CloudGroup[] => {
   const members = pods.filter(cluster.isInstance);
   const [pod] = members;
@@ -76,10 +83,17 @@ const groupsOfWorkload = (
       ...groupFrom(cluster, { uid, name, members }),
       antiAffinity: members.every(isApartByNode),
       ...limitsOf(toldOf(cluster, pod), { index, name, pod }),
+      ...(isGang && asOneUnit(pods)),
       membersBackAtMs: backAt.get(uid) ?? [],
     },
   ];
 };
+
+/** One impact is that of all, whatever limit its project wrote for single pods. */
+const asOneUnit = (pods: readonly Pod[]): CloudLimits => ({
+  maxImpactedMembers: pods.filter((pod) => !hasEnded(pod)).length,
+  isOneUnit: true,
+});
 
 /** Undefined where one of the objects that make the pods does not tell it, such as a Job. */
 const replicasOf = ({ replicaSets, statefulSets }: Cluster, pods: readonly Pod[]): number | undefined => {

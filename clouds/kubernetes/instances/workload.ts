@@ -20,6 +20,15 @@ export const workloadOf = (cluster: Cluster, pod: Pod): Workload => {
   return { uid, name: `${kind} ${name}` };
 };
 
+/** The PodGroup of a pod that is disrupted only with all others of it; undefined also where nobody tells that. */
+export const gangOf = ({ podGroups }: Cluster, { metadata: { namespace }, spec }: Pod): Workload | undefined => {
+  const { podGroupName } = spec.schedulingGroup ?? {};
+  const podGroup = podGroupName === undefined ? undefined : podGroups.byName(podGroupName, namespace);
+  return (
+    podGroup?.spec.disruptionMode?.all && { uid: podGroup.metadata.uid, name: `PodGroup ${podGroup.metadata.name}` }
+  );
+};
+
 /** Undefined also where the service may not see Deployments. */
 export const deploymentOf = ({ replicaSets, deployments }: Cluster, pod: Pod): Deployment | undefined => {
   const replicaSet = replicaSets.byUid(controllerOf(pod)?.uid ?? '');

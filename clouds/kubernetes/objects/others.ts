@@ -93,6 +93,19 @@ export const statefulSets = defineResource({
 });
 export type StatefulSet = ObjectOf<typeof statefulSets>;
 
+/** Served where the feature GenericWorkload is on. A `disruptionMode` of `all`: only all of its pods are disrupted. */
+export const podGroups = defineResource({
+  group: 'scheduling.k8s.io',
+  version: 'v1beta1',
+  plural: 'podgroups',
+  kind: 'PodGroup',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({ disruptionMode: Type.Optional(Type.Object({ all: Type.Optional(Type.Object({})) })) }),
+  },
+});
+export type PodGroup = ObjectOf<typeof podGroups>;
+
 export const volumeAttachments = defineResource({
   group: 'storage.k8s.io',
   version: 'v1',

@@ -48,6 +48,7 @@ export const pods = defineResource({
       containers: Type.Array(Type.Object({ resources })),
       initContainers: Type.Optional(Type.Array(Type.Object({ resources, restartPolicy: text }))),
       overhead: amounts,
+      schedulingGroup: Type.Optional(Type.Object({ podGroupName: text })),
       volumes: Type.Optional(Type.Array(volume)),
     }),
     status: Type.Optional(

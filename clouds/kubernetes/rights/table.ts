@@ -122,6 +122,14 @@ const forMore: readonly KubernetesRight[] = [
     lost: 'annotations of a StatefulSet do not count, only those of its pods and of the namespace',
   },
   {
+    role: 'driver',
+    group: 'scheduling.k8s.io',
+    resource: 'podgroups',
+    verbs: follow,
+    neededTo: 'know which pods are disrupted together (gangs)',
+    lost: 'pods of a PodGroup whose disruption mode is the whole group are moved one by one',
+  },
+  {
     role: 'deletePods',
     group: '',
     resource: 'pods',

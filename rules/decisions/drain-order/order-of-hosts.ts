@@ -3,13 +3,15 @@
  * cheapest one: both-workflows/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
  * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
  * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere. `k8s`
- * needs no forecast: it takes hosts with the fewest instances first, and those last on which one is waited for.
+ * needs no forecast: it takes hosts with the fewest instances first, and those last on which one is waited for. Hosts
+ * with members of one unit come one after the other (units-together.ts).
  */
 import type { VnfFacts } from '../both-workflows/session-facts';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareText } from '../fleet/ordered';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
+import { unitsTogether } from './units-together';
 
 /** Search a new order once one in this many hosts of the order has gone under work. */
 const hostsForEachGone = 25;
@@ -25,6 +27,11 @@ export interface OrderOfHosts {
  * @returns all of them; the same facts give the same order
  */
 export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
+  const { hosts, isNew } = orderOfEach(facts, waiting);
+  return { hosts: unitsTogether(facts.model, hosts), isNew };
+};
+
+const orderOfEach = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
   const { drainOrder, limits } = facts;
   if (limits.drainsFewestFirst) return { hosts: fewestFirst(facts, waiting), isNew: false };
   if (!drainOrder) return { hosts: forecastOrder(facts, waiting), isNew: true };

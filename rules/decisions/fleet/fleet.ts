@@ -169,6 +169,8 @@ export interface Group {
   readonly recoveryTimeSeconds: number;
   /** The maximum number of members on one host; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
+  /** See `CloudLimits.isOneUnit`. */
+  readonly isOneUnit?: true;
   /** True when nobody tells how many of its members may be impacted at once. */
   readonly withoutConstraints?: true;
   /** The number of its members that are out although no claim counts them (rules/constraints/members-away.ts). */

@@ -6,6 +6,7 @@ import { isReady, nodes } from '../../../clouds/kubernetes/objects/nodes';
 import {
   daemonSets,
   namespaces,
+  podGroups,
   replicaSets,
   statefulSets,
   volumeAttachments,
@@ -165,6 +166,15 @@ export const makeBudget = async (
 
 export const removeBudget = (admin: KubernetesClient, namespace: string, name: string): Promise<boolean> =>
   admin.delete(budgets, { namespace, name });
+
+/** Pods of one gang: they start together, and one impact is that of all. */
+export const makePodGroup = async (
+  admin: KubernetesClient,
+  { name, namespace, replicas = 1 }: Pick<PodTemplate, 'name' | 'namespace' | 'replicas'>,
+): Promise<void> => {
+  const spec = { schedulingPolicy: { gang: { minCount: replicas } }, disruptionMode: { all: {} } };
+  await admin.create(podGroups, { metadata: { name, namespace }, spec });
+};
 
 /** A disk of the node, and the claim that it is bound to. */
 export const makeLocalVolume = async (

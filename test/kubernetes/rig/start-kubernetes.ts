@@ -56,11 +56,13 @@ export const killApiServer = (kubeconfig: string): void => {
 
 export interface KubernetesOptions {
   readonly isAudited?: boolean;
+  /** Serves PodGroups, a feature that is off by default. */
+  readonly hasPodGroups?: boolean;
 }
 
 export const startKubernetes = async (
   folder: string,
-  { isAudited = false }: KubernetesOptions = {},
+  { isAudited = false, hasPodGroups = false }: KubernetesOptions = {},
 ): Promise<StartedKubernetes> => {
   const programs = await kubernetesPrograms();
   mkdirSync(folder, { recursive: true });
@@ -99,8 +101,12 @@ export const startKubernetes = async (
   };
   try {
     await start('etcd', programs.etcd, etcdArgs(folder, { etcdPort, peerPort }));
-    const audited = isAudited ? auditArgs(folder) : [];
-    await keepStarted('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...audited]);
+    const features = hasPodGroups ? ['--feature-gates', 'GenericWorkload=true'] : [];
+    const more = [
+      ...(isAudited ? auditArgs(folder) : []),
+      ...(hasPodGroups ? [...features, '--runtime-config', 'scheduling.k8s.io/v1beta1=true'] : []),
+    ];
+    await keepStarted('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...more]);
     const admin = clientOf(keys.adminKubeconfig);
     await untilReady(() => admin.call({ method: 'GET', path: '/readyz' }, 1).then(isTrue, isFalse));
     const asAdmin = ['--kubeconfig', keys.adminKubeconfig];
@@ -114,10 +120,11 @@ export const startKubernetes = async (
       ...accounts,
       ...quick,
       ...signing,
+      ...features,
     ]);
     const account = '/api/v1/namespaces/default/serviceaccounts/default';
     await untilReady(() => admin.call({ method: 'GET', path: account }, 1).then(isTrue, isFalse));
-    await start('kube-scheduler', programs.scheduler, [...asAdmin, ...aside]);
+    await start('kube-scheduler', programs.scheduler, [...asAdmin, ...aside, ...features]);
     await start('kwok', programs.kwok, [...asAdmin, ...kwokArgs(folder)]);
     await admin.close();
     return { ...keys, auditLog: path.join(folder, 'audit.log'), stop };

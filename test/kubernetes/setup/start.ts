@@ -17,7 +17,7 @@ import { giveRights } from '../rig/rights';
 import { type StartedKubernetes, startKubernetes } from '../rig/start-kubernetes';
 
 const startCluster = async (folder: string): Promise<StartedKubernetes> => {
-  const cluster = await startKubernetes(path.join(folder, 'kubernetes'));
+  const cluster = await startKubernetes(path.join(folder, 'kubernetes'), { hasPodGroups: true });
   stopAtTheEnd(cluster.stop);
   return cluster;
 };

@@ -34,7 +34,15 @@ it('asks for nothing that no session uses', async () => {
   expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
     [
       ...['daemonsets', 'events', 'namespaces', 'nodemaintenances', 'nodes', 'nodes/status', 'persistentvolumeclaims'],
-      ...['persistentvolumes', 'poddisruptionbudgets', 'pods', 'pods/eviction', 'replicasets', 'statefulsets'],
+      ...[
+        'persistentvolumes',
+        'poddisruptionbudgets',
+        'podgroups',
+        'pods',
+        'pods/eviction',
+        'replicasets',
+        'statefulsets',
+      ],
       ...['volumeattachments'],
     ].toSorted(),
   );

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createStore } from '../../../../clouds/kubernetes/cache/store';
 import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kubernetes-client';
+import { kubernetesError } from '../../../../clouds/kubernetes/client/kubernetes-error';
 import { type Pod, pods } from '../../../../clouds/kubernetes/objects/pods';
 import { aPod } from '../../../builders/a-kubernetes-object';
 
@@ -49,6 +50,19 @@ it.each([
   const store = await storeAfter([podAt('5')], { type: 'MODIFIED', object: podAt('6') });
   store.put(put);
   expect(store.byUid('uid-1')?.metadata.resourceVersion).toBe(kept);
+});
+
+it.each([
+  { status: 403, of: 'may not be seen' },
+  { status: 404, of: 'nobody serves' },
+])('there are none of a kind that the service does without and that $of', async ({ status }) => {
+  const stop = new AbortController();
+  const refusal = kubernetesError('GET /apis', { status, headers: new Map(), body: '404 page not found' });
+  const client = { list: () => Promise.reject(refusal) } as unknown as KubernetesClient;
+  const store = createStore({ client, resource: pods, signal: stop.signal, isOptional: true });
+  await store.ready();
+  expect([...store.all()]).toEqual([]);
+  stop.abort();
 });
 
 it('a store that is closed lets nobody wait', async () => {
