@@ -1,12 +1,13 @@
 /**
- * A kind of object: where it is served, and which of its fields are read. All other fields are dropped when an object
- * is parsed, so that a cluster with thousands of pods fits into little memory.
+ * A kind of object: where it is served, and which of its fields are read. All other fields are left behind when an
+ * object is parsed, so that a cluster with thousands of pods fits into little memory.
  */
 import { type Static, type TObject, type TProperties, Type, TypeGuard } from '@sinclair/typebox';
 import { Ajv, type DefinedError, type ValidateFunction } from 'ajv';
 import { schemaFault } from '../../../rules/words/schema-fault';
+import { copierOf } from './kept-fields';
 
-const ajv = new Ajv({ allErrors: false, removeAdditional: 'all' });
+const ajv = new Ajv({ allErrors: false });
 
 const words = Type.Record(Type.String(), Type.String());
 
@@ -82,6 +83,7 @@ export const defineResource = <Fields extends TProperties>({
   });
   const schema = Type.Object({ ...fields, metadata });
   let fits: ValidateFunction<WithMetadata<Fields>> | undefined;
+  const copy = copierOf(schema);
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return {
     apiVersion: group === '' ? version : `${group}/${version}`,
@@ -92,7 +94,7 @@ export const defineResource = <Fields extends TProperties>({
       namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`,
     parse(value) {
       fits ??= ajv.compile<WithMetadata<Fields>>(schema); // compiled when the first object comes
-      if (fits(value)) return value;
+      if (fits(value)) return copy(value) as WithMetadata<Fields>;
       const [error] = (fits.errors ?? []) as DefinedError[];
       const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
       throw new Error(`the Kubernetes API gave a ${kind} whose ${pointer} ${message}`);
