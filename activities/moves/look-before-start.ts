@@ -7,7 +7,7 @@ import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-
 import {
   findConstraintsOf,
   findInstanceConstraint,
-  findStoredGroup,
+  findStoredGroups,
   type StoredInstanceConstraint,
 } from '../../prisma/constraints/constraints-for-decisions';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
@@ -109,10 +109,9 @@ export const viewOf = async (
   const { instanceId } = claim;
   await shareInstance(tx, idKey(instanceId));
   const stored = await findInstanceConstraint(tx, instanceId);
-  const own = ownLimits(snapshot, stored, []);
-  await shareLimits(tx, limitKeysOf(own));
-  const storedGroup = await findStoredGroup(tx, own.groupKey);
-  const storedGroups = storedGroup ? [storedGroup] : [];
+  const groupKeys = groupKeysOf(snapshot, ownLimits(snapshot, stored, []));
+  await shareLimits(tx, groupKeys);
+  const storedGroups = await findStoredGroups(tx, groupKeys);
   const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
   const limitKeys = limitKeysOf(ownLimits(snapshot, stored, storedGroups));
   const before = await findClaimsBefore(tx, { claim, limitKeys, landedSince });
@@ -132,6 +131,12 @@ export const viewOf = async (
       incoming: incoming.map((one) => ({ ...one, ...limitedOf(one) })),
     },
   };
+};
+
+/** The keys of its limits, and of the groups of the cloud that become its own where constraints are stored for them. */
+const groupKeysOf = ({ instance, groups }: FactsBeforeStart, own: Limited): readonly string[] => {
+  const ofCloud = serverGroupsOf(groups, { instanceIds: [instance.instanceId], groupIds: [] });
+  return [...new Set([...limitKeysOf(own), ...ofCloud.map(({ groupId }) => idKey(groupId))])];
 };
 
 /** An instance that was put into another group meanwhile counts in both. */

@@ -10,6 +10,9 @@ import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {
   readonly instanceId: string;
+  /** As its project has written it. */
+  readonly instanceName: string;
+  readonly projectId: string;
   readonly groupId: string;
   readonly migrationType: Action;
   /** Seconds. */
@@ -33,9 +36,9 @@ export interface StoredConstraints {
   readonly groups: readonly (StoredGroup & { readonly resourceMitigation: boolean })[];
 }
 
-/** Undefined when nothing is stored for the group. The key may be of a group that nobody can store. */
-export const findStoredGroup = async (db: Queryable, groupKey: string): Promise<StoredGroup | undefined> =>
-  (await db.groupConstraint.findUnique({ where: { groupKey } })) ?? undefined;
+/** The keys may be of groups that nobody can store. */
+export const findStoredGroups = (db: Queryable, groupKeys: readonly string[]): Promise<readonly StoredGroup[]> =>
+  db.groupConstraint.findMany({ where: { groupKey: { in: [...groupKeys] } } });
 
 export const findInstanceConstraint = async (
   db: Queryable,

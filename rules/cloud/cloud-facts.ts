@@ -104,6 +104,8 @@ export interface CloudInstance extends Sized {
    * delete: it leaves all the same, and comes back with its host. Left out: it is kept, and no session changes that.
    */
   readonly withoutOtherHost?: KeepOrDelete;
+  /** Set where it is made again under its name, with another ID: constraints go over to the next one. */
+  readonly keepsName?: true;
   /** Left out: it runs on. */
   readonly endsByItself?: EndsByItself;
   /**

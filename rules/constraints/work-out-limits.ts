@@ -91,14 +91,16 @@ const knownGroups = (
   storedGroups: LimitFacts['storedGroups'],
   serverGroups: LimitFacts['serverGroups'],
 ): KnownGroups => {
-  // The last one counts, where several groups have the same instance.
-  const limited = serverGroups
-    .filter((group) => weightOf(group) > 0)
-    .sort((one, other) => weightOf(one) - weightOf(other));
   const ofCloud = ownersIn(serverGroups);
   const stored = storedGroups.filter(
     ({ groupId, projectId }) => ofCloud.get(keyOf(groupId))?.has(keyOf(projectId)) ?? true,
   );
+  const storedKeys = new Set(stored.map(({ groupId }) => keyOf(groupId)));
+  const weightOf = (group: CloudGroup) => (storedKeys.has(keyOf(group.groupId)) ? mostWeight : weightInCloud(group));
+  // The last one counts, where several groups have the same instance.
+  const limited = serverGroups
+    .filter((group) => weightOf(group) > 0)
+    .sort((one, other) => weightOf(one) - weightOf(other));
   return {
     groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [keyOf(instanceId), groupId])),
     stored: new Map(stored.map((group) => [keyOf(group.groupId), group])),
@@ -108,8 +110,11 @@ const knownGroups = (
   };
 };
 
+/** Of a group whose constraints are stored. */
+const mostWeight = 4;
+
 /** What its project told comes before what the cloud enforces, and that before anti-affinity; 0: it has no limits. */
-const weightOf = (group: CloudGroup): number => {
+const weightInCloud = (group: CloudGroup): number => {
   if (isTold(group)) return 3;
   if (group.isEnforced) return 2;
   return group.antiAffinity ? 1 : 0;
@@ -129,8 +134,8 @@ const ownersIn = (groups: readonly Pick<CloudGroup, 'groupId' | 'projectId'>[]):
 
 /**
  * The group that the instance's constraints name, unless it belongs to another project. Otherwise the cloud's server
- * group, when that has anti-affinity or other limits: constraint groups match server groups, so a member without stored
- * constraints still counts in it. Otherwise the project's instances with the same flavor.
+ * group, when that has stored constraints, anti-affinity or other limits: constraint groups match server groups, so a
+ * member without stored constraints still counts in it. Otherwise the project's instances with the same flavor.
  */
 const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group => {
   const instanceKey = keyOf(instanceId);

@@ -5,12 +5,16 @@ import { nodes } from '../../clouds/kubernetes/objects/nodes';
 import { autoscalers, namespaces } from '../../clouds/kubernetes/objects/others';
 import { uidOf } from '../../clouds/kubernetes/objects/pods';
 import { surgedAnnotation } from '../../clouds/kubernetes/surge/decide-surge';
+import { findInstanceConstraints } from '../../prisma/constraints/constraints';
+import { passOnConstraints } from '../../prisma/constraints/pass-on-constraints';
+import { writeConstraints } from '../../prisma/constraints/write-constraints';
 import type { CloudGroup, CloudInstance } from '../../rules/cloud/cloud-facts';
+import { idOf } from '../../rules/cloud/id';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
 import { testKubernetes } from './rig/addresses';
 import { openDriver } from './rig/driver-under-test';
-import { makeBudget, makeDeployment, makeNamespace, makeNodes, runningPods } from './rig/operator';
+import { makeBudget, makeDeployment, makeNamespace, makeNodes, makeStatefulSet, runningPods } from './rig/operator';
 import { clientOf } from './rig/start-kubernetes';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -115,6 +119,28 @@ it('count a pod that was evicted until the next one is Ready', async () => {
   // Its recovery begins when it is Ready: the API server writes whole seconds.
   const [latest = 0] = groups[0]?.membersBackAtMs ?? [];
   expect(latest).toBeGreaterThan(evictedMs);
+});
+
+it('that are stored for a pod of a StatefulSet go over to the next pod of its name', async () => {
+  const namespace = `limits-${(count += 1)}`;
+  const projectId = await makeNamespace(admin, namespace);
+  await makeStatefulSet(admin, { name: 'store', namespace });
+  const [pod] = await runningPods(admin, { name: 'store', namespace });
+  const { instances } = await untilSeen(projectId, (seen) => seen.instances.length === 1);
+  const former = { instanceId: uidOf(pod!), instanceName: 'store-0', projectId };
+  const terms = { groupId: randomUUID(), migrationType: 'EVICTION', resourceMitigation: false, leadTime: 60 };
+  const constraints = { ...former, ...terms, maxInterruptionTime: 60 };
+  const write = { kind: 'instance', constraints, writer: { kind: 'admin' }, isOwnGroup: false } as const;
+  await writeConstraints(database.db, [write]);
+  expect(await passOnConstraints(database.db, instances)).toEqual([]);
+  const move = { claimId: randomUUID(), instanceId: former.instanceId, action: 'EVICTION', target: '' } as const;
+  await driver.startMove({ ...move, source: instances[0]!.host });
+  const after = await untilSeen(projectId, (seen) =>
+    seen.instances.some((one) => one.instanceId !== former.instanceId),
+  );
+  const [{ instanceId } = former] = after.instances;
+  expect(await passOnConstraints(database.db, after.instances)).toEqual([{ from: former.instanceId, to: instanceId }]);
+  expect(await findInstanceConstraints(database.db, idOf(instanceId))).toMatchObject({ leadTime: 60 });
 });
 
 it('raise the least of an autoscaler while the only pod leaves, and another process sets it back', async () => {

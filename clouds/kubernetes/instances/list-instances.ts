@@ -44,6 +44,7 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
     state: stateOf(pod),
     ...whyItStays(sources, index, pod),
     ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: eviction.localData }),
+    ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
     ...endsByItself(pod, completes, completeSeconds),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),

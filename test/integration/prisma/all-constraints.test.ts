@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { findAllConstraints } from '../../../prisma/constraints/all-constraints';
 import { deleteGroupConstraints, deleteInstanceConstraints } from '../../../prisma/constraints/constraints';
+import { passOnConstraints } from '../../../prisma/constraints/pass-on-constraints';
 import { type ConstraintsToWrite, writeConstraints } from '../../../prisma/constraints/write-constraints';
 import { inTransaction, openDatabase } from '../../../prisma/database';
 import { idOf } from '../../../rules/cloud/id';
@@ -53,6 +54,21 @@ it('follows what other processes store, change and delete', async () => {
     expect(await readBy(db)).toEqual({ instances: { [second]: 3 }, groups: { [groupId]: 2, [otherGroupId]: 1 } });
     await deleteGroupConstraints(other, { groupId: idOf(groupId), writer });
     expect(await readBy(db)).toEqual({ instances: { [second]: 3 }, groups: { [otherGroupId]: 1 } });
+  } finally {
+    await other.$disconnect();
+  }
+});
+
+it('those of an instance that is made again under its name go over once, and every process sees it', async () => {
+  const { db } = database;
+  const other = openDatabase({ url: database.url });
+  try {
+    await writeConstraints(other, [instance(first, 7)]);
+    expect((await readBy(db)).instances).toEqual({ [first]: 7 });
+    const listed = [{ instanceId: second, instanceName: 'vm', projectId, keepsName: true }] as const;
+    expect(await passOnConstraints(other, listed)).toEqual([{ from: first, to: second }]);
+    expect((await readBy(db)).instances).toEqual({ [second]: 7 });
+    expect(await passOnConstraints(db, listed)).toEqual([]);
   } finally {
     await other.$disconnect();
   }

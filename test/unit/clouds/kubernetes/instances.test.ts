@@ -51,3 +51,12 @@ it("the service's own Jobs are no groups", () => {
   const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
   expect(groupsFrom({ cluster, returns: createReturnTeller(300) })).toEqual([]);
 });
+
+it.each([
+  { owner: 'StatefulSet', keepsName: true },
+  { owner: 'ReplicaSet', keepsName: undefined },
+])('a pod of a $owner is made again under its name: $keepsName', ({ owner, keepsName }) => {
+  const cluster = aCluster({ pods: [aPod({ metadata: { name: 'a', ...anOwner(owner) } })] });
+  const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
+  expect(instance?.keepsName).toBe(keepsName);
+});

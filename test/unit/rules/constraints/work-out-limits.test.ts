@@ -67,6 +67,17 @@ describe('the group of an instance', () => {
       group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
     },
     {
+      situation: 'the cloud groups it, and constraints of that group are stored',
+      facts: {
+        serverGroups: [
+          { ...serverGroup, antiAffinity: false },
+          { ...told, groupId: 'h', maxImpactedMembers: 5 },
+        ],
+        storedGroups: [stored],
+      },
+      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+    },
+    {
       situation: 'the cloud enforces a limit',
       facts: { serverGroups: [budget] },
       group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2 },
