@@ -65,9 +65,9 @@ const CriticalHostSchema = Type.Object({
   steps: Type.Array(
     Type.Object({
       kind: ChoiceField(
-        ['turn', 'group', 'answer', 'move', 'maintenance'],
-        'turn: other hosts come first; group: its last instance waits for its group or a place; answer, move: of that ' +
-          'instance; maintenance: of the host',
+        ['turn', 'end', 'group', 'answer', 'move', 'maintenance'],
+        'turn: other hosts come first; end: its last instance is waited for to end by itself; group: it waits for its ' +
+          'group or a place; answer, move: of that instance; maintenance: of the host',
       ),
       subject: Type.String({ description: 'The host, the name of the group, or the ID of the instance' }),
       from: TimeField('Its begin'),

@@ -52,6 +52,7 @@ const PlanEnd = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number })
 /** The steps of a host, in words. */
 const stepWords: Readonly<Record<string, string>> = {
   turn: 'waits for its turn',
+  end: 'waits for the end of',
   group: 'waits for group',
   answer: 'waits for the answer about',
   move: 'moves',

@@ -10,4 +10,6 @@ export interface Times {
    * The time from a question about the instance to the answer of its manager, which has so long; null: it never comes.
    */
   readonly answerMs: (instance: Instance, windowSeconds: number) => number | null;
+  /** False: instances that end by themselves do so at once. Left out: they are waited for as long as may be. */
+  readonly waitsForEnds?: boolean;
 }

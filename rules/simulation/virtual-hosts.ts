@@ -2,6 +2,7 @@
 import type { Host, HostWork } from '../decisions/fleet/fleet';
 import { phaseSetAside } from '../decisions/fleet/set-aside-or-fail';
 import type { Times } from './times';
+import { waitForEndsOn } from './virtual-ends';
 import type { VirtualWorld } from './virtual-world';
 
 /** A host that the session goes on without. */
@@ -25,7 +26,7 @@ export type AfterRelease =
 
 export interface HostsSetting {
   readonly world: VirtualWorld;
-  readonly times: Pick<Times, 'maintenanceMs'>;
+  readonly times: Pick<Times, 'maintenanceMs' | 'waitsForEnds'>;
   /** Ends the questions about the host that no action has followed yet. */
   readonly withdrawQuestions: (hostname: string) => void;
   /** Called at the end of every maintenance, with its duration. */
@@ -39,17 +40,25 @@ export class VirtualHosts {
   constructor(private readonly setting: HostsSetting) {}
 
   /** Goes on with the work on a host that is under work when the run begins. */
-  takeOver({ name, work }: Host, after: AfterRelease): void {
+  takeOver(host: Host, after: AfterRelease): void {
+    const { name, work } = host;
     const { world } = this.setting;
     if (work?.phase === 'maintaining') this.#endMaintenance(name, world.nowMs - (work.announcedAtMs ?? world.nowMs));
-    if (work?.phase === 'emptying' && !work.disabled) world.setWork(name, { disabled: true }, false);
+    if (work?.phase === 'emptying') this.#drainOn(host, work);
     if (work?.phase === 'releasing') this.#releasing.set(name, after);
+  }
+
+  #drainOn(host: Host, { disabled }: HostWork): void {
+    if (!disabled) this.setting.world.setWork(host.name, { disabled: true }, false);
+    waitForEndsOn(this.setting, host);
   }
 
   startToDrain(hostname: string): void {
     const { world } = this.setting;
     world.note('disable', { host: hostname });
-    world.setWork(hostname, { phase: 'emptying', disabled: true }, false);
+    world.setWork(hostname, { phase: 'emptying', disabled: true, drainingSinceMs: world.nowMs }, false);
+    const host = world.model.hostByName.get(hostname);
+    if (host) waitForEndsOn(this.setting, host);
   }
 
   begin(hostname: string): void {

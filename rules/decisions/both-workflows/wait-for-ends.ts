@@ -24,12 +24,13 @@ export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances'>>(
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
   const instances = fleet.instances.map((instance) => {
     const work = workOn.get(instance.host);
-    return work?.sessionId === facts.sessionId ? whileItIsWaitedFor(instance, work, facts) : instance;
+    return work?.sessionId === facts.sessionId ? waitingForEnd(instance, work, facts) : instance;
   });
   return { ...fleet, instances };
 };
 
-const whileItIsWaitedFor = (instance: Instance, work: HostWork, facts: WaitFacts): Instance => {
+/** The instance for decisions while the work on its host stands so. */
+export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFacts): Instance => {
   const { endsByItself } = instance;
   const sinceMs = sinceOf(instance, work, facts);
   if (endsByItself === undefined || sinceMs === undefined) return instance;

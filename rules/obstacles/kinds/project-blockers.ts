@@ -116,7 +116,7 @@ export const projectBlockers = {
     when: 'later',
     because:
       `${instanceWords({ id, name, projectId })} is waited for, since ${because}: ` +
-      `for ${waitSeconds} s from the start of the drain of host ${host}, which the times of a plan leave out`,
+      `at most for ${waitSeconds} s from the start of the drain of host ${host}, as the times of a plan expect`,
     help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 

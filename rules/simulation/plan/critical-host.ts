@@ -32,7 +32,7 @@ const stepsOf = (host: PlannedHost, course: Course, { fleet, fromMs }: Around): 
   ];
 };
 
-/** The steps of the instance that leaves last: it waits for its group, is asked, and moves. */
+/** The steps of the instance that leaves last: it is waited for, waits for its group, is asked, and moves. */
 const drainSteps = (
   drainFromMs: number,
   { instanceId, span, source }: PlannedMove,
@@ -44,10 +44,12 @@ const drainSteps = (
     return isAboutIt && question.askedAtMs >= drainFromMs && question.askedAtMs <= span.fromMs;
   });
   const askedAtMs = asked?.askedAtMs ?? span.fromMs;
-  const groupKey = fleet.instances.find(({ id }) => id === instanceId)?.groupKey;
+  const { groupKey, endsByItself } = fleet.instances.find(({ id }) => id === instanceId) ?? {};
   const group = fleet.groups.find(({ key }) => key === groupKey)?.name ?? instanceId;
+  const waitedUntilMs = Math.min(askedAtMs, drainFromMs + (endsByItself?.waitSeconds ?? 0) * 1000);
   return [
-    { kind: 'group', subject: group, fromMs: drainFromMs, toMs: askedAtMs },
+    { kind: 'end', subject: instanceId, fromMs: drainFromMs, toMs: waitedUntilMs },
+    { kind: 'group', subject: group, fromMs: waitedUntilMs, toMs: askedAtMs },
     { kind: 'answer', subject: instanceId, fromMs: askedAtMs, toMs: span.fromMs },
     { kind: 'move', subject: instanceId, ...span },
   ];

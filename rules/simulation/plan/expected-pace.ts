@@ -7,7 +7,10 @@ import { secondsTold, type TimedPlugin } from '../../expectations/plugins-of-hos
 import type { Times } from '../times';
 import type { HostInCloud } from './plan';
 
-/** quick: managers answer at once, and all else is quicker than expected. slow: nobody answers, and all else lasts. */
+/**
+ * quick: managers answer at once, instances that end by themselves do so, and all else is quicker than expected. slow:
+ * nobody answers, and all else lasts.
+ */
 export type Pace = 'quick' | 'expected' | 'slow';
 
 /** Times that were seen vary within this share; times that are only usual vary within more. */
@@ -59,6 +62,7 @@ export const expectedPace = (
   return {
     isSilent,
     projectAnswerMs,
+    waitsForEnds: pace !== 'quick',
     answerMs: ({ projectId }, windowSeconds) => projectAnswerMs(projectId, windowSeconds),
     moveMs: (instance: Instance, action) => {
       const isSeen = moved.has(`${action} ${keyOf(instance.projectId)}`);

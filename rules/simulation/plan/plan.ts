@@ -133,9 +133,9 @@ export interface CriticalHost {
 export interface CriticalStep extends Span {
   /**
    * turn: other hosts come first. group: its slowest instance waits for the budget of its group, or a place. answer:
-   * its manager is asked. move: it moves. maintenance: the host is maintained.
+   * its manager is asked. move: it moves. maintenance: the host is maintained. end: it is waited for to end by itself.
    */
-  readonly kind: 'turn' | 'group' | 'answer' | 'move' | 'maintenance';
+  readonly kind: 'turn' | 'end' | 'group' | 'answer' | 'move' | 'maintenance';
   /** The host, the group's name, or the instance's ID. */
   readonly subject: string;
 }

@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
   {
     is: blocker('instance_ends_by_itself', { ...instance, because: 'it is at work for Job nightly', waitSeconds: 60 }),
     owner: vepc,
-    says: 'instance web-1 (i-1) of project vepc is waited for, since it is at work for Job nightly: for 60 s from',
+    says: 'instance web-1 (i-1) of project vepc is waited for, since it is at work for Job nightly: at most for 60 s from',
     helps: 'give the session a shorter time',
   },
   {

@@ -1,0 +1,44 @@
+/** A plan counts the time for which instances that end by themselves are waited for. */
+import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
+import type { Host } from '../../../../../rules/decisions/fleet/fleet';
+import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import { aFleet, aHost, aHostIn, anInstance, type InstanceFields } from '../../../../builders/a-fleet';
+import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
+
+const endsByItself = { because: 'it is at work for Job nightly', waitSeconds: 600 };
+const kept = { because: 'it is bare', owner: 'project', help: 'move it' } as const;
+
+const planOf = (fields: InstanceFields, host: Host = aHostIn('waiting', 'node-1')) => {
+  const night = { id: 'nightly', host: 'node-1', leadTimeSeconds: 0, defaultAction: 'EVICTION', ...fields } as const;
+  const fleet = aFleet({ hosts: [host, aHost({ name: 'spare' })], instances: [anInstance(night)] });
+  const limits = { defaultImpactShare: 0.25, ...choicesOf({ workflow: 'k8s', rolling: null }) };
+  const sessions = [aSessionInPlan({ worksLike: 'k8s', limits, state: 'PLANNED_MAINTENANCE', isBegun: true })];
+  return makePlan(aPlanInput(fleet, { sessions }));
+};
+const endOf = (...given: Parameters<typeof planOf>) => planOf(...given).endsAtMs;
+
+it('expects the whole wait before the move, and only the earliest end does without', () => {
+  const without = endOf({});
+  const plan = planOf({ endsByItself });
+  expect(plan.endsAtMs).toEqual({
+    earliest: without?.earliest,
+    expected: (without?.expected ?? 0) + 600_000,
+    latest: (without?.latest ?? 0) + 600_000,
+  });
+  expect(plan.criticalHost?.steps.map(({ kind, fromMs, toMs }) => ({ kind, ms: toMs - fromMs }))).toMatchObject([
+    { kind: 'end', ms: 600_000 },
+    { kind: 'move' },
+    { kind: 'maintenance', ms: 100_000 },
+  ]);
+  expect(plan.moves).toMatchObject([{ instanceId: 'nightly', span: { fromMs: 600_000 } }]);
+});
+
+it('expects the rest of a wait that has begun', () => {
+  const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: -200_000 } });
+  expect(endOf({ endsByItself }, emptying)?.expected).toBe((endOf({}, emptying)?.expected ?? 0) + 400_000);
+});
+
+it('moves nothing that is kept besides, however long that is waited for', () => {
+  const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: 0 } });
+  expect(planOf({ endsByItself, cannotMoveNow: kept }, emptying).moves).toEqual([]);
+});
