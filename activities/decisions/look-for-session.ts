@@ -2,13 +2,13 @@
  * Looks at the cloud for a decision about a session. Where the cloud does not list what is there for want of a right,
  * there is no decision that could tell it: the session says so at once, and the look is tried again.
  */
-import { passOnConstraints } from '../../prisma/constraints/pass-on-constraints';
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { MissingRight } from '../../rules/cloud/cloud-facts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';
+import { passOn } from '../constraints/pass-on';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
@@ -23,7 +23,7 @@ export const lookForSession = async (
   try {
     const snapshot = await lookAtCloud(services, listing);
     tellFaults(services, snapshot);
-    await passOn(services, snapshot);
+    await passOn(services, snapshot.instances);
     return snapshot;
   } catch (error) {
     const right = await findStopping(services);
@@ -43,13 +43,6 @@ const tellFaults = ({ logger }: Services, { groups }: CloudSnapshot): void => {
     if (fault === undefined || toldFaults.has(fault)) continue;
     toldFaults.add(fault);
     logger.warn({ what: 'constraints not readable', projectId, groupId, reason: fault }, 'constraints not readable');
-  }
-};
-
-/** Before anything is decided about the instances that have taken the places of others. */
-const passOn = async ({ db, logger }: Services, { instances }: CloudSnapshot): Promise<void> => {
-  for (const { from, to } of await passOnConstraints(db, instances)) {
-    logger.info({ what: 'constraints passed on', instanceId: to, formerInstanceId: from }, 'constraints passed on');
   }
 };
 

@@ -9,6 +9,7 @@ import { inTransaction } from '../../prisma/database';
 import { forgetOldTimes } from '../../prisma/times/project-times';
 import { forgetDeletedSessions } from '../../prisma/upkeep/forgotten-sessions';
 import { removeOldEvents } from '../../prisma/upkeep/old-events';
+import { passOn } from '../constraints/pass-on';
 import type { Services } from '../services';
 
 type Removing = Pick<Services, 'db' | 'cloud' | 'logger'> & {
@@ -59,8 +60,10 @@ export const createRemovalOfOld = (services: Removing): (() => Promise<void>) =>
 };
 
 /** A list may leave out what the cloud knows, so each instance is looked for once more. */
-const removeGone = async ({ db, cloud, limits }: Removing): Promise<number> => {
+const removeGone = async ({ db, cloud, limits, logger }: Removing): Promise<number> => {
   const [instances, groups] = await Promise.all([cloud.listInstances(), cloud.listGroups()]);
+  // Else those of an instance that is made again between two sessions would be removed in the end.
+  await passOn({ db, logger }, instances);
   await noteMissing(db, {
     instanceIds: instances.map(({ instanceId }) => instanceId),
     groupIds: groups.map(({ groupId }) => groupId),

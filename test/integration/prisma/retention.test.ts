@@ -154,6 +154,16 @@ describe('constraints', () => {
     expect(await storedIds()).toEqual([known.instanceId]);
   });
 
+  it('gives those of an instance that is made again under its name to the next one', async () => {
+    const former = anInstanceOn('a');
+    await storeConstraints(database.db, former);
+    const next: CloudInstance = { ...former, instanceId: randomUUID(), keepsName: true };
+    await removeOld([next]);
+    expect(await database.db.instanceConstraint.findMany()).toMatchObject([
+      { instanceId: next.instanceId, missingSince: null },
+    ]);
+  });
+
   it('counts anew for an instance that is there again, also where lists leave it out', async () => {
     const [back, unlisted] = [anInstanceOn('a'), anInstanceOn('a')];
     for (const instance of [back, unlisted]) await storeConstraints(database.db, instance);
