@@ -4,6 +4,7 @@ import type { CreateRequest } from '../client/types';
 type Windows = NonNullable<CreateRequest['windows']>;
 type Actions = NonNullable<CreateRequest['actions']>;
 type Policy = NonNullable<CreateRequest['reply_policy']>;
+type Eviction = NonNullable<CreateRequest['eviction']>;
 
 export type Day = Windows[number]['days'][number];
 export type ActionType = Actions[number]['type'];
@@ -15,8 +16,16 @@ export interface ActionDraft {
   readonly metadata: string;
 }
 
+/** What becomes of pods that are kept unless somebody says otherwise, and of those that end by themselves. */
+export interface EvictionDraft {
+  readonly unmanagedPods: NonNullable<Eviction['unmanaged_pods']> | '';
+  readonly localData: NonNullable<Eviction['local_data']> | '';
+  readonly forced: NonNullable<Eviction['forced']> | '';
+  readonly completeWithin: string;
+}
+
 /** How a session is steered. Texts as they are typed; empty: left out. */
-export interface SteeringDraft {
+export interface SteeringDraft extends EvictionDraft {
   readonly maxParallel: string;
   readonly maxFailed: string;
   readonly failedHosts: NonNullable<CreateRequest['failed_hosts']> | '';
@@ -41,7 +50,10 @@ export interface Draft extends SteeringDraft {
   readonly metadata: string;
 }
 
+const emptyEviction: EvictionDraft = { unmanagedPods: '', localData: '', forced: '', completeWithin: '' };
+
 export const emptySteering: SteeringDraft = {
+  ...emptyEviction,
   maxParallel: '',
   maxFailed: '',
   failedHosts: '',
@@ -67,8 +79,18 @@ export const emptyDraft: Draft = {
 
 export type Steering = Pick<
   CreateRequest,
-  'max_parallel_hosts' | 'max_failed_hosts' | 'failed_hosts' | 'reply_policy' | 'canary' | 'deadline' | 'windows'
+  | 'max_parallel_hosts'
+  | 'max_failed_hosts'
+  | 'failed_hosts'
+  | 'reply_policy'
+  | 'canary'
+  | 'deadline'
+  | 'eviction'
+  | 'windows'
 >;
+
+/** The workflow of Kubernetes: the API refuses `eviction` in other clouds. */
+export const mayEvict = (workflow: string): boolean => workflow.trim() === 'k8s';
 
 /** Names or URLs, separated by spaces, commas or lines. */
 export const listIn = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
@@ -87,7 +109,7 @@ export const requestOf = (draft: Draft): CreateRequest => ({
   metadata: jsonIn(draft.metadata, 'the metadata'),
   ...(!isEmpty(draft.downloads) && { download: listIn(draft.downloads) }),
   ...(draft.actions.length > 0 && { actions: draft.actions.map(actionOf) }),
-  ...steeringOf(draft),
+  ...steeringOf(mayEvict(draft.workflow) ? draft : { ...draft, ...emptyEviction }),
 });
 
 /** The API takes an empty list as all hosts, which nobody should get by leaving a field empty. */
@@ -119,12 +141,24 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...policyOf(draft),
   ...canaryOf(draft),
   ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
+  ...evictionOf(draft),
   ...(draft.windows.length > 0 && { windows: [...draft.windows] }),
 });
 
 const policyOf = ({ silence, lastNack }: SteeringDraft): Pick<Steering, 'reply_policy'> => {
   const policy = { ...(silence !== '' && { silence }), ...(lastNack !== '' && { last_nack: lastNack }) };
   return Object.keys(policy).length === 0 ? {} : { reply_policy: policy };
+};
+
+const evictionOf = (draft: EvictionDraft): Pick<Steering, 'eviction'> => {
+  const { unmanagedPods, localData, forced, completeWithin } = draft;
+  const eviction = {
+    ...(unmanagedPods !== '' && { unmanaged_pods: unmanagedPods }),
+    ...(localData !== '' && { local_data: localData }),
+    ...(forced !== '' && { forced }),
+    ...(!isEmpty(completeWithin) && { complete_within_seconds: Number(completeWithin) }),
+  };
+  return Object.keys(eviction).length === 0 ? {} : { eviction };
 };
 
 const canaryOf = ({ canaryHosts, canaryThen, canaryWait }: SteeringDraft): Pick<Steering, 'canary'> => {
@@ -149,6 +183,7 @@ export const draftOf = (shown: Shown): SteeringDraft => ({
   failedHosts: shown.failed_hosts ?? '',
   ...policyDraftOf(shown.reply_policy ?? {}),
   ...canaryDraftOf(shown.canary ?? { hosts: [] }),
+  ...evictionDraftOf(shown.eviction ?? {}),
   deadline: inLocalTime(shown.deadline),
   windows: shown.windows ?? [],
 });
@@ -164,6 +199,13 @@ const canaryDraftOf = ({ hosts, then = 'continue', wait_seconds: wait }: NonNull
   canaryWait: textOf(wait),
 });
 
+const evictionDraftOf = (eviction: Eviction): EvictionDraft => ({
+  unmanagedPods: eviction.unmanaged_pods ?? '',
+  localData: eviction.local_data ?? '',
+  forced: eviction.forced ?? '',
+  completeWithin: textOf(eviction.complete_within_seconds),
+});
+
 const textOf = (value: number | null | undefined): string => String(value ?? '');
 
 /** A time of the API as a field for local time wants it. */
@@ -175,7 +217,7 @@ const inLocalTime = (text: string | null | undefined): string => {
 
 const steeringNames = [
   ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy'] as const),
-  ...(['canary', 'deadline', 'windows'] as const),
+  ...(['canary', 'deadline', 'eviction', 'windows'] as const),
 ];
 
 /** The changed fields, for PATCH; null removes a field. */

@@ -5,7 +5,7 @@ import type { Plan } from '../client/types';
 import { ProblemNote } from '../parts/problem-note';
 import { useSignedIn } from '../signed-in';
 import { CreateButton } from './create-button';
-import { type Draft, requestOf } from './draft';
+import { type Draft, mayEvict, requestOf } from './draft';
 import { keepDraft, keptDraft } from './kept-draft';
 import { PlanView } from './plan-view';
 import { RequestFields } from './request-fields';
@@ -77,7 +77,7 @@ const Steering = ({ draft, onChange }: SteeringProps) => (
   <details>
     <summary>How it is steered: limits, windows, canary, what follows when a project does not agree</summary>
     <div class="stack">
-      <SteeringFields draft={draft} onChange={onChange} />
+      <SteeringFields draft={draft} onChange={onChange} hasEviction={mayEvict(draft.workflow)} />
     </div>
   </details>
 );

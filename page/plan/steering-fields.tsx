@@ -3,11 +3,17 @@ import { bindTo } from '../parts/bind';
 import { Choice, TextField } from '../parts/fields';
 import { zone } from '../parts/times';
 import type { SteeringDraft } from './draft';
+import { EvictionFields } from './eviction-fields';
 import { WindowFields } from './window-fields';
 
 interface SteeringFieldsProps {
   readonly draft: SteeringDraft;
   readonly onChange: (change: Partial<SteeringDraft>) => void;
+}
+
+interface AllSteeringProps extends SteeringFieldsProps {
+  /** True where pods are evicted. */
+  readonly hasEviction: boolean;
 }
 
 const silences = [
@@ -32,7 +38,7 @@ const thens = [
   ['resume', 'wait until I resume it'],
 ] as const;
 
-export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <>
@@ -42,7 +48,7 @@ export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
           <TextField
             label="Hosts under work at once, at most"
             type="number"
-            hint="with vnf alone; empty: as many as is safe"
+            hint="with vnf and k8s alone; empty: as many as is safe"
             {...bind('maxParallel')}
           />
           <TextField
@@ -60,6 +66,7 @@ export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
           />
         </div>
       </fieldset>
+      {hasEviction && <EvictionFields draft={draft} onChange={onChange} />}
       <ReplyFields draft={draft} onChange={onChange} />
       <CanaryFields draft={draft} onChange={onChange} />
       <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />

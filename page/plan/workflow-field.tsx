@@ -10,6 +10,7 @@ interface WorkflowFieldProps {
 
 const meanings: Readonly<Record<string, string>> = {
   vnf: 'many hosts at once, projects are asked for each instance',
+  k8s: 'many nodes of Kubernetes at once',
   default: 'one host after the other',
 };
 

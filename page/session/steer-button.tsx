@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Detail, Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
-import { changeFrom, draftOf } from '../plan/draft';
+import { changeFrom, draftOf, mayEvict } from '../plan/draft';
 import { SteeringFields } from '../plan/steering-fields';
 import { useSignedIn } from '../signed-in';
 import { lookAgain, type SessionLooks } from './session-looks';
@@ -48,7 +48,11 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
       act={() => api.change(detail.session_id, change).finally(() => lookAgain(looks))}
       onClose={onClose}
     >
-      <SteeringFields draft={draft} onChange={(changed) => setDraft({ ...draft, ...changed })} />
+      <SteeringFields
+        draft={draft}
+        onChange={(changed) => setDraft({ ...draft, ...changed })}
+        hasEviction={mayEvict(detail.session.workflow) || detail.session.eviction !== null}
+      />
     </Confirm>
   );
 };

@@ -23,7 +23,10 @@ const withRequest = (command: Command): Command =>
   command
     .option('-f, --file <file>', 'the session as YAML or JSON, as POST /v1/maintenance takes it; -: standard input')
     .option('--hosts <names>', 'hosts to maintain, separated by commas; all: every host of the cloud')
-    .option('--workflow <name>', 'default: one host after the other; vnf: many at once')
+    .option(
+      '--workflow <name>',
+      'default: one host after the other; vnf: many at once; k8s: many nodes of Kubernetes at once',
+    )
     .option('--start <time>', 'when it begins, as ISO 8601 or YYYY-MM-DD HH:MM:SS in UTC; else now')
     .option('--name <text>', 'what you call it, in lists and events')
     .option('--set <field=value>', 'another field of the session, its value in YAML; may be repeated', collect);
@@ -101,6 +104,10 @@ const addCreate = (program: Command, tools: CommandTools): void => {
         [
           'Leave out hosts whose projects do not answer',
           "parley create --hosts all --set 'reply_policy={silence: skip_host}'",
+        ],
+        [
+          'On Kubernetes: give Jobs two hours, and evict pods with local data',
+          "parley create --hosts node-1 --workflow k8s --set 'eviction={complete_within_seconds: 7200, local_data: delete}'",
         ],
         ['See only what it would do', 'parley create --hosts all --workflow vnf --dry-run'],
       ],

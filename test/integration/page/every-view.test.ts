@@ -116,8 +116,12 @@ describe('for an admin', () => {
     await tab.getByPlaceholder('Find a host').fill('');
     await tab.getByRole('checkbox', { name: nameOf(5) }).check();
     expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe(`${nameOf(4)} ${nameOf(5)}`);
-    await tab.getByLabel('Workflow').selectOption('vnf');
     await tab.getByText('How it is steered').click();
+    await tab.getByLabel('Workflow').selectOption('k8s');
+    // This cloud would refuse it: only k8s sends it.
+    await tab.getByLabel('Pods with local data').selectOption('delete');
+    await look(tab, 'new-k8s');
+    await tab.getByLabel('Workflow').selectOption('vnf');
     await press(tab, 'Add a window');
     await press(tab, 'Add a plug-in');
     await tab.getByLabel('Plug-in', { exact: true }).fill('no-such-plug-in');

@@ -44,16 +44,34 @@ describe('what is filled in', () => {
       given: { canaryHosts: '1', canaryWait: '60' },
       steering: { canary: { hosts: 1, then: 'continue', wait_seconds: 60 } },
     },
+    {
+      given: { unmanagedPods: 'delete', localData: 'keep', forced: 'delete', completeWithin: '7200' },
+      steering: {
+        eviction: { unmanaged_pods: 'delete', local_data: 'keep', forced: 'delete', complete_within_seconds: 7200 },
+      },
+    },
   ])('steers by $steering', ({ given, steering }) => {
     expect(steeringOf({ ...emptySteering, ...given })).toEqual(steering);
+  });
+
+  it('says what is evicted in the workflow of Kubernetes alone', () => {
+    expect(requestOf(aDraft({ workflow: 'k8s', localData: 'delete' }))).toMatchObject({
+      eviction: { local_data: 'delete' },
+    });
+    expect(requestOf(aDraft({ workflow: 'vnf', localData: 'delete' }))).not.toHaveProperty('eviction');
   });
 
   it('shows how a session is steered, and changes only what was changed', () => {
     const shown = {
       ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
+      eviction: { forced: 'keep' },
     } as const;
     const before = draftOf({ ...shown, reply_policy: { silence: 'pause' }, canary: { hosts: ['a'] } });
+    expect(steeringOf(before)).toMatchObject({ eviction: { forced: 'keep' } });
+    expect(changeFrom(before, { ...before, completeWithin: '0' })).toEqual({
+      eviction: { forced: 'keep', complete_within_seconds: 0 },
+    });
     expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z' });
     expect(changeFrom(before, before)).toEqual({});
     expect(changeFrom(before, { ...before, maxParallel: '', maxFailed: '1' })).toEqual({
