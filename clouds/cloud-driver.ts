@@ -49,8 +49,10 @@ export type MoveStatus =
 
 export interface RunningMove {
   readonly kind: 'running';
-  /** The cloud has accepted it and not begun it. */
+  /** The cloud has not begun it. */
   readonly isQueued?: boolean;
+  /** The cloud refuses it for now, and is asked again. It is given up when its host is not to be emptied any more. */
+  readonly isRefusedForNow?: true;
   /** The time since which it runs, when the cloud tells it. Left out: since it was started. */
   readonly beganAt?: Date;
   /** The time when less was left to do than ever before, when the cloud tells it. */

@@ -40,7 +40,7 @@ export const endByStatus = (claim: ClaimRecord, status: WatchedMove): EndOfActio
     case 'later':
       return { outcome: 'dropped', failure: `not begun: ${status.because}`, ...unlessForced(claim) };
     case 'givenUp':
-      return { outcome: 'dropped', failure: 'given up, because its session was aborted or deleted', abort: true };
+      return { outcome: 'dropped', failure: `given up, because ${status.because}`, abort: true };
   }
 };
 

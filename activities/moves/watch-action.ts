@@ -8,6 +8,7 @@ import {
   TargetRefusal,
 } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
+import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findEviction } from '../../prisma/session/session-eviction';
 import { findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
@@ -17,7 +18,7 @@ import { cutOffAtMs } from './move-clock';
 import { claimedMove } from './reconcile';
 import { createHoldUpTeller } from './tell-hold-up';
 import { openWait } from './wait-to-begin';
-import type { MoveWatch, WatchedMove } from './watched-move';
+import type { GivenUpMove, MoveWatch, WatchedMove } from './watched-move';
 
 /**
  * The milliseconds until the next look: soon for a new move, later for an older one, and never faster than the cloud
@@ -83,7 +84,8 @@ const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun:
     running = status;
     const left = await leftMs();
     if (left <= 0) break;
-    if (await isToBeGivenUp(db, claim)) return { kind: 'givenUp' };
+    const givenUp = await giveUpIfDue(services, claim, status);
+    if (givenUp !== undefined) return givenUp;
     await sleep(Math.min(left, untilSharedPoll(cloud.pollPace, untilNextPoll(cloud.pollPace, Date.now() - beganMs))));
     status = await observe();
     await holdUp.note(status);
@@ -94,11 +96,26 @@ const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun:
 /** Milliseconds until that time. */
 const leftOf = async (db: Services['db'], atMs: number): Promise<number> => atMs - (await databaseNow(db)).getTime();
 
-/** An aborted session waits for moves that Parley has begun. Nothing of Parley's is under way during an own action. */
-const isToBeGivenUp = async (db: Services['db'], { action, sessionId }: ClaimRecord): Promise<boolean> => {
-  if (action !== 'OWN_ACTION') return false;
-  const session = await findSessionProgress(db, sessionId);
-  return session === null || isToBeAborted(session);
+/**
+ * An aborted session, and a host that goes back to use, wait for moves that Parley has begun. Nothing of Parley's is
+ * under way during an own action, or while the cloud refuses a move: a refusal may last for hours.
+ */
+const giveUpIfDue = async (
+  { db, cloud }: Services,
+  claim: ClaimRecord,
+  { isRefusedForNow }: RunningMove,
+): Promise<GivenUpMove | undefined> => {
+  if (claim.action === 'OWN_ACTION') {
+    const session = await findSessionProgress(db, claim.sessionId);
+    const isOver = session === null || isToBeAborted(session);
+    return isOver ? { kind: 'givenUp', because: 'its session was aborted or deleted' } : undefined;
+  }
+  if (isRefusedForNow !== true) return undefined;
+  const host = await findSessionHost(db, { sessionId: claim.sessionId, hostname: claim.source });
+  if (host?.phase !== 'releasing') return undefined;
+  // The cloud may have accepted it in this very moment: then it is in flight, and is watched to its end.
+  const { kind } = await cloud.abortMove(claimedMove(claim));
+  return kind === 'failed' ? { kind: 'givenUp', because: 'its host goes back to use' } : undefined;
 };
 
 /** When the cloud does not answer it is asked again (the activity is retried), but not beyond the move's limit. */

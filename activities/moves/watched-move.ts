@@ -9,5 +9,11 @@ export interface MoveWatch {
   readonly limit: MoveLimit;
 }
 
-/** givenUp: an own action whose session is to end does not hold that up. */
-export type WatchedMove = MoveStatus | { readonly kind: 'givenUp' };
+/** givenUp: an action of which nothing of Parley's is under way does not hold up the end of its session or host. */
+export type WatchedMove = MoveStatus | GivenUpMove;
+
+export interface GivenUpMove {
+  readonly kind: 'givenUp';
+  /** In words that follow "given up, because". */
+  readonly because: string;
+}

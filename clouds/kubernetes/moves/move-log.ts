@@ -105,7 +105,7 @@ export const moveStatus = (move: PodMove): MoveStatus => {
     case 'trying':
       return move.refusal === null
         ? { kind: 'running' }
-        : { kind: 'running', isQueued: true, progress: `not accepted yet: ${move.refusal}` };
+        : { kind: 'running', isQueued: true, isRefusedForNow: true, progress: `not accepted yet: ${move.refusal}` };
     case 'leaving':
       return { kind: 'running' };
     case 'gone':

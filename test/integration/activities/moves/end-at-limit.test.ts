@@ -86,6 +86,44 @@ it.each([
   expect(await carryOut({ startMove: running, observeMove: done })).toBe(limit.expected);
 });
 
+it.each<{ situation: string; phase: string; abort: MoveStatus; outcome: string }>([
+  {
+    situation: 'is given up when its host goes back to use',
+    phase: 'releasing',
+    abort: { kind: 'failed', reason: 'given up' },
+    outcome: 'dropped',
+  },
+  {
+    situation: 'is watched to its end where the cloud has just accepted it',
+    phase: 'releasing',
+    abort: { kind: 'running' },
+    outcome: 'gone',
+  },
+  {
+    situation: 'is tried again while its host is drained',
+    phase: 'emptying',
+    abort: { kind: 'failed', reason: 'given up' },
+    outcome: 'gone',
+  },
+])('a move that the cloud refuses for now $situation', async ({ phase, abort, outcome }) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  const { beginner } = await grantMove(db, instance, { action: 'MIGRATE', startedAt: new Date() });
+  await db.sessionHost.updateMany({ where: { hostname: 'a' }, data: { phase } });
+  const refused = { kind: 'running', isQueued: true, isRefusedForNow: true } as const;
+  const cloud = aCloudWith(
+    db,
+    { instance },
+    {
+      startMove: () => Promise.resolve(refused),
+      observeMove: () => Promise.resolve({ kind: 'gone' }),
+      abortMove: () => Promise.resolve(abort),
+    },
+  );
+  expect(await carryOutOn(cloud, beginner, { moveSeconds })).toBe('over');
+  expect((await db.claim.findUniqueOrThrow({ where: { id: beginner.claimId } })).outcome).toBe(outcome);
+});
+
 const onContainers = { actions: { ...simulatedActions, default: 'EVICTION', forced: 'EVICTION' } } as const;
 
 it.each([
