@@ -8,6 +8,7 @@ import {
 } from '../../prisma/hosts/session-hosts';
 import { changeSession, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import { enablesFailedHosts } from '../hosts/fail-host';
+import { showStandings } from '../hosts/show-standings';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from './run-in-force';
@@ -37,15 +38,23 @@ export interface StopOrder extends SessionRef {
  * Nothing new is granted from here on, and work in flight comes to its end. The reason is shown at once, however long
  * the end takes.
  */
-export const stopWork = (services: Services, ref: StopOrder): Promise<Stopping> =>
+export const stopWork = async (services: Services, ref: StopOrder): Promise<Stopping> => {
+  const { isNew, ...stopping } = await recordStop(services, ref);
+  // Hosts that waited for their turn are in no session's hand any more.
+  if (isNew) await showStandings(services);
+  return stopping;
+};
+
+const recordStop = (services: Services, ref: StopOrder): Promise<Stopping & { readonly isNew: boolean }> =>
   inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
     const isToBeDeleted = session.deleteRequestedAt !== null;
-    if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted };
+    if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted, isNew: false };
     // A request to abort or delete a failing session does not wait for hosts in maintenance either.
     const how = isToBeAborted(session) ? 'aborting' : ref.how;
     const hosts = await findSessionHosts(tx, session.id);
     const givenBack = hosts.filter((host) => isToBeGivenBack(session, host, how));
-    if (session.stopping !== how) {
+    const isNew = session.stopping !== how;
+    if (isNew) {
       const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
       // A pause does not delay work in flight that comes to its end.
       await changeSession(tx, session.id, { stopping: how, pausedAt: null, pausedBecause: null, ...why });
@@ -58,7 +67,7 @@ export const stopWork = (services: Services, ref: StopOrder): Promise<Stopping> 
     const hostnames = givenBack.map(({ hostname }) => hostname);
     await changeHosts(tx, { sessionId: session.id, hostnames }, { phase: 'releasing', ...blameless });
     const underWork = hosts.filter((host) => isPhaseUnderWork(host) || givenBack.includes(host));
-    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted, isLeftWhenLong: true };
+    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted, isLeftWhenLong: true, isNew };
   });
 
 const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boolean =>

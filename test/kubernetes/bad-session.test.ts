@@ -1,13 +1,14 @@
 /**
- * A session on a bad day: its worker is killed while a pod leaves for which replicas were raised, and somebody else
- * cordons a node.
+ * A session on a bad day: its worker is killed while a pod leaves for which replicas were raised, somebody else cordons
+ * a node, and it ends before it is done.
  */
 import { annotationNames } from '../../clouds/kubernetes/limits/annotations';
 import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
 import { deployments } from '../../clouds/kubernetes/objects/others';
 import { pods } from '../../clouds/kubernetes/objects/pods';
 import { surgedAnnotation } from '../../clouds/kubernetes/surge/decide-surge';
-import { anAdmin } from '../integration/rig/admin';
+import { type ActionPlugin, ActionPluginFailure } from '../../plugins/actions/action-plugin';
+import { type Admin, anAdmin } from '../integration/rig/admin';
 import { startWorkerToKill } from '../integration/rig/killed-worker';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { eventually } from '../waiting/eventually';
@@ -30,6 +31,17 @@ let admin: ReturnType<typeof clientOf>;
 let rig: Rig;
 let judge: BudgetWatch;
 
+/** Ends the maintenance that is held. */
+let breakDown = (): void => undefined;
+const hold: ActionPlugin = {
+  name: 'hold',
+  run: ({ signal }) =>
+    new Promise((_resolve, reject) => {
+      breakDown = () => reject(new ActionPluginFailure('the new kernel panics'));
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    }),
+};
+
 beforeAll(async () => {
   admin = clientOf(testKubernetes().adminKubeconfig);
   await makeNodes(admin, ...hosts.map((name) => ({ name, labels: { pool: namespace }, taints: [taint] })));
@@ -42,7 +54,12 @@ beforeAll(async () => {
   await makeBudget(admin, { name: 'web', namespace, app: 'web', minAvailable: 4 });
   await makeBudget(admin, { name: 'shop', namespace, app: 'shop', minAvailable: 2 });
   judge = await watchBudgets(testKubernetes().adminKubeconfig);
-  rig = await startRig({ environment: serviceEnvironment() });
+  const environment = {
+    ...serviceEnvironment(),
+    PARLEY_KUBERNETES_TAINT_UNMAINTAINED: 'on',
+    PARLEY_KUBERNETES_READY_SECONDS: '2',
+  };
+  rig = await startRig({ environment, actionPlugins: [hold] });
 });
 
 afterAll(async () => {
@@ -70,7 +87,7 @@ const shopNow = async () => {
 
 const fewestOf = (app: string) => judge.seen().find(({ name }) => name === `${namespace}/${app}`);
 
-const nodesNow = () => Promise.all(hosts.map((name) => admin.get(nodes, { name })));
+const nodesNow = (names = hosts) => Promise.all(names.map((name) => admin.get(nodes, { name })));
 
 const cordonOf = async (name: string): Promise<boolean> =>
   (await admin.get(nodes, { name }))?.spec.unschedulable === true;
@@ -100,4 +117,92 @@ it('goes on after its worker was killed, and leaves a cordon of somebody else al
   expect(fewest).toBeGreaterThanOrEqual(4);
   expect(fewest).toBeLessThan(web.replicas); // the judge has seen evictions
   await setCordon(foreign, null);
+});
+
+const endings = [1, 2, 3].map((number) => `ends-${number}`);
+
+/** Pods on the node that their budget does not let go, since none of them is Ready. */
+const makeStuckPods = async (node = ''): Promise<void> => {
+  const app = { name: node, namespace, replicas: 3 };
+  const spec = { nodeName: node, tolerations: [{ operator: 'Exists' }] };
+  await makeDeployment(admin, { ...app, spec, annotations: { 'sim/not-ready': '1' } });
+  await runningPods(admin, app);
+  await makeBudget(admin, { name: node, namespace, app: node, minAvailable: 2 });
+};
+
+/** Everything that a session shows on a node, and whether it is cordoned. */
+const standingOn = (node: Node | undefined): string => {
+  const { annotations = {} } = node?.metadata ?? {};
+  const others = {
+    kept: annotations['cluster-autoscaler.kubernetes.io/scale-down-disabled'] === 'true',
+    avoided: node?.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true,
+    cordoned: node?.spec.unschedulable === true,
+  };
+  const words = Object.entries(others).flatMap(([word, isSo]) => (isSo ? [word] : []));
+  return [...shownOn(node).sort(), ...words].join(' ').replaceAll('parley.maintenance/', '');
+};
+
+const planned = 'MaintenancePlanned standing avoided';
+const draining = 'DrainInProgress MaintenancePlanned cordon kept-from-scale-down standing kept avoided cordoned';
+const maintaining = 'Drained MaintenanceInProgress cordon kept-from-scale-down standing kept avoided cordoned';
+const nothing = '';
+const cordoned = 'cordon cordoned';
+
+/** In any order, since either of two nodes may come first. */
+const untilShown = (what: string, ...wanted: readonly string[]) =>
+  eventually(`the nodes are ${what}`, async () => {
+    expect((await nodesNow(endings)).map(standingOn).sort()).toEqual([...wanted].sort());
+    return true;
+  });
+
+describe('a session that ends before it is done', () => {
+  beforeAll(async () => {
+    await makeNodes(admin, ...endings.map((name) => ({ name, taints: [taint] })));
+    for (const node of endings.slice(1)) await makeStuckPods(node);
+  });
+  afterAll(async () => {
+    for (const name of endings) await admin.delete(nodes, { name });
+  });
+
+  const remove = async (service: Admin, sessionId: string): Promise<void> => {
+    const path = `/maintenance/${sessionId}`;
+    await service.call('DELETE', path);
+    await eventually('it is removed', async () => (await service.call('GET', path)).status === 404 || undefined);
+  };
+  const untilFailed = async (service: Admin, sessionId: string): Promise<void> => {
+    await service.until(sessionId, 'MAINTENANCE_FAILED');
+  };
+
+  it.each([
+    {
+      ending: 'is aborted',
+      end: async (service: Admin, sessionId: string) => {
+        await service.call('POST', `/maintenance/${sessionId}/abort`);
+        await untilFailed(service, sessionId);
+      },
+      left: [nothing, nothing, nothing],
+    },
+    {
+      ending: 'fails, and keeps the node cordoned that may be broken',
+      end: (service: Admin, sessionId: string) => {
+        breakDown();
+        return untilFailed(service, sessionId);
+      },
+      left: [cordoned, nothing, nothing],
+    },
+    { ending: 'is deleted', end: remove, left: [nothing, nothing, nothing] },
+  ])('leaves nothing on its nodes when it $ending', async ({ end, left }) => {
+    const service = anAdmin(rig.url);
+    const actions = [{ plugin: 'hold', type: 'host' }];
+    const sessionId = await service.create({ hosts: endings, workflow: 'k8s', max_parallel_hosts: 2, actions });
+    await untilShown('planned, drained and maintained', maintaining, draining, planned);
+    await service.untilReason(
+      sessionId,
+      ({ waiting_for, because }) => waiting_for === 'move' && because?.includes('needs 2 healthy pods') === true,
+    );
+    await end(service, sessionId);
+    await untilShown('as before', ...left);
+    await remove(service, sessionId);
+    await untilShown('in use', nothing, nothing, nothing);
+  });
 });
