@@ -93,9 +93,12 @@ const isReason = (value: unknown): value is Reason =>
   typeof value.message === 'string' &&
   value.message !== '';
 
+/** Of a signal, and of undici. */
+const timeLimits = ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError'];
+
 /** The message `fetch failed` says nothing: the reason is in its cause. */
 export const reasonOf = (error: unknown, timeoutSeconds: number): string => {
   if (!isReason(error)) return String(error);
-  if (error.name === 'TimeoutError') return `none within ${timeoutSeconds} s`;
+  if (timeLimits.includes(error.name)) return `none within ${timeoutSeconds} s`;
   return isReason(error.cause) ? error.cause.message : error.message;
 };

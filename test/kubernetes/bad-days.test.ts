@@ -120,6 +120,29 @@ it.each([
   });
 });
 
+it('goes on where an API server says nothing any more', async () => {
+  const silent = await openRelay(testKubernetes().serviceKubeconfig);
+  const quick = openDriver(database.db, { KUBECONFIG: silent.kubeconfig, PARLEY_KUBERNETES_TIMEOUT_SECONDS: '1' });
+  const client = clientOf(silent.kubeconfig);
+  const end = new AbortController();
+  const seen = new Set<string>();
+  const see = (pod: Pod): void => void seen.add(uidOf(pod));
+  const follower = { listed: (items: readonly Pod[]) => items.forEach(see), put: see, drop: () => undefined };
+  const followed = follow(client, pods, { follower, signal: end.signal, quietMs: 1_000 });
+  const pod = await aPod({ 'sim/stop-delay': '2s' });
+  const move = moveOf(pod);
+  await quick.startMove(move);
+  await eventually('the watch tells of the pod', () => Promise.resolve(seen.has(uidOf(pod)) || undefined));
+  silent.silence();
+  await eventually('the pod is gone', async () => (await quick.observeMove(move)).kind === 'gone' || undefined);
+  const next = await aPod();
+  await eventually('the watch tells of the next pod', () => Promise.resolve(seen.has(uidOf(next)) || undefined));
+  end.abort();
+  await followed;
+  await Promise.all([quick.close(), client.close()]);
+  silent.close();
+});
+
 // After its restart, the API server knows no earlier state.
 it('a watch that began too early is begun anew with a list', async () => {
   let isFirst = true;

@@ -61,7 +61,9 @@ export const createTransport = (access: ClusterAccess, { timeoutSeconds }: { tim
   return {
     exchange: (call) =>
       naming(call, place, async () => {
-        const limits = { bodyTimeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs), takesGzip: true };
+        // undici's own limits come first: only after them it makes sure that the connection still lives, and replaces
+        // it. The signal bounds an answer that trickles.
+        const limits = { bodyTimeout: timeoutMs, signal: AbortSignal.timeout(2 * timeoutMs), takesGzip: true };
         const { status, headers, body } = await sendTwice(call, limits);
         const text = await textOf(headers, Buffer.from(await body.arrayBuffer()));
         return { status, headers, body: bodyOf(headers, text) };

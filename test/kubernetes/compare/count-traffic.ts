@@ -14,6 +14,8 @@ export interface Relay {
   readonly received: () => number;
   /** Breaks every connection. New ones go through. */
   readonly cut: () => void;
+  /** Lets nothing more through on any connection, and breaks none. New ones go through. */
+  readonly silence: () => void;
   readonly close: () => void;
 }
 
@@ -38,12 +40,13 @@ export const openRelay = async (kubeconfig: string): Promise<Relay> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   config.clusters[0]!.cluster.server = `https://127.0.0.1:${port}`;
-  const file = path.join(path.dirname(kubeconfig), 'relay.kubeconfig');
+  const file = path.join(path.dirname(kubeconfig), `relay-${port}.kubeconfig`);
   writeFileSync(file, JSON.stringify(config));
   return {
     kubeconfig: file,
     received: () => received,
     cut: () => sockets.forEach((socket) => socket.destroy()),
+    silence: () => sockets.forEach((socket) => socket.unpipe().pause()),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();
