@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
 import { type KubernetesClient, withQuery } from '../../clouds/kubernetes/client/kubernetes-client';
+import type { KubernetesError } from '../../clouds/kubernetes/client/kubernetes-error';
 import { follow } from '../../clouds/kubernetes/client/watch';
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
-import { daemonSets, nodeMaintenances } from '../../clouds/kubernetes/objects/others';
+import { daemonSets, namespaces, nodeMaintenances } from '../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../clouds/kubernetes/objects/pods';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
@@ -21,7 +22,8 @@ import {
   runningPods,
 } from './rig/operator';
 import { startRefusingWebhook } from './rig/refusing-webhook';
-import { clientOf, killApiServer } from './rig/start-kubernetes';
+import { makeEvictionsScarce } from './rig/scarce-evictions';
+import { clientOf, killApiServer, whileStopped } from './rig/start-kubernetes';
 
 const host = 'bad-days-1';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -67,16 +69,23 @@ const until = (move: MoveRequest, kind: MoveStatus['kind'], words = ''): Promise
     return status.kind === kind && JSON.stringify(status).includes(words) ? status : undefined;
   });
 
-/** Asks without an effect, since the API server takes a moment to notice a change of what it admits. */
+const evict = ({ metadata: { name, namespace = '' } }: Pod, query: Readonly<Record<string, string>> = {}) => {
+  const path = withQuery(`${pods.pathIn(namespace)}/${name}/eviction`, query);
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
+  return asService.call({ method: 'POST', path, body }, 1);
+};
+
+/** Asks without an effect. */
+const whyRefused = (pod: Pod): Promise<KubernetesError | undefined> =>
+  evict(pod, { dryRun: 'All' }).then(
+    () => undefined,
+    (error: unknown) => error as KubernetesError,
+  );
+
+/** The API server takes a moment to notice a change of what it admits. */
 const untilEvictionsAre = (pod: Pod, refusal: string | undefined) =>
   eventually(`evictions are refused by ${refusal ?? 'nobody'}`, async () => {
-    const { name, namespace = '' } = pod.metadata;
-    const path = withQuery(`${pods.pathIn(namespace)}/${name}/eviction`, { dryRun: 'All' });
-    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
-    const said = await asService.call({ method: 'POST', path, body }, 1).then(
-      () => undefined,
-      (error: unknown) => String(error),
-    );
+    const said = (await whyRefused(pod))?.message;
     return (refusal === undefined ? said === undefined : said?.includes(refusal)) || undefined;
   });
 
@@ -101,6 +110,44 @@ it.each([
   expect((await driver.abortMove(move)).kind).toBe('failed');
   await webhook.close();
   expect((await driver.findInstance(uidOf(pod)))?.state).toBe('Running');
+});
+
+it('priority and fairness is told apart from a budget, and obeyed', async () => {
+  const [slow, pod] = [await aPod(), await aPod()];
+  const answer = Promise.withResolvers<undefined>();
+  const { namespace = '' } = slow.metadata;
+  const refusal = { namespace, code: 403, message: 'it took long', after: answer.promise };
+  const webhook = await startRefusingWebhook(admin, refusal);
+  const stopScarcity = await makeEvictionsScarce(admin);
+  // One of these has the only seat for as long as its webhook thinks.
+  const first = untilEvictionsAre(slow, refusal.message);
+  await webhook.asked;
+  const move = moveOf(pod);
+  await driver.startMove(move);
+  await until(move, 'running', 'the API server takes no more requests for now');
+  const { nextTryAt } = await database.db.kubernetesMove.findFirstOrThrow({ where: { claimId: move.claimId } });
+  const waitsMs = nextTryAt.getTime() - Date.now();
+  const error = await whyRefused(pod);
+  expect(error).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) as number } });
+  expect(waitsMs).toBeLessThanOrEqual(1_000 * (error?.details.retryAfterSeconds ?? 0)); // a budget is asked after 2 s
+  answer.resolve(undefined);
+  await first;
+  expect(await until(move, 'gone')).toEqual({ kind: 'gone' });
+  await stopScarcity();
+  await webhook.close();
+});
+
+it('a namespace that is deleted ends its pods by itself', async () => {
+  const pod = await aPod();
+  const name = pod.metadata.namespace ?? '';
+  const move = moveOf(pod);
+  // As in the seconds before the controller ends the pods.
+  await whileStopped(testKubernetes().adminKubeconfig, 'kube-controller-manager', async () => {
+    await admin.delete(namespaces, { name });
+    await driver.startMove(move);
+    await until(move, 'running', `namespace ${name} is being terminated`);
+  });
+  expect(await until(move, 'gone')).toEqual({ kind: 'gone' });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 /**
- * Tells apart why the API server refuses an eviction: a budget, an admission webhook or policy, its own limits on
- * requests, or a fault that no further try mends. It decides and asks nothing.
+ * Tells apart why the API server refuses an eviction: a budget, an admission webhook or policy, a namespace that is
+ * being deleted, its own limits on requests, or a fault that no further try mends. It decides and asks nothing.
  */
 import type { KubernetesError } from '../client/kubernetes-error';
 
@@ -18,7 +18,7 @@ const lookAgainSeconds = 2;
 const webhookSeconds = 10;
 
 export const whatRefusalMeans = (error: KubernetesError): EvictionRefused =>
-  byWebhook(error) ?? byBudget(error) ?? byServer(error);
+  byWebhook(error) ?? byBudget(error) ?? byEndOfNamespace(error) ?? byServer(error);
 
 const byBudget = ({ status, details }: KubernetesError): EvictionRefused | undefined => {
   const { said, causes, retryAfterSeconds } = details;
@@ -49,6 +49,14 @@ const byWebhook = ({ details: { said, retryAfterSeconds } }: KubernetesError): E
   }
   if (policy === undefined) return undefined;
   return { kind: 'later', because: `policy ${policy} denies it: ${asReason(policySays)}`, againInSeconds };
+};
+
+/** The namespace controller marks the pods some seconds later, and until then nothing is created there. */
+const byEndOfNamespace = ({ details: { causes } }: KubernetesError): EvictionRefused | undefined => {
+  const cause = causes.find(({ reason }) => reason === 'NamespaceTerminating');
+  if (cause === undefined) return undefined;
+  const because = `${asReason(cause.message ?? 'its namespace is being terminated')}, which ends the pod`;
+  return { kind: 'later', because, againInSeconds: lookAgainSeconds };
 };
 
 const byServer = ({ status, details: { said, retryAfterSeconds } }: KubernetesError): EvictionRefused => {

@@ -1,4 +1,4 @@
-/** An admission webhook on loopback that refuses all evictions of a namespace, with the words that it is given. */
+/** An admission webhook on loopback that refuses all evictions of a namespace, at once or after a while. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,13 +10,24 @@ const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookc
 
 export interface RefusingWebhook {
   readonly name: string;
+  /** Resolves when it is asked for the first time. */
+  readonly asked: Promise<undefined>;
   readonly close: () => Promise<void>;
+}
+
+export interface Refusal {
+  readonly namespace: string;
+  readonly code: number;
+  readonly message: string;
+  /** It answers nothing before. */
+  readonly after?: Promise<unknown>;
 }
 
 export const startRefusingWebhook = async (
   admin: KubernetesClient,
-  { namespace, code, message }: { readonly namespace: string; readonly code: number; readonly message: string },
+  { namespace, code, message, after = Promise.resolve() }: Refusal,
 ): Promise<RefusingWebhook> => {
+  const asked = Promise.withResolvers<undefined>();
   const folder = path.dirname(testKubernetes().adminKubeconfig);
   const file = (name: string): Buffer => readFileSync(path.join(folder, name));
   // The certificate of the API server is good for every port of this address.
@@ -24,10 +35,13 @@ export const startRefusingWebhook = async (
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const asked = JSON.parse(Buffer.concat(chunks).toString()) as { request: { uid: string } };
-      const response = { uid: asked.request.uid, allowed: false, status: { code, message } };
-      answer.setHeader('content-type', 'application/json');
-      answer.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+      const review = JSON.parse(Buffer.concat(chunks).toString()) as { request: { uid: string } };
+      const response = { uid: review.request.uid, allowed: false, status: { code, message } };
+      asked.resolve(undefined);
+      void after.then(() => {
+        answer.setHeader('content-type', 'application/json');
+        answer.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,11 +53,12 @@ export const startRefusingWebhook = async (
     clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: file('ca.crt').toString('base64') },
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
     rules: [evictions],
-    ...{ sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail' },
+    ...{ sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail', timeoutSeconds: 30 },
   };
   await admin.call({ method: 'POST', path: configurations, body: { metadata: { name }, webhooks: [webhook] } });
   return {
     name,
+    asked: asked.promise,
     async close() {
       await admin.call({ method: 'DELETE', path: `${configurations}/${name}` });
       server.closeAllConnections();

@@ -47,11 +47,27 @@ export const endLeftOverKubernetes = async (folder: string): Promise<void> => {
   }
 };
 
+const signal = (kubeconfig: string, name: ProgramName, kind: NodeJS.Signals): void => {
+  const pid = readPid(pidFileOf(path.dirname(kubeconfig), name));
+  if (pid === undefined) throw new Error(`no ${name} runs`);
+  process.kill(pid, kind);
+};
+
 /** Kills the API server of the cluster with this kubeconfig. It is started again. */
-export const killApiServer = (kubeconfig: string): void => {
-  const pid = readPid(pidFileOf(path.dirname(kubeconfig), 'kube-apiserver'));
-  if (pid === undefined) throw new Error('no API server runs');
-  process.kill(pid, 'SIGKILL');
+export const killApiServer = (kubeconfig: string): void => signal(kubeconfig, 'kube-apiserver', 'SIGKILL');
+
+/** Has all kubelets (`kwok`), or the controllers, do nothing meanwhile. */
+export const whileStopped = async <T>(
+  kubeconfig: string,
+  name: 'kwok' | 'kube-controller-manager',
+  act: () => Promise<T>,
+): Promise<T> => {
+  signal(kubeconfig, name, 'SIGSTOP');
+  try {
+    return await act();
+  } finally {
+    signal(kubeconfig, name, 'SIGCONT');
+  }
 };
 
 export interface KubernetesOptions {

@@ -54,6 +54,14 @@ it.each<[string, EvictionRefused, EvictionRefused]>([
     },
   ],
   [
+    'waits for the end of a namespace, whose pods go with it',
+    refused(403, {
+      said: 'pods "web-1" is forbidden: unable to create new content in namespace web because it is being terminated',
+      causes: [{ reason: 'NamespaceTerminating', message: 'namespace web is being terminated' }],
+    }),
+    { kind: 'later', because: 'namespace web is being terminated, which ends the pod', againInSeconds: 2 },
+  ],
+  [
     'names a webhook that gives no reason',
     refused(400, { said: 'admission webhook "w.example.org" denied the request without explanation' }),
     { kind: 'later', because: 'webhook w.example.org denies it: no reason given', againInSeconds: 10 },
