@@ -11,10 +11,12 @@ import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import type { Decision } from '../../rules/decisions/decision';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import { phaseGone } from '../../rules/decisions/fleet/gone-hosts';
 import { phaseSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { isLate } from '../../rules/questions/late-answer';
 import { replyWindowOfInstance } from '../../rules/questions/reply-window';
+import { letHostsGo } from '../hosts/gone-hosts';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances } from '../questions/ask-instances';
@@ -44,6 +46,7 @@ export const commitDecision = async (
   await changePhases(services, facts, decision);
   await countLateAnswers(facts, decision);
   await setHostsAside(services, facts, decision.setAside);
+  await letHostsGo(services, facts, decision.gone);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decided.reserve);
@@ -165,13 +168,14 @@ const hostsUnderWork = (
 };
 
 const phasesAfter = (
-  { drain, begin, giveBackForDeadlock, setAside = [], giveBackForWindow = [] }: Decision,
+  { drain, begin, giveBackForDeadlock, setAside = [], gone = [], giveBackForWindow = [] }: Decision,
   hosts: readonly SessionHostRecord[],
 ): ReadonlyMap<string, HostPhase> =>
   new Map<string, HostPhase>([
     ...setAside.flatMap(({ hostname }) =>
       hosts.filter((host) => host.hostname === hostname).map((host) => [hostname, phaseSetAside(host)] as const),
     ),
+    ...hosts.filter(({ hostname }) => gone.includes(hostname)).map((host) => [host.hostname, phaseGone(host)] as const),
     ...drain.map((name) => [name, 'emptying'] as const),
     ...begin.map((name) => [name, 'maintaining'] as const),
     ...[...giveBackForDeadlock, ...giveBackForWindow].map((name) => [name, 'releasing'] as const),

@@ -24,6 +24,7 @@ import {
   type SessionState,
   sessionStates,
 } from '../../rules/decisions/fleet/fleet';
+import { noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
 import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
@@ -63,29 +64,37 @@ export interface Decided extends KeptPlaces {
   readonly decision: Decision;
 }
 
-export const decide = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
+interface DecidingServices extends Pick<Services, 'limits'> {
+  readonly cloud: Pick<Services['cloud'], 'hostsLeave'>;
+}
+
+export const decide = async (services: DecidingServices, facts: DecisionFacts): Promise<Decided> => {
   const decided = await decideByRows(services, facts);
   return { ...decided, decision: soonAgain(decided.decision) };
 };
 
-/** Nobody wakes a session that has set hosts aside, and with them it may be done. */
+/** Nobody wakes a session that goes on without hosts, and without them it may be done. */
 const soonAgain = (decision: Decision): Decision =>
-  decision.setAside === undefined ? decision : { ...decision, lookAgainMs: 1 };
+  decision.setAside === undefined && decision.gone === undefined ? decision : { ...decision, lookAgainMs: 1 };
 
-const decideByRows = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
+const decideByRows = async (services: DecidingServices, facts: DecisionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
   // A call that was overtaken by a stop grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   // The rows tell, since the snapshot lacks a host that the cloud no longer lists.
   const owned = asOwnedHosts(own, new Set(fleet.hosts.map(({ name }) => name)));
+  const { gone, away, others } = services.cloud.hostsLeave ? sortByWhatIsListed(owned) : noneLeaves(owned);
+  // Only let hosts go, or set them aside, now: the next decision sees the result.
+  if (gone.length > 0) return onlyDecided({ ...nothing({}), gone });
   const maxFailedHosts = session.maxFailedHosts ?? 0;
-  const failure = failureOfHosts(owned, maxFailedHosts);
+  const failure = failureOfHosts(others, maxFailedHosts);
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
-  const setAside = hostsToSetAside(owned, maxFailedHosts);
-  // Only set hosts aside now: the next decision sees the result.
+  const setAside = hostsToSetAside(others, maxFailedHosts);
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside });
-  return decideWithinControls(services, facts);
+  const decided = await decideWithinControls(services, facts);
+  // The fleet lacks hosts that are away, and the work on them is not over.
+  return away.length > 0 && decided.decision.next !== undefined ? onlyDecided(nothing({})) : decided;
 };
 
 const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {

@@ -117,8 +117,8 @@ const recentEnough = (
     : undefined;
 
 /** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
-const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
-  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
+const givesUp = ({ next, failure, setAside, gone, giveBackForDeadlock }: Decision): boolean =>
+  next === 'SCALE_IN' || [failure, setAside, gone].some((one) => one !== undefined) || giveBackForDeadlock.length > 0;
 
 interface LookedAt extends DecisionLook {
   readonly snapshot: CloudSnapshot;

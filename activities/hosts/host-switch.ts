@@ -84,12 +84,15 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
   const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
   const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
   if (host?.enabled === false && host.disabledBy === undefined) return listed?.disabledReason ?? 'no reason given';
-  // A host that the cloud no longer lists is refused in the cloud's words, when the session has disabled it.
-  if (host === undefined && out.disabledBefore !== false) return undefined;
+  if (host === undefined && isNothingToEnable(services, out)) return undefined;
   await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
   await settleHosts(services, ref.hostname);
   return undefined;
 };
+
+/** A host that the cloud no longer lists is refused in the cloud's words, when the session has disabled it. */
+const isNothingToEnable = ({ cloud }: Switching, { disabledBefore }: SessionHostRecord): boolean =>
+  disabledBefore !== false || cloud.hostsLeave === true;
 
 /** The row of a host after the work: the session's own disable is undone, and nobody else's. */
 export const afterWork = (

@@ -21,6 +21,7 @@ import { inHost, takeOverHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
 import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
+import { letHostGo } from './gone-hosts';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 import { isBack } from './is-back';
 import { asGuest, isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
@@ -53,7 +54,7 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
  * @throws ApplicationFailure when it has not come back in time
  */
 export const finishMaintenance = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
-  if (!(await mayBeEnabled(services, ref))) return 'notYet';
+  if (!(await mayBeEnabled(services, ref))) return endIfGone(services, ref);
   const keptBy = await enableAfterWork(services, ref);
   if (!(await isBack(services, ref))) return 'notYet';
   await inHost(services, ref, async (tx, host) => {
@@ -68,6 +69,19 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     await announceBack(services, tx, ref);
   });
   await showStandings(services, ref.hostname);
+  await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+  return undefined;
+};
+
+/** The end of a host that has left the cloud during its maintenance. @returns notYet: it has not */
+const endIfGone = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
+  const { cloud } = services;
+  if (cloud.hostsLeave !== true || (await cloud.listHosts()).some(({ name }) => name === ref.hostname)) return 'notYet';
+  await inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'maintaining') return;
+    await letHostGo(services, tx, { host, phase: 'skipped' });
+    if (host.announcedAt !== null) await announceBack(services, tx, ref);
+  });
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   return undefined;
 };

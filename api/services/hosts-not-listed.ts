@@ -1,4 +1,7 @@
-/** The blockers of hosts that the cloud no longer lists: the session fails or sets them aside, and plans lack them. */
+/**
+ * The blockers of hosts that the cloud no longer lists: the session fails, sets them aside or is done with them, and
+ * plans lack them.
+ */
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
@@ -13,15 +16,22 @@ interface LookAtHosts {
   /** The hosts of all sessions. */
   readonly hosts: readonly HostRow[];
   readonly cloudHosts: readonly { readonly name: string }[];
+  /** See `CloudLists.hostsLeave`. */
+  readonly hostsLeave?: true | undefined;
 }
 
-export const hostsNotListed = (session: Session, { hosts, cloudHosts }: LookAtHosts): readonly Blocker[] => {
+export const hostsNotListed = (
+  session: Session,
+  { hosts, cloudHosts, hostsLeave }: LookAtHosts,
+): readonly Blocker[] => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const goingOn = session.state === 'MAINTENANCE_FAILED' ? own.map(asContinued) : own;
   const listed = new Set(cloudHosts.map(({ name }) => name));
   const missing = goingOn.filter((row) => !listed.has(row.hostname) && !isDone(row));
   const fails = failureOfHosts(asOwnedHosts(goingOn, listed), session.maxFailedHosts ?? 0) !== undefined;
-  return missing.map(({ hostname }) => blocker('host_not_listed', { hostname, fails }));
+  const asFailed = fails ? 'failure' : 'setAside';
+  const becomes = hostsLeave === true ? 'leftOut' : asFailed;
+  return missing.map(({ hostname }) => blocker('host_not_listed', { hostname, becomes }));
 };
 
 /** Does for a row what `hostAsContinued` does for a host of the fleet. */

@@ -132,7 +132,8 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   const planned = planRest(deps, sessionId);
   deps.ends.takeFrom(sessionId, planned);
   const { plan, session, facts, rest } = await planned;
-  const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
+  const { hostsLeave } = deps.cloud;
+  const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts, hostsLeave };
   const blockers = [
     ...standingBlockers(session, { isPlanned: true, hosts: rest.hosts }),
     ...hostsWithoutAction({ sessionId, actions: session.actions, hosts: rest.hosts, isCreated: true }),

@@ -62,6 +62,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
     pollPace: { leastMs: 250, mostMs: 2_000, shareOfElapsed: 1 / 10 },
     choosesTarget: () => Promise.resolve(false), // the scheduler does
     keepsLimits: true, // the API server refuses evictions beyond a budget
+    hostsLeave: true, // an autoscaler deletes nodes
     ...listsOf(options, sources),
     whyNot,
 

@@ -106,11 +106,21 @@ const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, { now, hostS
   const { asListed } = shared;
   const claims = (await findOpenClaims(tx, now)).map(asListed);
   const works = await findOwnedHosts(tx);
-  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
+  const enabledLately = await findStartingUntil(tx, { now, hostStartSeconds });
+  const startingUntil = new Map([...downLately(snapshot, { now, hostStartSeconds }), ...enabledLately]);
   const reservations = (await findReservations(tx)).map(asListed);
   const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
   return { claims, works, startingUntil, reservations, landings, shared };
 };
+
+/** Hosts that went down a short time ago, each with the time until which they are expected to be back. */
+const downLately = ({ hosts }: CloudSnapshot, { now, hostStartSeconds }: Loading): ReadonlyMap<string, Date> =>
+  new Map(
+    hosts.flatMap(({ name, downSince }) => {
+      const until = downSince && new Date(downSince.getTime() + hostStartSeconds * 1000);
+      return until === undefined || until <= now ? [] : [[name, until] as const];
+    }),
+  );
 
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
 const limitedBy = (

@@ -21,6 +21,8 @@ export interface CloudHost extends Sized {
   readonly enabled: boolean;
   /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */
   readonly isUp: boolean;
+  /** The time since when it is not up, where the cloud tells it: a host that went down lately is soon back. */
+  readonly downSince?: Date;
   /** The reason why the host is disabled, in the words of whoever disabled it. */
   readonly disabledReason?: string;
   /**
@@ -223,6 +225,11 @@ export interface CloudLists {
    * it chooses the targets, one member of a group is impacted at a time.
    */
   readonly keepsLimits?: true;
+  /**
+   * True when a host that is no longer listed was removed on purpose, as by an autoscaler: sessions are done with it.
+   * Left out: such a host has failed, and its operator brings it back.
+   */
+  readonly hostsLeave?: true;
   listHosts(): Promise<CloudHost[]>;
   /**
    * Hosts as they were within the last seconds, which may cost the cloud no request. Good enough to continue a session,

@@ -54,6 +54,8 @@ export interface Decision {
   readonly canaryEnded?: { readonly pauseBecause?: string };
   /** Hosts that the session goes on without, since they have failed; left out: none. */
   readonly setAside?: readonly SetAside[];
+  /** Hosts that the session is done with, since they have left the cloud; left out: none. */
+  readonly gone?: readonly string[];
   /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
   readonly giveBackForWindow?: readonly string[];
   /** Reasons, one for every host under work and every instance on it that does not move. */

@@ -148,8 +148,8 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a host stays disabled after its maintenance',
     file: 'activities/hosts/maintain-host.ts',
-    find: "return 'notYet';\n  const keptBy = await enableAfterWork(services, ref);",
-    replace: "return 'notYet';\n  const keptBy = undefined;",
+    find: 'return endIfGone(services, ref);\n  const keptBy = await enableAfterWork(services, ref);',
+    replace: 'return endIfGone(services, ref);\n  const keptBy = undefined;',
     tests: ['test/integration/activities/hosts/end-of-maintenance.test.ts'],
   },
   {

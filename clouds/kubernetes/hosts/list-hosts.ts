@@ -2,7 +2,7 @@
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { type AskedFor, askedFor, offersOf } from '../classes/offers';
-import { isReady, type Node } from '../objects/nodes';
+import { isReady, type Node, notReadySince } from '../objects/nodes';
 import { belongsToNode, hasEnded, type Pod } from '../objects/pods';
 import { amountsOfNode } from './amounts';
 import { cordonReason } from './cordon';
@@ -43,6 +43,7 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
   const offers = offersOf(node, asked);
   const isController = controlPlaneLabels.some((label) => node.metadata.labels?.[label] !== undefined);
   const isCordoned = node.spec.unschedulable === true;
+  const downSince = notReadySince(node);
   return {
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
@@ -51,6 +52,7 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
     ...(offers !== '' && { offers }),
     enabled: !isCordoned,
     isUp: isReady(node),
+    ...(downSince !== undefined && { downSince }),
     ...(isCordoned && { disabledReason: cordonReason(node) }),
   };
 };

@@ -30,7 +30,12 @@ export const nodes = defineResource({
       Type.Object({
         allocatable: Type.Optional(Type.Record(Type.String(), Type.String())),
         conditions: Type.Optional(
-          Type.Array(Type.Object({ type: Type.String(), status: Type.String(), reason: text, message: text })),
+          Type.Array(
+            Type.Object({
+              ...{ type: Type.String(), status: Type.String() },
+              ...{ reason: text, message: text, lastTransitionTime: text },
+            }),
+          ),
         ),
       }),
     ),
@@ -39,6 +44,13 @@ export const nodes = defineResource({
 export type Node = ObjectOf<typeof nodes>;
 export type Taint = NonNullable<Node['spec']['taints']>[number];
 
+const readyConditionOf = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready');
+
 /** True when the kubelet of the node answers and the node takes pods. */
-export const isReady = ({ status }: Node): boolean =>
-  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
+export const isReady = (node: Node): boolean => readyConditionOf(node)?.status === 'True';
+
+/** The time since when it is not Ready; undefined: it is Ready, or nobody knows. */
+export const notReadySince = (node: Node): Date | undefined => {
+  const { lastTransitionTime } = readyConditionOf(node) ?? {};
+  return isReady(node) || lastTransitionTime === undefined ? undefined : new Date(lastTransitionTime);
+};

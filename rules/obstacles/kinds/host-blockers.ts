@@ -54,6 +54,23 @@ interface HostDown extends AboutHost {
   readonly severity: Severity;
 }
 
+/** What its session does when the cloud does not list the host any more. */
+interface HostNotListed extends AboutHost {
+  readonly becomes: 'failure' | 'setAside' | 'leftOut';
+}
+
+const severityNotListed = { failure: 'stops', setAside: 'delays', leftOut: 'note' } as const;
+const endNotListed = {
+  failure: 'fails',
+  setAside: 'sets it aside, as max_failed_hosts allows',
+  leftOut: 'is done with it',
+} as const;
+const helpNotListed = {
+  failure: 'bring the host back; then continue the session if it has failed (PUT /v1/maintenance/{session_id})',
+  setAside: 'bring the host back; then POST /v1/maintenance/{session_id}/hosts/{hostname}/retry if it was set aside',
+  leftOut: 'nothing has to be done; if it comes back, POST /v1/maintenance/{session_id}/hosts/{hostname}/retry',
+} as const;
+
 interface HostThatFitsNowhere extends HostInTrouble {
   readonly severity: Severity;
 }
@@ -157,18 +174,13 @@ export const hostBlockers = {
   host_left_out: (host: HostLeftBehind | (HostInTrouble & { readonly phase?: undefined })) =>
     host.phase === undefined ? seemsGone(host) : leftBehind(host),
 
-  host_not_listed: ({ hostname, fails }: AboutHost & { readonly fails: boolean }) => ({
+  host_not_listed: ({ hostname, becomes }: HostNotListed) => ({
     ...aboutHost(hostname),
-    severity: fails ? 'stops' : 'delays',
+    severity: severityNotListed[becomes],
     when: 'now',
     owner: 'operator',
-    because:
-      `the cloud does not list host ${hostname} any more, so the session ` +
-      (fails ? 'fails' : 'sets it aside, as max_failed_hosts allows') +
-      '; the plan leaves the host out',
-    help: fails
-      ? 'bring the host back; then continue the session if it has failed (PUT /v1/maintenance/{session_id})'
-      : 'bring the host back; then POST /v1/maintenance/{session_id}/hosts/{hostname}/retry if it was set aside',
+    because: `the cloud does not list host ${hostname} any more, so the session ${endNotListed[becomes]}; the plan leaves the host out`,
+    help: helpNotListed[becomes],
   }),
 
   /** An instance came to a host that failed: no work is done there that would move it. */

@@ -19,6 +19,7 @@ it.each([
     session: { maxFailedHosts: 1 },
     told: ['gone stops'],
   },
+  { situation: 'hosts leave that cloud', hosts: [aRow('gone')], hostsLeave: true as const, told: ['gone note'] },
   { situation: 'it is drained', hosts: [aRow('gone', 'emptying')], told: ['gone stops'] },
   { situation: 'it is done', hosts: [aRow('gone', 'maintained')], told: [] },
   { situation: 'it is another session’s', hosts: [{ ...aRow('gone'), sessionId: 'another' }], told: [] },
@@ -28,8 +29,8 @@ it.each([
     session: { state: 'MAINTENANCE_FAILED', maxFailedHosts: 1 },
     told: ['gone delays'],
   },
-])('tells $told where $situation', ({ hosts, session = {}, told }) => {
-  const blockers = hostsNotListed({ ...running, ...session }, { hosts, cloudHosts });
+])('tells $told where $situation', ({ hosts, session = {}, hostsLeave, told }) => {
+  const blockers = hostsNotListed({ ...running, ...session }, { hosts, cloudHosts, hostsLeave });
   expect(blockers.map(({ subject, severity }) => `${subject.name} ${severity}`)).toEqual(told);
   expect(blockers.every(({ kind, owner }) => kind === 'host_not_listed' && owner === 'operator')).toBe(true);
 });

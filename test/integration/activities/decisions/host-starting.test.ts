@@ -56,6 +56,12 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
 it.each([
   { situation: 'was down lately and is up', secondsAgo: 2 * hostStartSeconds, now: {}, drain: ['a'] },
   { situation: 'is starting', secondsAgo: 60, now: { isUp: false }, drain: [] },
+  {
+    situation: 'went down a short time ago',
+    secondsAgo: 2 * hostStartSeconds,
+    now: { isUp: false, downSince: new Date(Date.now() - 60_000) },
+    drain: [],
+  },
 ])('goes on where a host just maintained $situation', async ({ secondsAgo, now, drain }) => {
   const { run } = await aSessionIn('PLANNED_MAINTENANCE', secondsAgo);
   const plan = await run((ref) => createDecisionActivities(servicesWith({ isUp: false }, now)).planAndAdmit(ref));

@@ -33,6 +33,21 @@ it.each([
   expect(offersWith(pod)).toEqual([undefined, undefined]);
 });
 
+it('a node that is not Ready tells since when', () => {
+  const lastTransitionTime = '2026-01-05T00:00:00Z';
+  const ready = (status: string) => [{ type: 'Ready', status, lastTransitionTime }];
+  const states = ['True', 'False', 'Unknown'].map((status) =>
+    aNode({ metadata: { name: status, uid: status }, status: { conditions: ready(status) } }),
+  );
+  const hosts = listHosts(aCluster({ nodes: states }));
+  const since = new Date(lastTransitionTime);
+  expect(hosts.map(({ isUp, downSince }) => ({ isUp, downSince }))).toEqual([
+    { isUp: true },
+    { isUp: false, downSince: since },
+    { isUp: false, downSince: since },
+  ]);
+});
+
 it('what an instance asks for makes classes of nodes', () => {
   expect(offersWith(onNode('ReplicaSet'))).toEqual([
     '{"labels":{"disk":"node-1"},"name":"node-1"}',

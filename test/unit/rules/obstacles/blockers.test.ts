@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
     helps: 'delete what the cloud still lists',
   },
   {
-    is: blocker('host_not_listed', { hostname, fails: true }),
+    is: blocker('host_not_listed', { hostname, becomes: 'failure' }),
     ...{ owner: operator, says: 'the cloud does not list host compute-1 any more, so the session fails' },
     helps: 'bring the host back; then continue',
   },
