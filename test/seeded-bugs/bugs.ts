@@ -341,6 +341,27 @@ const events: readonly SeededBug[] = [
 
 const drivers: readonly SeededBug[] = [
   {
+    bug: 'replicas are set back although a move has begun since they were looked at',
+    file: 'clouds/kubernetes/surge/set-back.ts',
+    find: "  if ((await endOf(sources, announced.scaled)) !== 'setBack') return;\n",
+    replace: '',
+    tests: ['test/unit/clouds/kubernetes/set-back.test.ts'],
+  },
+  {
+    bug: 'an eviction relies on replicas that somebody is about to set back',
+    file: 'clouds/kubernetes/surge/decide-surge.ts',
+    find: "kind: surge.isEnding ? 'raise' : 'raised'",
+    replace: "kind: 'raised'",
+    tests: ['test/unit/clouds/kubernetes/set-back.test.ts'],
+  },
+  {
+    bug: 'a pod that does not become Ready is waited for without an end',
+    file: 'clouds/kubernetes/limits/pods-away.ts',
+    find: "(Date.parse(pod.metadata.creationTimestamp ?? '') || 0) + readyMs",
+    replace: 'Date.now() + readyMs',
+    tests: ['test/unit/clouds/kubernetes/pods-away.test.ts'],
+  },
+  {
     bug: 'who looks at the simulated cloud is served by a look from before',
     file: 'clouds/simulated/joined-runs.ts',
     find: 'if (running === undefined) return run();',
