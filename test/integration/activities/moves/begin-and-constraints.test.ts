@@ -201,3 +201,22 @@ const namesOf = ({ instanceId: id, projectId: project, instanceName: name }: typ
   projectId: project,
   instanceName: name,
 });
+
+it.each([
+  { most: 1, kind: 'putOff' },
+  { most: 2, kind: 'began' },
+])(
+  'a group that the cloud knows without limits holds $most at once by what is stored for it: a second action is $kind',
+  async ({ most, kind }) => {
+    const { db } = database;
+    const other = anInstanceOn('a');
+    const instanceIds = [instanceId, other.instanceId];
+    const known = { groupId, projectId, antiAffinity: false, maxInstancesPerHost: 1, instanceIds };
+    await writeConstraints(db, [groupWrite({ ...group, maxImpactedMembers: most })]);
+    await grantMove(db, other, { groupKey: keyOf(groupId), startedAt: new Date(), target: 'c' });
+    const { claim, beginner } = await grantMove(db, instance, { groupKey: keyOf(groupId) });
+    const lists = { listGroups: () => Promise.resolve([known]), listGroupsLately: () => Promise.resolve([known]) };
+    const services = { ...servicesFor(), cloud: aCloudWith(db, { instance }, lists) };
+    expect(await beginIfItMay(services, claim, beginner)).toMatchObject({ kind });
+  },
+);
