@@ -3,7 +3,12 @@
  * number of statements is fixed.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { changeHosts, isPhaseUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import {
+  changeHosts,
+  isPhaseUnderWork,
+  noteFirstDrains,
+  type SessionHostRecord,
+} from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
 import { countAsSilence } from '../../prisma/questions/close-questions';
@@ -83,6 +88,7 @@ const changePhases = async (
   giveBackForWindow.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
   const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
   await changeHosts(tx, hosts(drain), { phase: 'emptying', drainStartedAt: now });
+  await noteFirstDrains(tx, hosts(drain), now);
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
   await changeHosts(tx, hosts(giveBackForDeadlock), { phase: 'releasing', releases: { increment: 1 } });
   await changeHosts(tx, hosts(giveBackForWindow), { phase: 'releasing' });

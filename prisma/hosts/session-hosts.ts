@@ -27,6 +27,8 @@ export interface SessionHostRecord {
   readonly announcedAt: Date | null;
   /** The time when the session decided to drain it. */
   readonly drainStartedAt: Date | null;
+  /** The same for the first time: a host that was given back may be drained again. */
+  readonly firstDrainedAt: Date | null;
   /** The time when its last maintenance began, also once it is over. */
   readonly maintainedFrom: Date | null;
   readonly maintained: boolean;
@@ -168,6 +170,19 @@ export const changeHosts = async (
   await tx.sessionHost.updateMany({
     where: { sessionId, hostname: { in: [...hostnames] } },
     data: datedAt(await databaseNow(tx), change),
+  });
+};
+
+/** Notes the start of the drain of these hosts, unless the session has drained them before. */
+export const noteFirstDrains = async (
+  tx: Queryable,
+  { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: readonly string[] },
+  firstDrainedAt: Date,
+): Promise<void> => {
+  if (hostnames.length === 0) return;
+  await tx.sessionHost.updateMany({
+    where: { sessionId, hostname: { in: [...hostnames] }, firstDrainedAt: null },
+    data: { firstDrainedAt },
   });
 };
 

@@ -218,13 +218,19 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   // Only what was listed after the disable shows that nothing more can come to the host.
   disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
   disabledBefore: record.disabledBefore ?? false,
-  ...(record.drainStartedAt !== null && { drainingSinceMs: record.drainStartedAt.getTime() }),
+  ...drainedSince(record),
   announced: record.announcedAt !== null,
   ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
   ...(record.failure === null ? {} : { failure: record.failure }),
   ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
 });
+
+/** A host that was drained before the column was there has the time of its last drain. */
+const drainedSince = ({ firstDrainedAt, drainStartedAt }: SessionHostRecord): Pick<HostWork, 'drainingSinceMs'> => {
+  const since = firstDrainedAt ?? drainStartedAt;
+  return since === null ? {} : { drainingSinceMs: since.getTime() };
+};
 
 /** The instances with what is stored of them, in the same order. */
 export const withConstraints = (

@@ -66,6 +66,8 @@ export interface EndsByItself {
   readonly because: string;
   /** The time for which a session waits that says nothing. */
   readonly waitSeconds: number;
+  /** The time since which it is there, in milliseconds; left out: longer than any session. */
+  readonly sinceMs?: number;
 }
 
 /** `amounts`: what it takes of each resource. */

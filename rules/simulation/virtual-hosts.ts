@@ -56,7 +56,8 @@ export class VirtualHosts {
   startToDrain(hostname: string): void {
     const { world } = this.setting;
     world.note('disable', { host: hostname });
-    world.setWork(hostname, { phase: 'emptying', disabled: true, drainingSinceMs: world.nowMs }, false);
+    const { drainingSinceMs = world.nowMs } = world.model.hostByName.get(hostname)?.work ?? {};
+    world.setWork(hostname, { phase: 'emptying', disabled: true, drainingSinceMs }, false);
     const host = world.model.hostByName.get(hostname);
     if (host) waitForEndsOn(this.setting, host);
   }

@@ -16,6 +16,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   enabledAt: null,
   announcedAt: null,
   drainStartedAt: null,
+  firstDrainedAt: null,
   maintainedFrom: null,
   maintained: false,
   releases: 0,

@@ -13,10 +13,11 @@ export const endsByItself = (
   completes: boolean,
   completeSeconds: number,
 ): Pick<CloudInstance, 'endsByItself'> => {
+  const sinceMs = Date.parse(pod.metadata.creationTimestamp ?? '') || 0;
   if (completes) {
     const because = `its annotation ${annotationNames.onDrain} says that it is to come to its end`;
-    return { endsByItself: { because, waitSeconds: completeSeconds } };
+    return { endsByItself: { because, waitSeconds: completeSeconds, sinceMs } };
   }
   const { kind, name = '' } = controllerOf(pod) ?? {};
-  return kind === 'Job' ? { endsByItself: { because: `it is at work for Job ${name}`, waitSeconds: 0 } } : {};
+  return kind === 'Job' ? { endsByItself: { because: `it is at work for Job ${name}`, waitSeconds: 0, sinceMs } } : {};
 };

@@ -1,8 +1,8 @@
 /**
  * Instances that end by themselves: a session waits for that on a host that it drains, and moves everything else
- * meanwhile. The wait is counted from the recorded time at which the drain was begun, and it ends. Then the instance is
- * moved like any other. One that is kept besides keeps its host from being begun, and is waited for from the beginning
- * of the session.
+ * meanwhile. The wait is counted from the recorded time at which the host was first drained, or from the start of the
+ * instance where that was later. So it ends, however often a host is given back. Then the instance is moved like any
+ * other. One that is kept besides keeps its host from being begun, and is waited for from the beginning of the session.
  */
 import type { CannotMoveNow } from '../../cloud/cloud-facts';
 import { atTime } from '../../obstacles/blocker';
@@ -40,11 +40,11 @@ export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFac
 
 /** Undefined: it is not waited for. */
 const sinceOf = (
-  { cannotMoveNow }: Instance,
+  { cannotMoveNow, endsByItself }: Instance,
   { phase, drainingSinceMs }: HostWork,
   { begunAtMs, nowMs }: WaitFacts,
 ): number | undefined => {
-  if (phase === 'emptying') return drainingSinceMs ?? nowMs;
+  if (phase === 'emptying') return Math.max(drainingSinceMs ?? nowMs, endsByItself?.sinceMs ?? -Infinity);
   return cannotMoveNow && (begunAtMs ?? nowMs);
 };
 

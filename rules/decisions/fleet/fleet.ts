@@ -58,7 +58,7 @@ export interface HostWork {
   readonly disabled: boolean;
   /** Someone else had disabled it before the session did: it stays disabled after its maintenance, and is no target. */
   readonly disabledBefore: boolean;
-  /** The start of its drain, in milliseconds; left out: it was not drained yet. */
+  /** The start of its first drain in the session, in milliseconds; left out: it was not drained yet. */
   readonly drainingSinceMs?: number;
   /** maintenance.host IN_MAINTENANCE was announced. */
   readonly announced: boolean;

@@ -87,6 +87,16 @@ it('begins a host that will be back in time', async () => {
   expect((await decide({})).phases).toEqual(['emptying']);
 });
 
+it.each([
+  { situation: 'never', before: null },
+  { situation: 'once, and was given back', before: hours(-20) },
+])('remembers the first drain of a host that was drained before $situation', async ({ before }) => {
+  const { sessionId } = await decide({ host: { drainStartedAt: before, firstDrainedAt: before } });
+  const host = await database.db.sessionHost.findFirstOrThrow({ where: { sessionId } });
+  expect(host.drainStartedAt).not.toEqual(before);
+  expect(host.firstDrainedAt).toEqual(before ?? host.drainStartedAt);
+});
+
 it('does not begin a host of a project that has been silent and has longer for its reply than the window lasts', async () => {
   await silences(3);
   const { phases, waiting } = await decide({});

@@ -32,6 +32,16 @@ describe('an instance that ends by itself', () => {
     { situation: 'its host is not drained yet', seconds: 1, phase: 'waiting' },
     { situation: 'its host is drained', seconds: 31, phase: 'emptying', until: 90_000 },
     { situation: 'its time is just over', seconds: 90, phase: 'emptying' },
+    {
+      situation: 'it came after its host had been given back',
+      ...{ seconds: 90, phase: 'emptying', fields: { endsByItself: { ...endsByItself, sinceMs: 70_000 } } },
+      until: 130_000,
+    },
+    {
+      situation: 'it was there before the drain',
+      ...{ seconds: 31, phase: 'emptying', fields: { endsByItself: { ...endsByItself, sinceMs: 10_000 } } },
+      until: 90_000,
+    },
     { situation: 'it is kept besides', seconds: 1, phase: 'waiting', fields: { cannotMoveNow: kept }, until: 60_000 },
     { situation: 'it is kept, and its time is over', seconds: 60, phase: 'waiting', fields: { cannotMoveNow: kept } },
   ])('is waited for until $until where $situation', ({ seconds, phase, fields, until }) => {

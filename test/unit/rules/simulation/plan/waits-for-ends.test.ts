@@ -38,6 +38,11 @@ it('expects the rest of a wait that has begun', () => {
   expect(endOf({ endsByItself }, emptying)?.expected).toBe((endOf({}, emptying)?.expected ?? 0) + 400_000);
 });
 
+it('expects no more time for a host that was drained before and given back', () => {
+  const again = aHostIn('waiting', 'node-1', { work: { drainingSinceMs: -600_000, releases: 1 } });
+  expect(endOf({ endsByItself }, again)).toEqual(endOf({}, again));
+});
+
 it('moves nothing that is kept besides, however long that is waited for', () => {
   const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: 0 } });
   expect(planOf({ endsByItself, cannotMoveNow: kept }, emptying).moves).toEqual([]);
