@@ -9,6 +9,9 @@ import { copierOf } from './kept-fields';
 
 const ajv = new Ajv({ allErrors: false });
 
+/** A time within an object. A time that nobody has set comes as null: Kubernetes leaves out no empty time. */
+export const time = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
 const words = Type.Record(Type.String(), Type.String());
 
 /** The fields of `metadata` that are read of every kind. */

@@ -1,6 +1,6 @@
 /** Nodes, as far as they are read. */
 import { Type } from '@sinclair/typebox';
-import { defineResource, type ObjectOf } from '../client/resource';
+import { defineResource, type ObjectOf, time } from '../client/resource';
 
 const text = Type.Optional(Type.String());
 
@@ -33,7 +33,7 @@ export const nodes = defineResource({
           Type.Array(
             Type.Object({
               ...{ type: Type.String(), status: Type.String() },
-              ...{ reason: text, message: text, lastTransitionTime: text },
+              ...{ reason: text, message: text, lastTransitionTime: time },
             }),
           ),
         ),
@@ -52,5 +52,5 @@ export const isReady = (node: Node): boolean => readyConditionOf(node)?.status =
 /** The time since when it is not Ready; undefined: it is Ready, or nobody knows. */
 export const notReadySince = (node: Node): Date | undefined => {
   const { lastTransitionTime } = readyConditionOf(node) ?? {};
-  return isReady(node) || lastTransitionTime === undefined ? undefined : new Date(lastTransitionTime);
+  return isReady(node) || typeof lastTransitionTime !== 'string' ? undefined : new Date(lastTransitionTime);
 };

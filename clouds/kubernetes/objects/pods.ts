@@ -1,7 +1,7 @@
 /** Pods, as far as they are read, and which of them are instances. */
 import { Type } from '@sinclair/typebox';
 import { apiGroup } from '../api-group';
-import { defineResource, type ObjectOf } from '../client/resource';
+import { defineResource, type ObjectOf, time } from '../client/resource';
 import { labelSelectorSchema, type NodeSelector, nodeSelectorSchema } from './selectors';
 
 const text = Type.Optional(Type.String());
@@ -61,7 +61,7 @@ export const pods = defineResource({
               status: Type.String(),
               reason: text,
               message: text,
-              lastTransitionTime: text,
+              lastTransitionTime: time,
             }),
           ),
         ),

@@ -29,3 +29,13 @@ it('the copy that kubectl keeps of the whole object is left behind', () => {
   const annotations = { mine: 'yes', 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
   expect(pods.parse({ metadata: { ...metadata, annotations }, spec }).metadata.annotations).toEqual({ mine: 'yes' });
 });
+
+it.each([
+  { kind: 'pods', resource: pods, its: spec },
+  { kind: 'nodes', resource: nodes, its: {} },
+])('a time that nobody has set, which Kubernetes gives as null, is no fault of $kind', ({ resource, its }) => {
+  const unset = [{ type: 'Custom', status: 'True', lastTransitionTime: null }];
+  expect(resource.parse({ metadata, spec: its, status: { conditions: unset } })).toMatchObject({
+    status: { conditions: unset },
+  });
+});
