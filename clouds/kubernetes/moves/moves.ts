@@ -99,9 +99,7 @@ const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveSta
   const { claimId, forced, action, instanceId } = request;
   await refuseUnlessOver(mover, request);
   const pod = await mover.findPod(instanceId);
-  if (pod === undefined || hasEnded(pod)) {
-    throw new CloudRefusal(`Instance ${instanceId} could not be found: the cluster has no such pod.`);
-  }
+  if (pod === undefined || hasEnded(pod)) return endOfQuicker(mover, request);
   if (action !== 'OWN_ACTION' || forced) refuseKept(mover, request, pod);
   const move = await logMove(mover.db, {
     ...{ claimId, forced, action, instanceId: uidOf(pod) },
@@ -111,6 +109,13 @@ const begin = async (mover: PodMover, request: EvictionToBegin): Promise<MoveSta
   if (move === undefined) return attachToQuicker(mover, request);
   await tryNow(mover, move);
   return { kind: 'running' }; // the next look tells what became of it
+};
+
+/** Another process may have moved the pod meanwhile, for the same claim. @throws CloudRefusal where none has */
+const endOfQuicker = async (mover: PodMover, { claimId, forced, instanceId }: EvictionToBegin): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, claimId);
+  if (known?.forced === forced) return lookAt(mover, known);
+  throw new CloudRefusal(`Instance ${instanceId} could not be found: the cluster has no such pod.`);
 };
 
 const refuseKept = ({ defaults }: PodMover, request: MoveRequest, pod: Pod): void => {
