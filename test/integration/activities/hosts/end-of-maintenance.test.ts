@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { createHostActivities } from '../../../../activities/hosts/host-activities';
 import type { Services } from '../../../../activities/services';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
+import { nothingKnown } from '../../../../rules/cloud/host-findings';
+import { whyGone } from '../../../../rules/decisions/fleet/gone-hosts';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { recordRun } from '../session/recorded-run';
@@ -65,4 +67,22 @@ describe.each(['finishMaintenance', 'giveBackHost'] as const)('%s', (activity) =
     const kept = { disabled: true, disabledBefore: true, enablingAt: null, enabledAt: null, details };
     expect(host).toMatchObject({ ...ended, ...kept });
   });
+});
+
+it.each([
+  { activity: 'finishMaintenance', situation: 'during its maintenance', row: { phase: 'maintaining' } },
+  { activity: 'giveBackHost', situation: 'while it was drained', row: { phase: 'releasing', skipReason: whyGone } },
+] as const)('a host that has left its cloud $situation is skipped', async ({ activity, row }) => {
+  const { db } = database;
+  const out = { ...row, disabled: true, disabledAt: new Date(), disabledBefore: false };
+  const { sessionId, run } = await recordRun(db, { state: 'PLANNED_MAINTENANCE' }, [{ hostname, ...out }]);
+  const whatIsOn = () => Promise.resolve({ instances: [], doubts: [nothingKnown(hostname, 'there is no such node')] });
+  const cloud = { ...createSimulatedCloud({ db, speed: 1 }), hostsLeave: true, whatIsOn };
+  const workflowCalls = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, workflowCalls, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
+  await run(async () => {
+    await createHostActivities(services)[activity]({ sessionId, hostname });
+  });
+  const skipped = { phase: 'skipped', disabled: false, maintained: false, failure: null, details: whyGone };
+  expect(await db.sessionHost.findFirstOrThrow()).toMatchObject(skipped);
 });
