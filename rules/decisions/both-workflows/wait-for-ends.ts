@@ -16,36 +16,72 @@ export interface WaitFacts {
 }
 
 /** The fleet for decisions about the session: nobody moves such an instance as long as it is waited for. */
-export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances'>>(
+export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'groups'>>(
   fleet: Seen,
   facts: WaitFacts,
 ): Seen => {
   if (!fleet.instances.some(({ endsByItself }) => endsByItself)) return fleet;
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
-  const instances = fleet.instances.map((instance) => {
+  const untilOf: UntilOf = (instance) => {
     const work = workOn.get(instance.host);
-    return work?.sessionId === facts.sessionId ? waitingForEnd(instance, work, facts) : instance;
+    return work?.sessionId === facts.sessionId ? endOfWait(instance, work, facts) : undefined;
+  };
+  const unitUntil = endsOfUnits(fleet, untilOf);
+  const instances = fleet.instances.map((instance) => {
+    const until = untilOf(instance);
+    const untilMs = until?.isDrained ? (unitUntil.get(instance.groupKey) ?? until.ms) : until?.ms;
+    return heldUntil(instance, untilMs, facts);
   });
   return { ...fleet, instances };
 };
 
-/** The instance for decisions while the work on its host stands so. */
-export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFacts): Instance => {
-  const { endsByItself } = instance;
-  const sinceMs = sinceOf(instance, work, facts);
-  if (endsByItself === undefined || sinceMs === undefined) return instance;
-  const untilMs = sinceMs + endsByItself.waitSeconds * 1000;
-  return untilMs <= facts.nowMs ? instance : { ...instance, cannotMoveNow: waits(endsByItself.because, untilMs) };
-};
+/** The same for one instance, whatever else there is. */
+export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFacts): Instance =>
+  heldUntil(instance, endOfWait(instance, work, facts)?.ms, facts);
+
+interface EndOfWait {
+  readonly ms: number;
+  /** False: its host is not begun, since it is kept besides. */
+  readonly isDrained: boolean;
+}
 
 /** Undefined: it is not waited for. */
-const sinceOf = (
+type UntilOf = (instance: Instance) => EndOfWait | undefined;
+
+/**
+ * The earliest of the ends, by the key of the unit: the impact on one member is one on all, so the time of all is over
+ * with that of the first.
+ */
+const endsOfUnits = (
+  { instances, groups }: Pick<Fleet, 'instances' | 'groups'>,
+  untilOf: UntilOf,
+): ReadonlyMap<string, number> => {
+  const units = new Set(groups.flatMap(({ key, isOneUnit }) => (isOneUnit ? [key] : [])));
+  const ends = new Map<string, number>();
+  for (const instance of instances) {
+    const { groupKey } = instance;
+    const until = units.has(groupKey) ? untilOf(instance) : undefined;
+    if (until?.isDrained) ends.set(groupKey, Math.min(until.ms, ends.get(groupKey) ?? Infinity));
+  }
+  return ends;
+};
+
+const endOfWait = (
   { cannotMoveNow, endsByItself }: Instance,
   { phase, drainingSinceMs }: HostWork,
   { begunAtMs, nowMs }: WaitFacts,
-): number | undefined => {
-  if (phase === 'emptying') return Math.max(drainingSinceMs ?? nowMs, endsByItself?.sinceMs ?? -Infinity);
-  return cannotMoveNow && (begunAtMs ?? nowMs);
+): EndOfWait | undefined => {
+  if (endsByItself === undefined) return undefined;
+  const { waitSeconds, sinceMs = -Infinity } = endsByItself;
+  const waitMs = waitSeconds * 1000;
+  if (phase === 'emptying') return { ms: Math.max(drainingSinceMs ?? nowMs, sinceMs) + waitMs, isDrained: true };
+  return cannotMoveNow && { ms: (begunAtMs ?? nowMs) + waitMs, isDrained: false };
+};
+
+const heldUntil = (instance: Instance, untilMs: number | undefined, { nowMs }: WaitFacts): Instance => {
+  const { endsByItself } = instance;
+  if (endsByItself === undefined || untilMs === undefined || untilMs <= nowMs) return instance;
+  return { ...instance, cannotMoveNow: waits(endsByItself.because, untilMs) };
 };
 
 const waits = (because: string, passesAtMs: number): CannotMoveNow => ({

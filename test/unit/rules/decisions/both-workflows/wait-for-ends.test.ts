@@ -22,7 +22,7 @@ describe('an instance that ends by itself', () => {
   const heldUntil = (seconds: number, phase: HostPhase, fields: InstanceFields = {}) => {
     const hosts = [aHostIn(phase, 'host-1', { work: { drainingSinceMs: 30_000 } })];
     const { instances } = waitingForEnds(
-      { hosts, instances: [anInstance({ endsByItself, ...fields })] },
+      { hosts, instances: [anInstance({ endsByItself, ...fields })], groups: [] },
       atMs(seconds),
     );
     return instances[0]?.cannotMoveNow?.passesAtMs;
@@ -50,7 +50,7 @@ describe('an instance that ends by itself', () => {
 
   it('tells why, and until when', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { drainingSinceMs: 0 } })];
-    const { instances } = waitingForEnds({ hosts, instances: [anInstance({ endsByItself })] }, atMs(0));
+    const { instances } = waitingForEnds({ hosts, instances: [anInstance({ endsByItself })], groups: [] }, atMs(0));
     expect(instances[0]?.cannotMoveNow).toMatchObject({
       because: 'it is at work for Job nightly: it is waited for until 1970-01-01T00:01:00.000Z',
       owner: 'project',
@@ -60,8 +60,24 @@ describe('an instance that ends by itself', () => {
   it('is left as it is on a host of another session', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { sessionId: 'other', drainingSinceMs: 0 } })];
     const [instance] = [anInstance({ endsByItself })];
-    expect(waitingForEnds({ hosts, instances: [instance] }, atMs(1)).instances).toEqual([instance]);
+    expect(waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1)).instances).toEqual([instance]);
   });
+});
+
+it.each([
+  { isOneUnit: true, until: [60_000, 60_000, undefined] },
+  { isOneUnit: false, until: [60_000, 80_000, undefined] },
+])('members of one unit ($isOneUnit) are waited for until $until, and those on other hosts not at all', (given) => {
+  const since = (drainingSinceMs: number) => ({ work: { drainingSinceMs } });
+  const hosts = [
+    aHostIn('emptying', 'a', since(0)),
+    aHostIn('emptying', 'b', since(20_000)),
+    aHostIn('waiting', 'c', since(-90_000)),
+  ];
+  const instances = hosts.map(({ name }) => anInstance({ id: `on-${name}`, host: name, endsByItself }));
+  const groups = [aGroup(given.isOneUnit ? { isOneUnit: true } : {})];
+  const seen = waitingForEnds({ hosts, instances, groups }, atMs(30));
+  expect(seen.instances.map(({ cannotMoveNow }) => cannotMoveNow?.passesAtMs)).toEqual(given.until);
 });
 
 describe('a session of k8s', () => {
