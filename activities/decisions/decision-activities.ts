@@ -132,16 +132,24 @@ interface LookFirst {
   readonly unseen: readonly string[];
 }
 
-/** The number of attempts that let constraints be written meanwhile. The attempt after them makes the writers wait. */
-const attemptsBeside = 2;
+/**
+ * Whom a decision holds off while it is made: nobody; those who change its session or its hosts; or writers of
+ * constraints, too.
+ */
+const holdsOff = ['nobody', 'session', 'all'] as const;
+type HeldOff = (typeof holdsOff)[number];
 
-/** A decision that was overtaken by a change of constraints, of its session or of its hosts is made anew. */
+/**
+ * A decision that was overtaken by a change of constraints, of its session or of its hosts is made anew, and holds
+ * more off: a stream of changes does not keep the session from its end.
+ */
 const decideAndCommit = async (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> => {
-  for (let attempt = 0; attempt < attemptsBeside; attempt += 1) {
-    const plan = await decideBeside(services, ref, { ...look, waitedMs: attempt === 0 ? look.waitedMs : 0 });
+  for (const [attempt, heldOff] of holdsOff.entries()) {
+    const waitedMs = attempt === 0 ? look.waitedMs : 0;
+    const plan = await decideOnce(services, ref, { ...look, waitedMs, heldOff });
     if (plan !== 'overtaken') return plan;
   }
-  return decideAlone(services, ref, { ...look, waitedMs: 0 });
+  throw new Error(`the decision of session ${ref.sessionId} was overtaken although it held all others off`);
 };
 
 type InDecision<T> = (tx: Transaction, watch: AdmissionWatch) => Promise<T>;
@@ -163,28 +171,23 @@ const inDecision = <T>(
 /** A change of constraints was committed before the decision: nothing of it is written. */
 class Overtaken extends Error {}
 
-/**
- * Decides, and writes the decision, while constraints may be written. It does not commit where something that it rests
- * on has changed meanwhile.
- */
-const decideBeside = async (
+/** Decides, writes the decision, and commits it unless something that it rests on has changed meanwhile. */
+const decideOnce = async (
   services: Services,
   ref: StateRef,
-  look: LookedAt,
+  { heldOff, ...look }: LookedAt & { readonly heldOff: HeldOff },
 ): Promise<NextSteps | LookFirst | 'overtaken'> => {
   const decision = inDecision(services, look, async (tx, watch) => {
+    if (heldOff === 'all') await holdOffWriters(tx, watch, 'constraints');
     const seen = await beginToSeeConstraints(tx);
-    const before = await sessionAsItIs(tx, ref.sessionId);
-    if (before === undefined) return 'overtaken';
-    const { facts, decided } = await decideFor(services, tx, { session: before, snapshot: look.snapshot });
+    const session = await (heldOff === 'nobody' ? sessionAsItIs : sessionInForce)(tx, ref.sessionId);
+    if (session === undefined) return 'overtaken';
+    const { facts, decided } = await decideFor(services, tx, { session, snapshot: look.snapshot });
     watch.decided();
-    const session = await sessionInForce(tx, ref.sessionId);
-    if (!isAsBefore(session, before)) return 'overtaken';
-    const own = await findSessionHosts(tx, session.id);
-    if (!areHostsAsBefore(own, facts.hosts)) return 'overtaken';
-    const steps = await finish(services, { ...facts, hosts: withHostsNow(facts.hosts, own) }, { decided, look });
-    await takeLock(tx, 'admission');
-    watch.locked();
+    const hosts = heldOff === 'nobody' ? await lockAsBefore(tx, facts) : facts.hosts;
+    if (hosts === undefined) return 'overtaken';
+    const steps = await finish(services, { ...facts, hosts }, { decided, look });
+    if (heldOff !== 'all') await holdOffWriters(tx, watch, 'admission');
     if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) throw new Overtaken();
     return steps;
   });
@@ -194,16 +197,26 @@ const decideBeside = async (
   });
 };
 
-/** Nobody writes constraints or changes the session meanwhile. */
-const decideAlone = (services: Services, ref: StateRef, look: LookedAt): Promise<NextSteps | LookFirst> =>
-  inDecision(services, look, async (tx, watch) => {
-    await takeLock(tx, 'constraints');
-    watch.locked();
-    const session = await sessionInForce(tx, ref.sessionId);
-    const { facts, decided } = await decideFor(services, tx, { session, snapshot: look.snapshot });
-    watch.decided();
-    return finish(services, facts, { decided, look });
-  });
+/** Writers of constraints wait from now on: with what they write, or only with their commits. */
+const holdOffWriters = async (
+  tx: Transaction,
+  watch: AdmissionWatch,
+  lock: 'constraints' | 'admission',
+): Promise<void> => {
+  await takeLock(tx, lock);
+  watch.locked();
+};
+
+/** Locks the session, and returns all hosts, its own as they are now; undefined where anything has changed. */
+const lockAsBefore = async (
+  tx: Transaction,
+  { session: before, hosts }: DecisionFacts,
+): Promise<readonly SessionHostRecord[] | undefined> => {
+  const session = await sessionInForce(tx, before.id);
+  if (!isAsBefore(session, before)) return undefined;
+  const own = await findSessionHosts(tx, session.id);
+  return areHostsAsBefore(own, hosts) ? withHostsNow(hosts, own) : undefined;
+};
 
 interface Deciding {
   readonly session: SessionProgress;
