@@ -71,7 +71,10 @@ const subject = (sessionId: string, projectKey: IdKey, instanceKey: IdKey | null
 const subjectOf = ({ target: { sessionId, projectId }, reply: { instanceId } }: AddressedReply): string =>
   subject(sessionId, projectId.key, instanceId === undefined ? null : keyOf(instanceId));
 
-/** The questions to the subjects of these replies, by subject. */
+/**
+ * The questions to the subjects of these replies, by subject. An array is worked out once. In its place, PostgreSQL would
+ * look for a subquery's row again where somebody has just changed a question, and would leave some of these out.
+ */
 const lockSubjects = async (
   tx: Transaction,
   replies: readonly AddressedReply[],
@@ -83,7 +86,7 @@ const lockSubjects = async (
   }));
   const rows = await lockQuestionRows(
     tx,
-    Prisma.sql`id IN (
+    Prisma.sql`id = ANY(ARRAY(
       SELECT asked.id
       FROM jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb)
         AS r("sessionId" uuid, "projectKey" text, "instanceKey" text)
@@ -95,7 +98,7 @@ const lockSubjects = async (
         WHERE session_id = r."sessionId" AND project_key = r."projectKey" AND instance_key IS NULL
           AND r."instanceKey" IS NULL
       ) AS asked
-    )`,
+    ))`,
   );
   return Map.groupBy(rows, ({ sessionId, projectKey, instanceKey }) =>
     subject(sessionId, keyOf(projectKey), instanceKey === null ? null : keyOf(instanceKey)),
@@ -153,7 +156,9 @@ const decide = async (
     ({ projectKey }) => projectKey === projectId.key,
   );
   const names = new Map(own.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
-  return decideReply(asked, reply, { nowMs, names });
+  const inWords = decideReply(asked, reply, { nowMs, names });
+  // Asked since the questions were locked, it would be an answer by now: nobody can have replied to that.
+  return inWords.kind === 'refuse' ? inWords : decision;
 };
 
 /** The host of a repeated reply: its wake-up may have been lost the first time. */

@@ -1,9 +1,11 @@
 /** Replies that come at the same time share a transaction. What each does is what it does alone. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { Database } from '../../../prisma/database';
+import { type Database, inTransaction } from '../../../prisma/database';
 import { type AddressedReply, recordReplies } from '../../../prisma/questions/project-replies';
 import { idOf } from '../../../rules/cloud/id';
+import { untilAnybodyWaitsForALock } from '../activities/moves/granted-move';
+import { aGate } from '../events/a-gate';
 import { recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 
@@ -13,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const project = (number: number): string => `00000000-0000-4000-9000-00000000000${number}`;
-const instance = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+const project = (number: number): string => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`;
+const instance = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const state = 'PLANNED_MAINTENANCE';
 
-/** Three projects, each asked about an instance at its own address and once more at the instance's. */
-const askAll = async (db: Database): Promise<string> => {
+/** Projects, each asked about an instance at its own address and once more at the instance's. */
+const askAll = async (db: Database, projects = 3): Promise<string> => {
   const sessionId = await recordSession(db);
-  for (const number of [0, 1, 2]) {
+  for (let number = 0; number < projects; number += 1) {
     const [projectId, instanceId] = [project(number), instance(number)];
     const seen = { instanceName: `vm-${number}`, projectId, host: 'a', state: 'ACTIVE' };
     await db.sessionInstance.create({ data: { sessionId, instanceId, ...seen } });
@@ -94,4 +96,40 @@ it('has the outcomes and leaves the records of replies that come one after the o
     }),
     { numRuns: 30 },
   );
+});
+
+it('takes replies to questions that somebody changes at this moment', async () => {
+  const { db } = database;
+  const projects = 50;
+  const sessionId = await askAll(db, projects);
+  // Each was asked before, about an earlier state.
+  const asked = await db.question.findMany({ where: { sessionId } });
+  for (const { projectId, instanceId, instanceIds } of asked) {
+    const before = {
+      state: 'PREPARE_MAINTENANCE',
+      status: 'answered',
+      answer: 'ACK',
+      createdAt: new Date(0),
+      messageId: randomUUID(),
+    };
+    const about = { sessionId, projectId, instanceId, instanceIds: instanceIds ?? [] };
+    await db.question.create({ data: { ...about, ...before, allowedActions: ['MIGRATE'], windowSeconds: 3600 } });
+  }
+  const [changing, end] = [aGate(), aGate()];
+  const changed = inTransaction(db, async (tx) => {
+    await tx.question.updateMany({ where: { sessionId, status: 'open' }, data: { askedAt: new Date() } });
+    changing.open();
+    await end.passed;
+  });
+  await changing.passed;
+  const replies = Array.from({ length: projects }).flatMap((_, number) =>
+    [true, false].map((alone) =>
+      replyIn(sessionId, { number, alone, answer: 'ACK', action: undefined, state, known: true }),
+    ),
+  );
+  const recorded = recordReplies(db, replies);
+  await untilAnybodyWaitsForALock(db);
+  end.open();
+  await changed;
+  expect(await recorded).toEqual(replies.map(() => expect.objectContaining({ kind: 'taken' }) as unknown));
 });
