@@ -72,8 +72,8 @@ const subjectOf = ({ target: { sessionId, projectId }, reply: { instanceId } }: 
   subject(sessionId, projectId.key, instanceId === undefined ? null : keyOf(instanceId));
 
 /**
- * The questions to the subjects of these replies, by subject. An array is worked out once. In its place, PostgreSQL would
- * look for a subquery's row again where somebody has just changed a question, and would leave some of these out.
+ * The questions to the subjects of these replies, by subject. An array is worked out once. A subquery would be looked
+ * at again where somebody has just changed a question, and PostgreSQL would leave some of these out.
  */
 const lockSubjects = async (
   tx: Transaction,
