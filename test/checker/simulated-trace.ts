@@ -51,10 +51,10 @@ const cloudGroups = ({ groups, serverGroups = [] }: FileFleet): TracedGroup[] =>
 
 const cloudIdOf = (groupId: string): string => `${groupId} of the cloud`;
 
-/** An instance without stored constraints counts in a group that is kept apart. */
+/** An instance without stored constraints counts in its group where constraints of that are stored. */
 const groupIdOf = ({ groups }: FileFleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
-  const isApart = groups.some((group) => group.groupId === groupId && group.antiAffinityGroup);
-  return constraints?.groupId ?? (isApart && groupId !== undefined ? groupId : `${projectId}/${flavor}`);
+  const isStored = groups.some((group) => group.groupId === groupId);
+  return constraints?.groupId ?? (isStored && groupId !== undefined ? groupId : `${projectId}/${flavor}`);
 };
 
 const flavorGroups = (fleet: FileFleet, impactShare: number | undefined): TracedGroup[] => {

@@ -72,11 +72,13 @@ const withCloudGroup = (fleet: FileFleet): FileFleet => {
 
 const memoryMb = 14_336;
 
-/** Nobody stored any for the members of this group: they are a group by their flavor, and silent. */
-const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId?: string): FleetInstance =>
-  constraints && constraints.groupId !== groupId
-    ? { ...instance, constraints }
-    : { ...instance, flavor: 'any', readySeconds: null };
+/** Nobody stored any for the members of this group, and the cloud knows none: by flavor they are one, and silent. */
+const withoutConstraints = (instance: FleetInstance, stored?: string): FleetInstance => {
+  const hasOthers = instance.constraints && instance.constraints.groupId !== stored;
+  return hasOthers ? instance : { ...inNoGroup(instance), flavor: 'any', readySeconds: null };
+};
+
+const inNoGroup = ({ constraints: _stored, groupId: _ofCloud, ...rest }: FleetInstance): FleetInstance => rest;
 
 type Simulation = typeof Simulate.simulate;
 
