@@ -216,6 +216,13 @@ const activities: readonly SeededBug[] = [
     tests: ['test/unit/prisma/snapshot/resource-mitigation.test.ts'],
   },
   {
+    bug: 'an instance that only its host could take leaves although its session keeps it',
+    file: 'rules/decisions/both-workflows/without-a-word.ts',
+    find: ' && (hasNoOtherHost === undefined || comesBackWithHost === true)',
+    replace: '',
+    tests: ['test/unit/rules/decisions/model/without-other-host.test.ts'],
+  },
+  {
     bug: 'a move begins that no capacity is held for',
     file: 'rules/decisions/limits/before-start.ts',
     find: "new Set<Action>(['OWN_ACTION', 'EVICTION'])",
@@ -340,6 +347,13 @@ const events: readonly SeededBug[] = [
 ];
 
 const drivers: readonly SeededBug[] = [
+  {
+    bug: 'pods of a gang are moved by the limit that their workload has for single pods',
+    file: 'clouds/kubernetes/instances/list-groups.ts',
+    find: '...(isGang && asOneUnit(pods)),',
+    replace: '',
+    tests: ['test/unit/clouds/kubernetes/gangs.test.ts'],
+  },
   {
     bug: 'replicas are set back although a move has begun since they were looked at',
     file: 'clouds/kubernetes/surge/set-back.ts',
