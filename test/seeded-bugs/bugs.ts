@@ -355,6 +355,20 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/unit/clouds/kubernetes/gangs.test.ts'],
   },
   {
+    bug: 'an eviction in a namespace that is being deleted counts as one for which a right is missing',
+    file: 'clouds/kubernetes/moves/refusals.ts',
+    find: ' ?? byEndOfNamespace(error) ?? byServer(error)',
+    replace: ' ?? byServer(error)',
+    tests: ['test/unit/clouds/kubernetes/refusals.test.ts'],
+  },
+  {
+    bug: 'a host that goes back to use waits for moves that the cloud refuses',
+    file: 'activities/moves/watch-action.ts',
+    find: 'if (isRefusedForNow !== true) return undefined;',
+    replace: 'if (isRefusedForNow !== false) return undefined;',
+    tests: ['test/integration/activities/moves/end-at-limit.test.ts'],
+  },
+  {
     bug: 'replicas are set back although a move has begun since they were looked at',
     file: 'clouds/kubernetes/surge/set-back.ts',
     find: "  if ((await endOf(sources, announced.scaled)) !== 'setBack') return;\n",
