@@ -3,6 +3,7 @@
  * for good or are removed, silent kubelets, and a namespace that is deleted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { budgets } from '../../clouds/kubernetes/objects/budgets';
 import { isReady, nodes } from '../../clouds/kubernetes/objects/nodes';
 import { namespaces } from '../../clouds/kubernetes/objects/others';
 import { type Pod, pods, uidOf } from '../../clouds/kubernetes/objects/pods';
@@ -67,7 +68,9 @@ beforeAll(async () => {
   }
   await makeBudget(admin, { name: 'web', namespace, app: 'web', minAvailable: 3 });
   await makeBudget(admin, { name: 'rolled', namespace, app: 'rolled', minAvailable: 7 });
-  const environment = { ...serviceEnvironment(), PARLEY_KUBERNETES_READY_SECONDS: '2' };
+  // What is waited for in a slow test is not to fail its host.
+  const patience = { PARLEY_KUBERNETES_READY_SECONDS: '2', PARLEY_MOVE_SECONDS: '600' };
+  const environment = { ...serviceEnvironment(), ...patience };
   rig = await startRig({ environment, actionPlugins: [hold] });
   service = anAdmin(rig.url);
 });
@@ -95,6 +98,15 @@ const goOn = (): void => {
   release();
 };
 
+/** Waits until the budget has fewer healthy pods than it needs: the switch has taken effect. */
+const untilBelow = (budget: string) =>
+  eventually(`budget ${budget} has too few healthy pods`, async () => {
+    const { items } = await admin.list(budgets, { namespace });
+    const { currentHealthy = 0, desiredHealthy = 0 } =
+      items.find(({ metadata }) => metadata.name === budget)?.status ?? {};
+    return currentHealthy < desiredHealthy || undefined;
+  });
+
 /** The session asks for evictions that the budget refuses. @returns the node that is drained */
 const untilRefused = async (sessionId: string, budget: string): Promise<string> => {
   const words = `budget ${budget} needs`;
@@ -111,6 +123,7 @@ it('no pod is evicted beyond its budget, and the session goes on', async () => {
   // pods that stop being Ready, and their node goes down while it is drained
   const unready = (await podsOf(web)).slice(0, 4);
   await setReady(admin, unready, false);
+  await untilBelow('web');
   goOn();
   const down = await untilRefused(sessionId, 'web');
   const before = (await podsOf(web)).map(uidOf).sort();
@@ -125,6 +138,7 @@ it('no pod is evicted beyond its budget, and the session goes on', async () => {
 
   // a rollout whose pods never become Ready
   await rollOut(admin, rolled, false);
+  await untilBelow('rolled');
   goOn();
   await untilRefused(sessionId, 'rolled');
   await rollOut(admin, rolled, true);
@@ -155,7 +169,7 @@ it('no pod is evicted beyond its budget, and the session goes on', async () => {
 it('a node that is lost fails alone, and a session is done with nodes that are removed', async () => {
   for (const { name } of [web, rolled]) await removeBudget(admin, namespace, name); // what is lost uses them up
   const { limits } = rig.services;
-  await rig.restartWorker({ limits: { ...limits, moveSeconds: 4 } });
+  await rig.restartWorker({ limits: { ...limits, moveSeconds: 15 } });
   const actions = [{ plugin: 'hold', type: 'host' }];
   const request = { hosts, workflow: 'k8s', max_parallel_hosts: 1, max_failed_hosts: 1, actions };
   const sessionId = await service.create(request);
