@@ -31,8 +31,7 @@ export const recordAnswers = async (
   answeredAt: Date,
 ): Promise<ReadonlyMap<GivenAnswer, RecordedAnswer>> => {
   if (given.length === 0) return new Map();
-  await writeAnswers(tx, given, answeredAt);
-  const nameOf = await describeInstances(tx, given);
+  const nameOf = await writeAnswers(tx, given, answeredAt);
   const first = given.filter(({ row, reply }) => row.status === 'open' && reply.answer === 'ACK');
   await recordAnswerTimes(
     tx,
@@ -49,32 +48,29 @@ export const recordAnswers = async (
   );
 };
 
-const writeAnswers = async (tx: Transaction, given: readonly GivenAnswer[], answeredAt: Date): Promise<void> => {
+type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;
+
+/**
+ * Records with each instance, too, what its project has answered about it and the action for it, in the order in which
+ * all code locks instances. An answer that replaces another one also takes back that one's choices.
+ *
+ * @returns the names of these instances
+ */
+const writeAnswers = async (tx: Transaction, given: readonly GivenAnswer[], answeredAt: Date): Promise<NameOf> => {
   const answers = given.map(({ row: { id }, reply: { answer }, decision: { instanceActions: actions } }) => ({
     id,
     answer,
     actions,
   }));
-  await tx.$executeRaw`
-    UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, instance_actions = r.actions,
-      status = CASE WHEN status = 'open' THEN 'answered' ELSE status END
-    FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb)
-    WHERE question.id = r.id`;
-};
-
-type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;
-
-/**
- * Records with each instance what its project has answered about it and the action for it, in the order in which all
- * code locks instances. An answer that replaces another one also takes back that one's choices.
- *
- * @returns the names of these instances
- */
-const describeInstances = async (tx: Transaction, given: readonly GivenAnswer[]): Promise<NameOf> => {
-  const told = JSON.stringify([...toldOfInstances(given).values()]);
+  const told = [...toldOfInstances(given).values()];
   const named = await tx.$queryRaw<{ sessionId: string; instanceKey: IdKey; instanceName: string }[]>`
-    WITH locked AS (
-      SELECT known.id, r.* FROM jsonb_to_recordset(${told}::jsonb)
+    WITH answered AS (
+      UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, instance_actions = r.actions,
+        status = CASE WHEN status = 'open' THEN 'answered' ELSE status END
+      FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb)
+      WHERE question.id = r.id
+    ), locked AS (
+      SELECT known.id, r.* FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
         AS r("sessionId" uuid, "instanceKey" text, "projectState" text, action text, "isChange" boolean)
       JOIN session_instance AS known ON known.session_id = r."sessionId" AND known.instance_key = r."instanceKey"
       ORDER BY known.id FOR UPDATE OF known
