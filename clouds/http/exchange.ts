@@ -45,7 +45,8 @@ export interface ExchangeOptions {
 export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exchange => {
   const timeout = timeoutSeconds * 1000;
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
-  const dispatcher = new Agent({ connect: { timeout, ...(ca !== undefined && { ca }) } });
+  // Over HTTP/2 all exchanges share a connection, and one that has fallen silent would be used again and again.
+  const dispatcher = new Agent({ allowH2: false, connect: { timeout, ...(ca !== undefined && { ca }) } });
   return async ({ method, url, headers = {}, body }) => {
     try {
       const response = await fetch(url, {
