@@ -29,7 +29,12 @@ it.each([
     ...{ details: null, statuses: [waitsFor('a'), waitsFor('a'), waitsFor('b'), running] },
     written: ['waits: a', 'waits: b', null],
   },
-  { situation: 'a killed worker told a reason that is over', details: 'waits: a', statuses: [running], written: [null] },
+  {
+    situation: 'a killed worker told a reason that is over',
+    details: 'waits: a',
+    statuses: [running],
+    written: [null],
+  },
   { situation: 'a killed worker told the present reason', details: 'waits: a', statuses: [waitsFor('a')], written: [] },
   { situation: 'other details stay', details: 'failed', statuses: [running], written: [] },
 ])('writes $written when $situation', async ({ details, statuses, written }) => {
