@@ -29,9 +29,24 @@ const namespace = 'switches';
 const hosts = [1, 2, 3, 4].map((number) => `${namespace}-${number}`);
 const taint = { key: 'switches.test/only', effect: 'NoSchedule' };
 const tolerations = [{ key: taint.key, operator: 'Exists' }];
-const spec = { nodeSelector: { pool: namespace }, tolerations };
-const web = { name: 'web', namespace, replicas: 6, spec };
-const rolled = { name: 'rolled', namespace, replicas: 8, spec };
+/** Each node has pods of it, so that its drain asks the budget. */
+const anApp = (name: string, replicas: number) => {
+  const topologySpreadConstraints = [
+    {
+      maxSkew: 1,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: { app: name } },
+    },
+  ];
+  return {
+    name,
+    namespace,
+    replicas,
+    spec: { nodeSelector: { pool: namespace }, tolerations, topologySpreadConstraints },
+  };
+};
+const [web, rolled] = [anApp('web', 6), anApp('rolled', 8)];
 
 let admin: ReturnType<typeof clientOf>;
 let rig: Rig;

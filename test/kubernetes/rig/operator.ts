@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KubernetesClient } from '../../../clouds/kubernetes/client/kubernetes-client';
 import { budgets } from '../../../clouds/kubernetes/objects/budgets';
-import { isReady, nodes } from '../../../clouds/kubernetes/objects/nodes';
+import { isReady, type Node, nodes } from '../../../clouds/kubernetes/objects/nodes';
 import {
   daemonSets,
   namespaces,
@@ -22,15 +22,21 @@ export interface NodeOptions {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
-/** Makes nodes of 8 processors and 32 GiB (stages.yaml), and waits until they are Ready. */
+const isTainted = ({ spec: { taints = [] } }: Node): boolean =>
+  taints.some(({ key }) => key.startsWith('node.kubernetes.io/'));
+
+/** Makes nodes of 8 processors and 32 GiB (stages.yaml), and waits until they are Ready and take pods. */
 export const makeNodes = async (admin: KubernetesClient, ...all: readonly NodeOptions[]): Promise<void> => {
   for (const { name, labels = {}, taints = [] } of all) {
     const metadata = { name, labels: { 'kubernetes.io/hostname': name, ...labels } };
     await admin.create(nodes, { metadata, spec: { taints } });
   }
-  await eventually('the nodes are Ready', async () => {
+  // The controller takes its taints away a little later. Until then the scheduler puts all pods on the first node.
+  await eventually('the nodes are Ready and take pods', async () => {
     const { items } = await admin.list(nodes);
-    const ready = new Set(items.filter(isReady).map(({ metadata }) => metadata.name));
+    const ready = new Set(
+      items.filter((node) => isReady(node) && !isTainted(node)).map(({ metadata }) => metadata.name),
+    );
     return all.every(({ name }) => ready.has(name)) || undefined;
   });
 };
