@@ -52,10 +52,7 @@ const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedA
 /** Replies, and looks of managers, that come at the same time share a transaction: it costs more than a row in it. */
 export const createReplies = (deps: ReplyDeps): Replies => {
   const find = gathered((targets: readonly ProjectInSession[]) => findProjectInstanceIds(deps.db, targets));
-  const record = gathered(async (replies: readonly AddressedReply[]) => {
-    const outcomes = await recordReplies(deps.db, replies);
-    return new Map(replies.flatMap((reply, at) => outcomes.slice(at, at + 1).map((outcome) => [reply, outcome])));
-  });
+  const record = gathered((replies: readonly AddressedReply[]) => recordReplies(deps.db, replies));
   return {
     async instanceIds(target) {
       const ids = await find(target);

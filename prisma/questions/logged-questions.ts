@@ -18,28 +18,29 @@ export interface LoggedQuestion {
   readonly askedAt: Date | null;
 }
 
-/** @param instanceName of the instance that the question is about alone; undefined: the session has not seen it */
+/** @param nameOf gives the name of an instance; undefined: the session has not seen it */
 export const describeQuestion = (
   { sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }: QuestionRow,
-  instanceName: string | undefined,
-): LoggedQuestion => ({
-  sessionId,
-  projectId,
-  state,
-  ...(hostname !== null && { host: hostname }),
-  ...(instanceId !== null && { instanceId }),
-  ...(instanceName !== undefined && { instanceName }),
-  instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
-  replyAt,
-  askedAt,
-});
+  nameOf: (instanceKey: IdKey) => string | undefined,
+): LoggedQuestion => {
+  const instanceName = instanceId === null ? undefined : nameOf(keyOf(instanceId));
+  return {
+    sessionId,
+    projectId,
+    state,
+    ...(hostname !== null && { host: hostname }),
+    ...(instanceId !== null && { instanceId }),
+    ...(instanceName !== undefined && { instanceName }),
+    instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
+    replyAt,
+    askedAt,
+  };
+};
 
 /** The questions of one session. */
 export const describeQuestions = async (db: Queryable, rows: readonly QuestionRow[]): Promise<LoggedQuestion[]> => {
   const names = await namesOf(db, rows);
-  return rows.map((row) =>
-    describeQuestion(row, row.instanceId === null ? undefined : names.get(keyOf(row.instanceId))),
-  );
+  return rows.map((row) => describeQuestion(row, (key) => names.get(key)));
 };
 
 const namesOf = async (db: Queryable, rows: readonly QuestionRow[]): Promise<ReadonlyMap<IdKey, string>> => {

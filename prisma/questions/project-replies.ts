@@ -7,7 +7,7 @@ import { type Id, type IdKey, keyOf, writtenAs } from '../../rules/cloud/id';
 import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
 import { decideReply } from '../../rules/questions/decide-reply';
 import type { Question } from '../../rules/questions/question';
-import type { ChangedAnswer, Reply, ReplyDecision, ReplyRefusal } from '../../rules/questions/reply';
+import type { ChangedAnswer, Reply, ReplyRefusal } from '../../rules/questions/reply';
 import { type Database, inTransaction, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
 import { findBegunActions } from './begun-actions';
@@ -39,10 +39,16 @@ export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRe
 /** Transactions with more could hold up others for long. */
 const mostAtOnce = 100;
 
-/** @returns their outcomes, in their order; a reply sees those before it */
-export const recordReplies = async (db: Database, replies: readonly AddressedReply[]): Promise<ReplyOutcome[]> => {
-  const outcomes: ReplyOutcome[] = [];
-  for (const part of partsOf(replies)) outcomes.push(...(await inTransaction(db, (tx) => recordPart(tx, part))));
+/** @returns their outcomes; a reply sees those before it */
+export const recordReplies = async (
+  db: Database,
+  replies: readonly AddressedReply[],
+): Promise<ReadonlyMap<AddressedReply, ReplyOutcome>> => {
+  const outcomes = new Map<AddressedReply, ReplyOutcome>();
+  for (const part of partsOf(replies)) {
+    const recorded = await inTransaction(db, (tx) => recordPart(tx, part));
+    recorded.forEach((outcome, reply) => outcomes.set(reply, outcome));
+  }
   return outcomes;
 };
 
@@ -137,17 +143,16 @@ interface ReplyToJudge {
 }
 
 /**
- * The facts for a refusal: names of instances, and the questions at other addresses when the reply went to a wrong one.
+ * Reads the facts for the words of a refusal: names of instances, and the questions at other addresses when the reply
+ * went to a wrong one.
  */
-const decide = async (
+const refusalInWords = async (
   tx: Transaction,
   { target, reply, questions, now }: ReplyToJudge & { readonly target: ProjectInSession },
-): Promise<ReplyDecision> => {
-  const nowMs = now.getTime();
-  const decision = decideReply(questions, reply, { nowMs });
-  if (decision.kind !== 'refuse') return decision;
+  refusal: ReplyRefusal,
+): Promise<ReplyRefusal> => {
   const { sessionId, projectId } = target;
-  const isNeverAsked = decision.code === 'NEVER_ASKED';
+  const isNeverAsked = refusal.code === 'NEVER_ASKED';
   const asked = isNeverAsked ? await findQuestions(tx, { sessionId, projectKey: projectId.key }) : questions;
   const named = [...Object.keys(reply.instanceActions), ...(reply.instanceId === undefined ? [] : [reply.instanceId])];
   if (reply.instanceAction !== undefined) named.push(...questions.flatMap(({ instanceIds }) => instanceIds));
@@ -156,9 +161,9 @@ const decide = async (
     ({ projectKey }) => projectKey === projectId.key,
   );
   const names = new Map(own.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
-  const inWords = decideReply(asked, reply, { nowMs, names });
-  // Asked since the questions were locked, it would be an answer by now: nobody can have replied to that.
-  return inWords.kind === 'refuse' ? inWords : decision;
+  const inWords = decideReply(asked, reply, { nowMs: now.getTime(), names });
+  // A question that was asked since the others were locked is not the one that this reply is about.
+  return inWords.kind === 'refuse' ? inWords : refusal;
 };
 
 /** The host of a repeated reply: its wake-up may have been lost the first time. */
@@ -168,15 +173,25 @@ const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }:
 /** An outcome, or an answer that is to be recorded. */
 type JudgedReply = ReplyOutcome | { readonly kind: 'answer'; readonly given: GivenAnswer };
 
+interface Judging {
+  readonly rows: readonly QuestionRow[];
+  readonly now: Date;
+  /** Writes the answers before this reply, which the words of a refusal may be about. */
+  readonly writeEarlier: () => Promise<void>;
+}
+
 const judge = async (
   tx: Transaction,
   { target, reply: given }: AddressedReply,
-  { rows, now }: { readonly rows: readonly QuestionRow[]; readonly now: Date },
+  { rows, now, writeEarlier }: Judging,
 ): Promise<JudgedReply> => {
   const questions = rows.map(toQuestion);
   const reply = asAsked(given, questions);
-  const decision = await decide(tx, { target, reply, questions, now });
-  if (decision.kind === 'refuse') return decision;
+  const decision = decideReply(questions, reply, { nowMs: now.getTime() });
+  if (decision.kind === 'refuse') {
+    await writeEarlier();
+    return refusalInWords(tx, { target, reply, questions, now }, decision);
+  }
   if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
   const row = rows.find(({ id }) => id === decision.questionId);
   if (row === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
@@ -199,19 +214,28 @@ const whyTooLate = async (
  * that an earlier answer allows compete for the question's row: the first one counts. Replies do not lock the rows of
  * sessions, so that they never wait for a decision about one (docs/design/facts.md, Locks).
  */
-const recordPart = async (tx: Transaction, replies: readonly AddressedReply[]): Promise<ReplyOutcome[]> => {
+const recordPart = async (
+  tx: Transaction,
+  replies: readonly AddressedReply[],
+): Promise<ReadonlyMap<AddressedReply, ReplyOutcome>> => {
   const rowsOf = await lockSubjects(tx, replies);
   const { now, existing } = await lookAtSessions(tx, replies);
-  const judged: JudgedReply[] = [];
+  const judged = new Map<AddressedReply, JudgedReply>();
+  const recorded = new Map<GivenAnswer, RecordedAnswer>();
+  const writeEarlier = async (): Promise<void> => {
+    const given = [...judged.values()].flatMap((one) => (one.kind === 'answer' ? one.given : []));
+    const unwritten = given.filter((answer) => !recorded.has(answer));
+    (await recordAnswers(tx, unwritten, now)).forEach((record, answer) => recorded.set(answer, record));
+  };
   for (const reply of replies) {
-    const { sessionId } = reply.target;
     const rows = rowsOf.get(subjectOf(reply)) ?? [];
-    judged.push(existing.includes(sessionId) ? await judge(tx, reply, { rows, now }) : { kind: 'unknownSession' });
+    const exists = existing.includes(reply.target.sessionId);
+    judged.set(reply, exists ? await judge(tx, reply, { rows, now, writeEarlier }) : { kind: 'unknownSession' });
   }
-  const answers = judged.flatMap((one) => (one.kind === 'answer' ? one.given : []));
-  const recorded = await recordAnswers(tx, answers, now);
-  return judged.map((one) => {
-    if (one.kind !== 'answer') return one;
-    return { kind: 'taken', hostname: one.given.row.hostname ?? undefined, answered: recorded.get(one.given) };
-  });
+  await writeEarlier();
+  const outcomeOf = (one: JudgedReply): ReplyOutcome =>
+    one.kind === 'answer'
+      ? { kind: 'taken', hostname: one.given.row.hostname ?? undefined, answered: recorded.get(one.given) }
+      : one;
+  return new Map([...judged].map(([reply, one]) => [reply, outcomeOf(one)]));
 };

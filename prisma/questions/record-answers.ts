@@ -41,9 +41,8 @@ export const recordAnswers = async (
   return new Map(
     given.map((one) => {
       const { row, reply, decision } = one;
-      const name = row.instanceId === null ? undefined : nameOf(row.sessionId, keyOf(row.instanceId));
       const answer = { answer: reply.answer, actions: decision.instanceActions, answeredAt };
-      return [one, { ...describeQuestion(row, name), ...answer }];
+      return [one, { ...describeQuestion(row, (key) => nameOf(row.sessionId, key)), ...answer }];
     }),
   );
 };

@@ -60,7 +60,7 @@ const replyIn = (sessionId: string, { number, alone, answer, action, known, ...o
   return { target: { sessionId: known ? sessionId : randomUUID(), projectId: idOf(projectId) }, reply };
 };
 
-/** What the session has on record of its questions and instances, without what differs from session to session. */
+/** The session's records of its questions and instances. Values that differ from session to session are left out. */
 const recordsOf = async (db: Database, sessionId: string) => ({
   questions: await db.question.findMany({
     where: { sessionId },
@@ -80,17 +80,23 @@ const recordsOf = async (db: Database, sessionId: string) => ({
 const withoutTimes = (outcome: object): string =>
   JSON.stringify(outcome).replace(/"(sessionId|replyAt|answeredAt)":"[^"]*"/g, '');
 
+/** In the order of the replies. */
+const outcomesOf = async (db: Database, replies: readonly AddressedReply[]) => {
+  const recorded = await recordReplies(db, replies);
+  return replies.map((reply) => recorded.get(reply) ?? {});
+};
+
 it('has the outcomes and leaves the records of replies that come one after the other', async () => {
   const { db } = database;
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 12 }), async (replies) => {
       const [together, alone] = [await askAll(db), await askAll(db)];
-      const outcomes = await recordReplies(
+      const outcomes = await outcomesOf(
         db,
         replies.map((reply) => replyIn(together, reply)),
       );
       const expected = [];
-      for (const reply of replies) expected.push(...(await recordReplies(db, [replyIn(alone, reply)])));
+      for (const reply of replies) expected.push(...(await outcomesOf(db, [replyIn(alone, reply)])));
       expect(outcomes.map(withoutTimes)).toEqual(expected.map(withoutTimes));
       expect(await recordsOf(db, together)).toEqual(await recordsOf(db, alone));
     }),
@@ -127,7 +133,7 @@ it('takes replies to questions that somebody changes at this moment', async () =
       replyIn(sessionId, { number, alone, answer: 'ACK', action: undefined, state, known: true }),
     ),
   );
-  const recorded = recordReplies(db, replies);
+  const recorded = outcomesOf(db, replies);
   await untilAnybodyWaitsForALock(db);
   end.open();
   await changed;

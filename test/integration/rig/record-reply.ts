@@ -3,7 +3,7 @@ import type { Database } from '../../../prisma/database';
 import { type AddressedReply, recordReplies, type ReplyOutcome } from '../../../prisma/questions/project-replies';
 
 export const recordReply = async (db: Database, reply: AddressedReply): Promise<ReplyOutcome> => {
-  const [outcome] = await recordReplies(db, [reply]);
+  const outcome = (await recordReplies(db, [reply])).get(reply);
   if (outcome === undefined) throw new Error('the reply has no outcome');
   return outcome;
 };
