@@ -28,7 +28,7 @@ interface HostThatLeaves {
   readonly phase: 'releasing' | 'skipped';
 }
 
-/** What was disabled is gone with the host. */
+/** Nothing is left to be enabled: the host is gone. */
 export const letHostGo = async (
   services: Pick<Services, 'logger'>,
   tx: Transaction,

@@ -16,7 +16,7 @@ export interface ActionDraft {
   readonly metadata: string;
 }
 
-/** What becomes of pods that are kept unless somebody says otherwise, and of those that end by themselves. */
+/** Says whether pods that are kept may be evicted, and how long pods may take to end by themselves. */
 export interface EvictionDraft {
   readonly unmanagedPods: NonNullable<Eviction['unmanaged_pods']> | '';
   readonly localData: NonNullable<Eviction['local_data']> | '';

@@ -1,4 +1,4 @@
-/** What becomes of pods that are kept unless somebody says otherwise, and of those that end by themselves. */
+/** Says whether pods that are kept may be evicted, and how long pods may take to end by themselves. */
 import { bindTo } from '../parts/bind';
 import { Choice, TextField } from '../parts/fields';
 import type { EvictionDraft } from './draft';

@@ -14,7 +14,7 @@ import { type Database, inTransaction, shareLock, type Transaction } from '../da
 /** Families of advisory locks, which can also lock records that are not stored yet. */
 const recordLocks = { instance: 7_101, group: 7_102 } as const;
 
-/** Runs `work`, which stores or deletes constraints, in a transaction that it shares with nothing else. */
+/** Runs `work`, which stores or deletes constraints, in a transaction of its own. */
 export const inConstraintWriting = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
     await shareLock(tx, 'constraints');

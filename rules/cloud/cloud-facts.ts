@@ -104,7 +104,7 @@ export interface CloudInstance extends Sized {
   /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
   readonly isNotMadeAgain?: true;
   /**
-   * What becomes of it where no other host could ever take it, if its session says nothing (the option `localData`).
+   * Says whether it leaves where no other host could ever take it, if its session says nothing (option `localData`).
    * delete: it leaves all the same, and comes back with its host. Left out: it is kept, and no session changes that.
    */
   readonly withoutOtherHost?: KeepOrDelete;

@@ -25,7 +25,7 @@ export const waitForEndsOn = ({ world, times }: EndsSetting, { name, work }: Hos
   }
 };
 
-/** What held it besides holds it still. Its host may have been given back and drained again, so that it waits anew. */
+/** Another reason that holds it goes on. Its host may have been given back and drained again, so that it waits anew. */
 const endWait = (
   world: VirtualWorld,
   { before, waiting }: { readonly before: Instance; readonly waiting: Instance },

@@ -23,7 +23,7 @@ import {
 import { type Changer, readScaled, writeScaled } from './scaled-object';
 import { setBackAll } from './set-back';
 
-/** What becomes of an eviction. `waitsFor`: what it waits for beside the budget, where that refuses it. */
+/** Says whether the eviction is asked for. `waitsFor` names what it waits for where the budget refuses it. */
 export type RoomInBudget =
   { readonly kind: 'ask'; readonly waitsFor?: string } | { readonly kind: 'hold'; readonly because: string };
 
@@ -68,7 +68,7 @@ export const createSurger = ({ db, client, cluster }: SurgerOptions): Surger => 
       const held = findBudgetOver(cluster, uid);
       if (held === undefined) return { kind: 'ask' };
       const { pod, budget } = held;
-      // What this process knows may be from before another one has set it back.
+      // This process may not know yet that another one has set it back.
       const deployment = missingRight === undefined ? await readMakers(changer, pod) : undefined;
       if (deployment !== undefined && isShrinking(deployment)) return hold(shrinkingWords(deployment));
       return roomBy(changer, decide(budget, pod), mostOut(budget) === 0);

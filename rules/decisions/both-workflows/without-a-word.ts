@@ -33,7 +33,7 @@ export const seenIn = (groups: readonly Group[]): ((instance: Instance) => Insta
   };
 };
 
-/** What only its own host could take stays there, unless its session says otherwise. */
+/** An instance that only its own host could take stays there, unless its session says otherwise. */
 const mayComeBack = ({ defaultAction, hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
   defaultAction === 'EVICTION' && (hasNoOtherHost === undefined || comesBackWithHost === true);
 

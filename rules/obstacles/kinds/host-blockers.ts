@@ -54,7 +54,7 @@ interface HostDown extends AboutHost {
   readonly severity: Severity;
 }
 
-/** What its session does when the cloud does not list the host any more. */
+/** Tells what its session does once the cloud no longer lists the host. */
 interface HostNotListed extends AboutHost {
   readonly becomes: 'failure' | 'setAside' | 'leftOut';
 }
