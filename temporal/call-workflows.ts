@@ -55,8 +55,8 @@ const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
  * after that.
  */
 const deliveryMs = 2_000;
-/** The milliseconds between two wake-ups of a session by one process. */
-const wakeUpSpacingMs = 200;
+/** Between two wake-ups of a session by one process. */
+const wakeUpSpacing = { leastMs: 200, mostMs: 1_000 };
 /** The milliseconds after which an admin is told that the request is recorded and not taken up yet. */
 const usualAnswerMs = 5_000;
 /** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
@@ -64,11 +64,10 @@ const usualActMs = 8_000;
 
 export const createWorkflowCalls = (services: CallServices): WorkflowCalls => ({
   start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
-  wakeSession: spaceWakeUps(
-    (sessionId) => waitAtMost(wakeSession(services, sessionId), deliveryMs),
-    wakeUpSpacingMs,
-    services.isAboutToLook,
-  ),
+  wakeSession: spaceWakeUps((sessionId) => waitAtMost(wakeSession(services, sessionId), deliveryMs), {
+    ...wakeUpSpacing,
+    isAwake: services.isAboutToLook,
+  }),
   wakeHost: (sessionId, hostname) => wakeHost(services, { sessionId, hostname }),
   request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),

@@ -1,30 +1,42 @@
+export interface WakeUpSpacing {
+  /** The milliseconds between the first two wake-ups of a burst. Each further one comes after twice the time. */
+  readonly leastMs: number;
+  /** The milliseconds between two wake-ups at most. */
+  readonly mostMs: number;
+  /** True while the session is about to look at the facts anyway: it is not woken. */
+  readonly isAwake?: ((sessionId: string) => boolean) | undefined;
+}
+
+interface RecentWakeUp {
+  /** The session is to be woken once more. */
+  again: boolean;
+}
+
 /**
  * Limits the wake-ups of sessions: wake-ups that follow soon after another one are combined and sent a little later. So
- * a burst of changed constraints causes a few signals, not hundreds in the session's history. A wake-up that is lost
- * because the process ends costs time and nothing else.
- *
- * @param isAwake true while the session is about to look at the facts anyway: it is not woken
+ * a burst of changed constraints or replies causes a few signals, not hundreds in the session's history. The longer a
+ * burst lasts, the further apart they are: each look of the session costs time that the requests need, too. A wake-up
+ * that is lost because the process ends costs time and nothing else.
  */
 export const spaceWakeUps = (
   send: (sessionId: string) => Promise<void>,
-  spacingMs: number,
-  isAwake: (sessionId: string) => boolean = () => false,
+  { leastMs, mostMs, isAwake = () => false }: WakeUpSpacing,
 ): ((sessionId: string) => Promise<void>) => {
-  /** Sessions that were woken a moment ago; true when they are to be woken once more. */
-  const recent = new Map<string, boolean>();
-  const wake = async (sessionId: string): Promise<void> => {
+  const recent = new Map<string, RecentWakeUp>();
+  const wake = async (sessionId: string, spacingMs = leastMs): Promise<void> => {
     if (isAwake(sessionId)) return;
-    if (recent.has(sessionId)) {
-      recent.set(sessionId, true);
+    const before = recent.get(sessionId);
+    if (before !== undefined) {
+      before.again = true;
       return;
     }
-    recent.set(sessionId, false);
-    await send(sessionId).finally(() => setTimeout(() => rest(sessionId), spacingMs).unref());
+    const wakeUp: RecentWakeUp = { again: false };
+    recent.set(sessionId, wakeUp);
+    const rest = (): void => {
+      recent.delete(sessionId);
+      if (wakeUp.again) void wake(sessionId, Math.min(mostMs, 2 * spacingMs));
+    };
+    await send(sessionId).finally(() => setTimeout(rest, spacingMs).unref());
   };
-  const rest = (sessionId: string): void => {
-    const again = recent.get(sessionId) === true;
-    recent.delete(sessionId);
-    if (again) void wake(sessionId);
-  };
-  return wake;
+  return (sessionId) => wake(sessionId);
 };

@@ -11,7 +11,8 @@ describe('wake-ups of a session', () => {
       return Promise.resolve();
     };
     const awake = new Set<string>();
-    return { sent, awake, wake: spaceWakeUps(send, 200, (sessionId) => awake.has(sessionId)) };
+    const spacing = { leastMs: 200, mostMs: 1_000, isAwake: (sessionId: string) => awake.has(sessionId) };
+    return { sent, awake, wake: spaceWakeUps(send, spacing) };
   };
 
   it('are sent at once, and those that come soon after it together', async () => {
@@ -22,6 +23,23 @@ describe('wake-ups of a session', () => {
     expect(sent).toEqual(['one', 'other', 'one']);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(sent).toHaveLength(3);
+  });
+
+  it('are further apart, up to a limit, the longer a burst lasts', async () => {
+    const { sent, wake } = recorded();
+    const sentAtMs: number[] = [];
+    for (let atMs = 0; atMs <= 4_400; atMs += 10) {
+      void wake('one');
+      if (sent.length > sentAtMs.length) sentAtMs.push(atMs);
+      await jest.advanceTimersByTimeAsync(10);
+      if (sent.length > sentAtMs.length) sentAtMs.push(atMs + 10);
+    }
+    expect(sentAtMs).toEqual([0, 200, 600, 1_400, 2_400, 3_400, 4_400]);
+    await jest.advanceTimersByTimeAsync(3_000);
+    void wake('one');
+    expect(sent).toHaveLength(sentAtMs.length + 2);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(sent).toHaveLength(sentAtMs.length + 2);
   });
 
   it('are sent at once again after a while', async () => {
