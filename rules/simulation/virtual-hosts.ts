@@ -29,6 +29,8 @@ export interface HostsSetting {
   readonly times: Pick<Times, 'maintenanceMs' | 'waitsForEnds'>;
   /** Ends the questions about the host that no action has followed yet. */
   readonly withdrawQuestions: (hostname: string) => void;
+  /** Called when the work on a host has ended, with the host as it is then. */
+  readonly ended: (host: Host) => void;
   /** Called at the end of every maintenance, with its duration. */
   readonly maintained: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
 }
@@ -113,7 +115,7 @@ export class VirtualHosts {
         this.#endWork(hostname, { phase: 'skipped', disabled: false });
         break;
       case 'set_aside':
-        if (after.staysDisabled) world.setWork(hostname, { phase: 'set_aside' }, false);
+        if (after.staysDisabled) this.#setWork(hostname, { phase: 'set_aside' }, false);
         else this.#endWork(hostname, { phase: 'set_aside', disabled: false });
     }
     this.#leaveOut(hostname, after.kind, after.because);
@@ -139,6 +141,13 @@ export class VirtualHosts {
     const { world } = this.setting;
     const isEnabled = world.model.hostByName.get(hostname)?.work?.disabledBefore !== true;
     if (isEnabled) world.note('enable', { host: hostname });
+    this.#setWork(hostname, change, isEnabled);
+  }
+
+  #setWork(hostname: string, change: Partial<HostWork>, isEnabled: boolean): void {
+    const { world, ended } = this.setting;
     world.setWork(hostname, change, isEnabled);
+    const host = world.model.hostByName.get(hostname);
+    if (host) ended(host);
   }
 }

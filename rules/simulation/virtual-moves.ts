@@ -1,7 +1,7 @@
 /** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
 import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
-import type { Action, Claim, Instance } from '../decisions/fleet/fleet';
+import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
 import { limitedBy } from '../decisions/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { replyWindowOfInstance } from '../questions/reply-window';
@@ -23,6 +23,8 @@ export interface MovesSetting {
 
 export class VirtualMoves {
   count = 0;
+  /** The claims of instances that have left without a place, and come back with their hosts. */
+  readonly #away = new Set<Claim>();
 
   constructor(private readonly setting: MovesSetting) {}
 
@@ -112,7 +114,25 @@ export class VirtualMoves {
       world.setInstance(arrivedOn(instance, target));
       arrived?.(instanceId);
     }
-    this.#recover(claim);
+    if (target === noTarget && instance?.comesBackWithHost) this.#stayAway(claim);
+    else this.#recover(claim);
+  }
+
+  /** It counts as impacted until its host is back. */
+  #stayAway(claim: Claim): void {
+    this.#away.add(claim);
+    this.setting.world.setClaim({ ...claim, phase: 'recovering' });
+  }
+
+  /** The session has ended its work on the host: instances come back to it where it is in use again. */
+  comeBackTo(host: Host): void {
+    const { world } = this.setting;
+    for (const claim of [...this.#away].filter(({ source }) => source === host.name)) {
+      const instance = world.model.instanceById.get(claim.instanceId);
+      this.#away.delete(claim);
+      if (instance && host.enabled) world.setInstance({ ...instance, host: host.name });
+      this.#recover(claim);
+    }
   }
 
   #recover(claim: Claim): void {

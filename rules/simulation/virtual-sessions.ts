@@ -44,7 +44,8 @@ export class VirtualSessions {
     const isSilent = (hostname: string, projectId: string): boolean => this.#actOnSilence(hostname, projectId);
     this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
     const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
-    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, maintained: setting.maintained });
+    const ended = (host: Host): void => this.moves.comeBackTo(host);
+    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, ended, maintained: setting.maintained });
     const asking = { world, times, replySeconds, actionOf, isSilent };
     this.#sessions = setting.sessions.map((session) => {
       const asked = new AskedHosts({ ...asking, ready: session.ready ?? new Map() });
