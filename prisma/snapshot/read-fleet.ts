@@ -247,7 +247,7 @@ export const withConstraints = (
       projectId: instance.projectId,
       host: instance.host,
       amounts: instance.amounts,
-      ...(instance.needs !== undefined && { needs: instance.needs }),
+      ...whereItMayGo(instance),
       ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
       defaultAction: defaultActionOf(actions, constraint?.migrationType),
       ...(constraint
@@ -262,6 +262,11 @@ export const withConstraints = (
     };
   });
 };
+
+const whereItMayGo = ({ needs, spreads }: CloudInstance): Pick<Instance, 'needs' | 'spreads'> => ({
+  ...(needs !== undefined && { needs }),
+  ...(spreads !== undefined && { spreads }),
+});
 
 const isWaitedFor = ({ endsByItself }: CloudInstance): Pick<Instance, 'endsByItself'> =>
   endsByItself === undefined || endsByItself.waitSeconds === 0 ? {} : { endsByItself };

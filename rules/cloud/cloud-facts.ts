@@ -5,6 +5,7 @@
 import type { Sized } from './amounts';
 import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
 import type { HostDoubt } from './host-findings';
+import type { Spread } from './spread';
 
 /** `amounts`: what of each resource instances may take there. */
 export interface CloudHost extends Sized {
@@ -85,6 +86,8 @@ export interface CloudInstance extends Sized {
    * special.
    */
   readonly needs?: string;
+  /** It counts in each of these, and the cloud puts it only where all of them let it. Left out: none. */
+  readonly spreads?: readonly Spread[];
   /** The state in the cloud's own words, for example ACTIVE. */
   readonly state: string;
   /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */

@@ -29,31 +29,44 @@ export interface NoCapacity extends HostsTried {
   readonly refusals?: readonly RefusedTarget[];
 }
 
-interface BySpread extends HostsTried {
-  readonly kind: 'affinity';
+interface NoHostLeft extends HostsTried {
   readonly instance: NamedInstance;
+  /** Set where fewer may be away at once than have no place until their host is back. */
+  readonly tooMany?: { readonly limit: FullGroup & { readonly maxImpactedMembers: number } };
+}
+
+interface ByAffinity extends NoHostLeft {
+  readonly kind: 'affinity';
   readonly limit: FullGroup;
+}
+
+interface BySpread extends NoHostLeft {
+  readonly kind: 'spread';
+  /** `name`: in words that follow "its". */
+  readonly spread: { readonly name: string };
 }
 
 type NoPlace =
   | (NoCapacity & { readonly instance: NamedInstance })
+  | ByAffinity
   | BySpread
   | { readonly kind: 'refused'; readonly instance: NamedInstance; readonly refusals: readonly RefusedTarget[] };
 
 /** The reason for whatever waits because of it: the instance, another one on the same host, or the host. */
 export const reasonWithoutPlace = (lack: NoPlace, who: string): Waiting => {
-  const waitingFor = lack.kind === 'refused' ? 'host' : lack.kind;
-  const reason: Waiting = { waitingFor, who, ...subjectOf(lack) };
-  const refusals = lack.kind === 'affinity' ? [] : (lack.refusals ?? []);
+  const reason: Waiting = { waitingFor: waitsFor[lack.kind], who, ...subjectOf(lack) };
+  const refusals = 'refusals' in lack ? lack.refusals : [];
   const because = [...(refusals.length > 0 ? [refusalWords(refusals)] : []), ...triedWords(lack, reason.subject)];
   return { ...reason, ...(because.length > 0 && { because: because.join('; ') }) };
 };
+
+const waitsFor = { room: 'room', affinity: 'affinity', spread: 'affinity', refused: 'host' } as const;
 
 /** The hosts that were tried: "4 vcpus on a host with zone a; host b comes closest; hosts c and d lack zone a". */
 const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
   if (lack.kind === 'refused') return [];
   const lacking = unfitWords(lack);
-  if (lack.kind === 'affinity') return lacking;
+  if (lack.kind === 'affinity' || lack.kind === 'spread') return [...lacking, ...tooManyWords(lack)];
   const tried = [...(lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`]), ...lacking];
   return tried.length === 0 ? [] : [subject, ...tried];
 };
@@ -62,6 +75,7 @@ const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
 const subjectOf = (lack: NoPlace): Pick<Waiting, 'subject' | 'subjectId'> => {
   if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
   if (lack.kind === 'affinity') return groupSubject(lack.limit);
+  if (lack.kind === 'spread') return { subject: `${lack.spread.name} of ${lack.instance.name}` };
   return { subject: [amountWords(lack.missing), ...whereWords(lack)].filter((words) => words !== '').join(' on ') };
 };
 
@@ -103,6 +117,8 @@ export const noPlaceWords = (lack: NoPlace): NoPlaceWords => {
       return roomWords(who, lack);
     case 'affinity':
       return affinityWords(who, lack);
+    case 'spread':
+      return spreadWords(who, lack);
     case 'refused':
       return {
         owner: 'operator',
@@ -128,16 +144,31 @@ const roomWords = (who: string, lack: NoCapacity): NoPlaceWords => {
   };
 };
 
-const affinityWords = (who: string, { limit, unfit }: BySpread): NoPlaceWords => {
+const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
+  const { limit, unfit } = lack;
   const { name, key, id = key, maxInstancesPerHost, isOfCloud } = limit;
   const most = String(maxInstancesPerHost);
   const help = 'scale the group in, or add or enable a compute host';
   const waits = `${who} waits for affinity:`;
-  const where = ['is reached on every compute host', ...unfitWords({ unfit })].join('; ');
+  const where = ['is reached on every compute host', ...unfitWords({ unfit }), ...tooManyWords(lack)].join('; ');
   if (isOfCloud) {
     const told = `the limit of ${name}, which lets ${most} of its members share a host,`;
     return { owner: 'project', why: `${waits} ${told} ${where}`, help };
   }
   const told = `max_instances_per_host ${most} of group ${name} (${id})`;
   return { owner: 'project', why: `${waits} ${told} ${where}`, help: `raise it, ${help}` };
+};
+
+const spreadWords = (who: string, lack: BySpread): NoPlaceWords => {
+  const where = [`its ${lack.spread.name} lets it go to no other host`, ...unfitWords(lack), ...tooManyWords(lack)];
+  const help = 'let its project loosen that, scale it in, or let more of it be away at once; or add a compute host';
+  return { owner: 'project', why: `${who} waits for affinity: ${where.join('; ')}`, help };
+};
+
+/** Instances that leave without a place come back with their host: together they have to be within each limit. */
+const tooManyWords = ({ tooMany }: NoHostLeft): readonly string[] => {
+  if (tooMany === undefined) return [];
+  const { name, maxImpactedMembers } = tooMany.limit;
+  const most = String(maxImpactedMembers);
+  return [`${name} lets ${most} of its members be away at once, and more on this host would be until it is back`];
 };

@@ -1,6 +1,7 @@
 /**
  * Hosts on which no work begins, whatever room there is: nothing moves away from a host that is down, nobody moves an
- * instance in its present state, or an instance fits on no other host, not even on an empty one. Other hosts go first.
+ * instance in its present state, an instance fits on no other host, not even on an empty one, or more of a group would
+ * be away until the host is back than its limit lets go at once. Other hosts go first.
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
 import {
@@ -15,15 +16,20 @@ import {
   reasonOnNoHost,
   stateWords,
 } from '../../obstacles/immovable';
+import { type NoPlaceWords, noPlaceWords, reasonWithoutPlace } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
 import { missingCapacity } from '../fleet/capacity';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
+import { isStarting, isUnderWork } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
+import type { Lack } from '../limits/lack';
 import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
+import { lackIn } from '../model/placement';
 import { isAnyThatCouldTake, mayEverTake } from '../model/without-other-host';
+import { leavesTooMany } from '../model/without-place';
 
 interface KeptThere {
   readonly host: Host;
@@ -31,11 +37,15 @@ interface KeptThere {
   readonly instances: readonly [Instance, ...Instance[]];
 }
 
-/** down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. */
+/**
+ * down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. tooMany: they
+ * have no other host now, and may not all be away at once.
+ */
 export type CannotBegin =
   | (KeptThere & { readonly kind: 'down' | 'state' })
   /** `tried`: the hosts that were tried for the first of them. */
-  | (KeptThere & { readonly kind: 'fitsNowhere'; readonly tried: NoHost });
+  | (KeptThere & { readonly kind: 'fitsNowhere'; readonly tried: NoHost })
+  | (KeptThere & { readonly kind: 'tooMany'; readonly lack: Lack });
 
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
@@ -44,7 +54,18 @@ export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | und
   const held = there.filter((instance) => isHeldByState(model, instance));
   if (held.length > 0) return keptOn(host, held, () => ({ kind: 'state' }));
   const lost = there.filter((instance) => fitsNowhere(model, instance));
-  return keptOn(host, lost, (first) => ({ kind: 'fitsNowhere', tried: triedFor(model, first) }));
+  if (lost.length > 0) return keptOn(host, lost, (first) => ({ kind: 'fitsNowhere', tried: triedFor(model, first) }));
+  const lack = lackOfLimit(model, host);
+  return lack && { kind: 'tooMany', host, instances: [lack.instance], lack };
+};
+
+/** While a host of any session is out, others may have to wait for it alone. */
+const lackOfLimit = (model: FleetModel, { name }: Host): Lack | undefined => {
+  const comingBack = model.instancesOn(name).filter(({ comesBackWithHost }) => comesBackWithHost);
+  if (leavesTooMany(model, comingBack) === undefined) return undefined;
+  if (model.hosts.some((host) => host.name !== name && (isUnderWork(host) || isStarting(host)))) return undefined;
+  const lack = lackIn({ model, instances: comingBack.filter(({ id }) => !model.reservedTarget.has(id)) });
+  return lack && 'tooMany' in lack ? lack : undefined;
 };
 
 /** Undefined where no instance is kept there. */
@@ -94,6 +115,8 @@ export const reasonNotBegun = (why: CannotBegin): Waiting => {
       return { ...reasonOfState(why.instances[0]), who };
     case 'fitsNowhere':
       return reasonOnNoHost(who, why.instances, why.tried);
+    case 'tooMany':
+      return reasonWithoutPlace(why.lack, who);
   }
 };
 
@@ -112,5 +135,9 @@ const failureWords = (why: CannotBegin): string => {
       return `${stateWords(first)}${alsoHeld(first, others)}`;
     case 'fitsNowhere':
       return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(first)}${alsoKept(others)}`;
+    case 'tooMany':
+      return whyAndHelp(noPlaceWords(why.lack));
   }
 };
+
+const whyAndHelp = ({ why, help }: NoPlaceWords): string => `${why}; ${help}`;

@@ -25,11 +25,11 @@ const isWilling = ({ migrationType, wantsQuestions }: Instance): boolean =>
 
 /** Makes of an instance what the workflow sees of it, beside these groups. */
 export const seenIn = (groups: readonly Group[]): ((instance: Instance) => Instance) => {
-  const apart = new Set(groups.flatMap(({ key, maxInstancesPerHost }) => (maxInstancesPerHost === 1 ? [key] : [])));
+  const apart = new Set(groups.flatMap(({ key, maxInstancesPerHost }) => (maxInstancesPerHost ? [key] : [])));
   return (instance) => {
-    // Where every host has a member, the place of one comes back only with its host.
-    const isApart = mayComeBack(instance) && limitKeysOf(instance).some((key) => apart.has(key));
-    return withoutAWord(isApart ? { ...instance, comesBackWithHost: true } : instance);
+    // Where every host has as many members as it may, the place of one comes back only with its host.
+    const isApart = instance.spreads !== undefined || limitKeysOf(instance).some((key) => apart.has(key));
+    return withoutAWord(isApart && mayComeBack(instance) ? { ...instance, comesBackWithHost: true } : instance);
   };
 };
 

@@ -8,6 +8,7 @@ import type { CannotMoveNow, EndsByItself } from '../../cloud/cloud-facts';
 import type { KeepOrDelete } from '../../cloud/eviction';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
+import type { Spread } from '../../cloud/spread';
 
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
@@ -118,6 +119,8 @@ export interface Instance extends Limited, Sized {
   readonly host: string;
   /** Class of what it needs of a host, amounts apart; left out: nothing. See `Fleet.misfits`. */
   readonly needs?: string;
+  /** See `CloudInstance.spreads`. */
+  readonly spreads?: readonly Spread[];
   /** The action of the constraints; undefined when none are stored. */
   readonly migrationType?: Action;
   /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */

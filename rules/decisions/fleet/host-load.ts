@@ -1,11 +1,11 @@
 /** The load of one host: its free capacity, and the members of each group on it. */
 import type { Sized } from '../../cloud/amounts';
 import { addCapacity, type Capacity } from './capacity';
-import type { Limited } from './fleet';
+import type { Instance, Limited } from './fleet';
 import { limitKeysOf } from './limit-keys';
 
 /** Whoever takes capacity of a host and counts in groups: an instance, or the claim of one that is gone. */
-export type Holder = Sized & Limited;
+export type Holder = Sized & Limited & Partial<Pick<Instance, 'id' | 'host' | 'spreads'>>;
 
 export interface HostLoad {
   readonly free: Capacity;

@@ -62,6 +62,8 @@ export class FleetCapacity {
   /** The number of targets that have this much free, for each resource. */
   readonly #countsByFree: Map<number, number>[] = [];
   readonly #undo: (() => void)[] = [];
+  /** The hosts beside their own that hold instances under a spread, by the ID of the instance. */
+  readonly #placeOf = new Map<string, string>();
   /** The free capacity of each class of targets. */
   readonly #totals = new Map<string, Capacity>();
   #total: Capacity | undefined;
@@ -93,7 +95,16 @@ export class FleetCapacity {
     return load;
   }
 
-  /** Does nothing for a host that the fleet does not have. */
+  /** See KnownPlaces (spread-counts.ts). */
+  placeOf(instanceId: string): string | undefined {
+    return this.#placeOf.get(instanceId);
+  }
+
+  isTarget(hostname: string): boolean {
+    return this.#targets.has(hostname);
+  }
+
+  /** Takes no capacity of a host that the fleet does not have. */
   hold(hostname: string, holder: Holder): void {
     this.#change(hostname, holder, 1);
   }
@@ -181,10 +192,23 @@ export class FleetCapacity {
   }
 
   #change(hostname: string, holder: Holder, times: 1 | -1): void {
+    if (holder.spreads) this.#changePlace(hostname, holder, times);
     const load = this.#loads.get(hostname);
     if (!load) return;
     this.#apply(hostname, load, { holder, times });
     this.#undo.push(() => this.#apply(hostname, load, { holder, times: times === 1 ? -1 : 1 }));
+  }
+
+  #changePlace(hostname: string, { id = '', host }: Holder, times: 1 | -1): void {
+    const before = this.#placeOf.get(id);
+    if (times === 1 ? hostname === host : hostname !== before) return;
+    this.#setPlace(id, times === 1 ? hostname : undefined);
+    this.#undo.push(() => this.#setPlace(id, before));
+  }
+
+  #setPlace(id: string, hostname: string | undefined): void {
+    if (hostname === undefined) this.#placeOf.delete(id);
+    else this.#placeOf.set(id, hostname);
   }
 
   #apply(hostname: string, load: ChangingLoad, change: { readonly holder: Holder; readonly times: 1 | -1 }): void {

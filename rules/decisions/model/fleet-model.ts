@@ -45,6 +45,8 @@ export class FleetModel {
   /** The hosts to which instances that are not admitted yet will go, by the ID of the instance. */
   readonly reservedTarget = new Map<string, string>();
   readonly #positionOf: ReadonlyMap<string, number>;
+  /** Instances under a spread, by its key, each by its ID. */
+  readonly #spreadMembers = new Map<string, Map<string, Instance>>();
   /**
    * Facts by which a session found that it can drain no further host, by the session's ID: there is nothing to find
    * until a host changes, or an instance as far as `drainFactsOf` tells.
@@ -94,6 +96,11 @@ export class FleetModel {
       misfits: this.classes.misfits,
       heldBack: this.#ofSessions.heldBack,
     };
+  }
+
+  /** The instances under the spread of this key. */
+  spreadMembers(key: string): Iterable<Instance> {
+    return this.#spreadMembers.get(key)?.values() ?? [];
   }
 
   /** Lists the instances of a host, by ID. */
@@ -223,7 +230,15 @@ export class FleetModel {
 
   #countInstance(instance: Instance, times: 1 | -1): void {
     listOrDrop(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
+    for (const { key } of instance.spreads ?? []) this.#countInSpread(key, instance, times);
     this.#countQueued(instance, times);
+  }
+
+  #countInSpread(key: string, instance: Instance, times: 1 | -1): void {
+    const members = this.#spreadMembers.get(key) ?? new Map<string, Instance>();
+    if (times === 1) members.set(instance.id, instance);
+    else members.delete(instance.id);
+    this.#spreadMembers.set(key, members);
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {

@@ -1,6 +1,6 @@
 /** Where an instance takes capacity, and all else of it that decides which hosts can be drained. */
 import { amountsText } from '../../cloud/amounts';
-import { hostsHolding, hostWhenSettled, isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
+import { hostsHolding, hostWhenSettled, isInFlight, mayLeaveWithoutPlace, noTarget } from '../fleet/double-allocation';
 import type { Claim, Host, Instance } from '../fleet/fleet';
 import type { Holder } from '../fleet/host-load';
 import { limitKeysOf } from '../fleet/limit-keys';
@@ -24,7 +24,9 @@ export interface Hold {
 export const holdNow = ({ instance, claim, reserved }: InstanceNow): Hold | undefined => {
   if (!instance) return holdOfGone(claim);
   const holding = hostsHolding(instance, claim);
-  return { holder: instance, hostnames: reserved === undefined ? holding : [...holding, reserved] };
+  // Spreads count an instance nowhere that leaves without a place.
+  const further = reserved ?? (claim && isInFlight(claim) && claim.target === noTarget ? noTarget : undefined);
+  return { holder: instance, hostnames: further === undefined ? holding : [...holding, further] };
 };
 
 /** The same when all moves and reservations have ended well. */

@@ -6,24 +6,34 @@ import type { GroupsByKey } from '../fleet/limit-keys';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { Classes } from './classes';
 import type { Target } from './fleet-capacity';
+import { type KnownMembers, type KnownPlaces, spreadAgainst } from './spread-counts';
 
 /** What the model of a fleet knows about it. */
-export interface KnownLimits extends GroupsByKey {
+export interface KnownLimits extends GroupsByKey, KnownMembers {
   readonly classes: Classes;
   /** Hosts that the cloud refused to the instance or its like. */
   refusalsOf(instance: Instance): readonly Refusal[];
 }
 
-/** True when a target may take it, capacity apart: by its class, by all of its limits, and by the cloud's refusals. */
-export const mayTakeIt = (model: KnownLimits, instance: Instance): ((target: Target) => boolean) => {
+/**
+ * True when a target may take it, capacity apart: by its class, by all of its limits and spreads, and by the cloud's
+ * refusals.
+ */
+export const mayTakeIt = (
+  model: KnownLimits,
+  places: KnownPlaces,
+  instance: Instance,
+): ((target: Target) => boolean) => {
   const limits = limitsOf(model, instance);
   const lacks = model.classes.lacksFor(instance);
+  const against = spreadAgainst(model, places, instance);
   const refused = new Set(model.refusalsOf(instance).map(({ target }) => target));
   return ({ host, load }) =>
     host.name !== instance.host &&
     lacks?.has(host.offers ?? '') !== true &&
     !refused.has(host.name) &&
-    limitAgainst(limits, load.membersByGroup) === undefined;
+    limitAgainst(limits, load.membersByGroup) === undefined &&
+    against(host.name) === undefined;
 };
 
 export interface KnownSizes {

@@ -3,6 +3,7 @@
  * fleet-capacity.ts. Where an instance finds no target, it goes first in another attempt; the number of attempts is
  * bounded, so a placement that exists may be missed, never one found that does not fit.
  */
+import type { Spread } from '../../cloud/spread';
 import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Host, Instance } from '../fleet/fleet';
@@ -12,6 +13,8 @@ import type { FleetCapacity, Target, TargetSearch } from './fleet-capacity';
 import type { FleetModel } from './fleet-model';
 import { largestFirst } from './host-content';
 import { mayTakeIt } from './may-take-it';
+import { spreadAgainst } from './spread-counts';
+import { leavesTooMany } from './without-place';
 
 /** Attempts with another order after the first, where the request names no number. */
 const usualFurtherAttempts = 10;
@@ -35,13 +38,52 @@ export type Placement =
 
 /**
  * Places all of the instances, or says what is lacking. If they do not all fit, those that may leave without a place
- * do so, and the others have the capacity.
+ * do so, and the others have the capacity. Of those that come back with their host, each that finds a place beside them
+ * has it; as many as their limits let go at once have none.
  */
 export const place = (request: PlacementRequest): Placement => {
+  const { model, instances, capacity = model.capacity } = request;
   const placement = placeAll(request);
-  if (placement.kind === 'placed' || !request.instances.some(mayLeaveWithoutPlace)) return placement;
-  return placeAll({ ...request, instances: request.instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
+  if (placement.kind === 'placed' || !instances.some(mayLeaveWithoutPlace)) return placement;
+  const mark = capacity.mark();
+  const others = placeAll({ ...request, instances: instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
+  if (others.kind === 'lacking') return others;
+  const comingBack = instances.filter((instance) => instance.comesBackWithHost && mayLeaveWithoutPlace(instance));
+  const targetOf = new Map([...others.targetOf, ...placeEach(request, comingBack)]);
+  const without = comingBack.filter(({ id }) => !targetOf.has(id));
+  const lack = whyNotWithout(request, without);
+  if (lack === undefined) return { kind: 'placed', targetOf };
+  capacity.rollBack(mark);
+  return { kind: 'lacking', lack };
 };
+
+/** An instance that only lacks room waits for it. Undefined: they may all leave, and come back with their host. */
+const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[]): Lack | undefined => {
+  for (const instance of leaving) {
+    const lack = lackOf(request, instance);
+    if (lack.kind === 'room' && lack.closest !== undefined && !needsNoPlace(instance)) return lack;
+  }
+  const tooMany = leavesTooMany(request.model, leaving);
+  if (tooMany === undefined) return undefined;
+  const { instance, limit } = tooMany;
+  const lack = lackOf(request, instance);
+  return lack.kind === 'affinity' || lack.kind === 'spread' ? { ...lack, tooMany: { limit } } : lack;
+};
+
+/** Those that need a place and find one, one after the other. */
+const placeEach = (
+  { model, capacity = model.capacity }: PlacementRequest,
+  instances: readonly Instance[],
+): readonly (readonly [string, Host])[] =>
+  instances
+    .filter((instance) => !needsNoPlace(instance))
+    .sort(largestFirst(model))
+    .flatMap((instance) => {
+      const target = capacity.bestFor(instance, searchFor(model, instance, capacity));
+      if (!target) return [];
+      capacity.hold(target.host.name, instance);
+      return [[instance.id, target.host] as const];
+    });
 
 const placeAll = (request: PlacementRequest): Placement => {
   const lacks: Lack[] = [];
@@ -82,7 +124,7 @@ export const findTargets = (request: PlacementRequest, onLack?: (instance: Insta
 
 /** Searches by class, limits and refusals, and leaves scarce hosts to others. */
 export const searchFor = (model: FleetModel, instance: Instance, capacity = model.capacity): TargetSearch => ({
-  mayTake: mayTakeIt(model, instance),
+  mayTake: mayTakeIt(model, capacity, instance),
   scarcity: model.pools.scarcityFor(instance, capacity),
 });
 
@@ -111,10 +153,10 @@ const placeInOrder = (
   return { targetOf };
 };
 
-/** Refused, or affinity, where no target may take it; else the capacity missing on the closest of those that may. */
+/** Refused, affinity or a spread, where no target may take it; else the capacity missing on the closest that may. */
 const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance: Instance): Lack => {
   const targets = capacity.targets();
-  const closest = closestTarget(model, instance, targets);
+  const closest = closestTarget(model, instance, capacity);
   const names = new Set(targets.map(({ host }) => host.name));
   const refusals = model.refusalsOf(instance).filter(({ target }) => names.has(target));
   const unfit = model.classes.unfitAmong(
@@ -129,6 +171,8 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
   if (refusals.length > 0) return { kind: 'refused', instance, refusals };
   const limit = limitOnAll(model, instance, targets);
   if (limit) return { kind: 'affinity', instance, limit, unfit };
+  const spread = spreadOnAll(model, capacity, instance);
+  if (spread) return { kind: 'spread', instance, spread, unfit };
   return { ...room, missing: instance.amounts };
 };
 
@@ -142,21 +186,24 @@ const limitOnAll = (model: FleetModel, instance: Instance, targets: readonly Tar
   return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
 };
 
+/** The first spread that keeps it from a target which nothing else keeps it from. */
+const spreadOnAll = (model: FleetModel, capacity: FleetCapacity, instance: Instance): Spread | undefined => {
+  if (!instance.spreads) return undefined;
+  const against = spreadAgainst(model, capacity, instance);
+  const others = capacity.targets().filter(({ host }) => host.name !== instance.host);
+  return others.flatMap(({ host }) => (model.classes.mayGo(instance, host) ? (against(host.name) ?? []) : []))[0];
+};
+
 /**
  * The target that may take it where the least is missing for it, of equals the fuller one, so that large holes stay for
  * those who need them.
  */
-export const closestTarget = (
-  model: FleetModel,
-  instance: Instance,
-  targets: readonly Target[],
-): Target | undefined => {
-  const { capacity } = model;
-  const mayTake = mayTakeIt(model, instance);
+export const closestTarget = (model: FleetModel, instance: Instance, capacity = model.capacity): Target | undefined => {
+  const mayTake = mayTakeIt(model, capacity, instance);
   const size = capacity.sizeOf(instance);
   let best: Target | undefined;
   let [leastMissing, leastFree] = [Infinity, Infinity];
-  for (const target of targets) {
+  for (const target of capacity.targets()) {
     const missing = missingShare(target.load.free, size);
     const free = shareOf(target.load.free, capacity.sizeOf(target.host));
     if (missing > leastMissing || (missing === leastMissing && free >= leastFree) || !mayTake(target)) continue;

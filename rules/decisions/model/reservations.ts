@@ -8,12 +8,13 @@ import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isInPhase, isTarget } from '../fleet/host-work';
 import type { FleetCapacity } from './fleet-capacity';
 import { type KnownLimits, mayTakeIt } from './may-take-it';
+import type { KnownPlaces } from './spread-counts';
 
 /** What the model of a fleet knows when reservations are read. */
 export interface FleetOfReservations extends KnownLimits {
   readonly instanceById: ReadonlyMap<string, Instance>;
   readonly hostByName: ReadonlyMap<string, Host>;
-  readonly capacity: Pick<FleetCapacity, 'loadOf' | 'sizeOf'>;
+  readonly capacity: Pick<FleetCapacity, 'loadOf' | 'sizeOf' | keyof KnownPlaces>;
   isStaying(instanceId: string): boolean;
 }
 
@@ -29,5 +30,6 @@ export const stillHolds = (model: FleetOfReservations, { instanceId, target }: R
   const host = model.hostByName.get(target);
   if (!host || !isTarget(host) || needsNoPlace(instance)) return false;
   const load = model.capacity.loadOf(target);
-  return hasCapacityFor(load.free, model.capacity.sizeOf(instance)) && mayTakeIt(model, instance)({ host, load });
+  const mayTake = mayTakeIt(model, model.capacity, instance);
+  return hasCapacityFor(load.free, model.capacity.sizeOf(instance)) && mayTake({ host, load });
 };

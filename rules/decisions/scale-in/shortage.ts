@@ -60,7 +60,7 @@ interface Squeezed {
 const squeezeIn = (model: FleetModel, instance: Instance): Squeezed => {
   const { capacity } = model;
   const targets = capacity.targets();
-  const closest = closestTarget(model, instance, targets);
+  const closest = closestTarget(model, instance);
   const size = capacity.sizeOf(instance);
   if (!closest) {
     const refused = new Set(model.refusalsOf(instance).map(({ target }) => target));

@@ -102,8 +102,8 @@ const fitOn = (model: FleetModel, host: Host, instances: readonly Instance[]): b
   const load = capacity.loadOf(host.name);
   const fits = instances.every((instance) => {
     if (mayLeaveWithoutPlace(instance)) return true;
-    if (!hasCapacityFor(load.free, capacity.sizeOf(instance)) || !mayTakeIt(model, instance)({ host, load }))
-      return false;
+    const mayTake = mayTakeIt(model, capacity, instance);
+    if (!hasCapacityFor(load.free, capacity.sizeOf(instance)) || !mayTake({ host, load })) return false;
     capacity.hold(host.name, instance);
     return true;
   });

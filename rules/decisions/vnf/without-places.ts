@@ -5,7 +5,9 @@
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
 import { ownHosts, type VnfFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
-import { mayLeaveWithoutPlace, noTarget } from '../fleet/double-allocation';
+import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
+import type { Reservation } from '../fleet/fleet';
+import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
 import { place } from '../model/placement';
 import { placesOf } from './places';
@@ -16,11 +18,25 @@ type Leaving = Pick<Decision, 'drain' | 'reserve'>;
 /** Finds the instances on the session's hosts under work that have no place and need none. */
 export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
   const { model } = facts;
-  const leaving = ownHosts(facts, 'emptying')
-    .flatMap(({ name }) => stayingOn(model, name))
-    .filter((instance) => mayLeaveWithoutPlace(instance) && !model.reservedTarget.has(instance.id));
-  if (leaving.length === 0) return undefined;
-  return { drain: [], reserve: leaving.map(({ id: instanceId }) => ({ instanceId, target: noTarget })) };
+  const mark = model.capacity.mark();
+  const reserve = ownHosts(facts, 'emptying').flatMap(({ name }) => leaveFrom(model, name));
+  model.capacity.rollBack(mark);
+  return reserve.length === 0 ? undefined : { drain: [], reserve };
+};
+
+const leaveFrom = (model: FleetModel, hostname: string): readonly Reservation[] => {
+  const leaving = stayingOn(model, hostname).filter(
+    (instance) => mayLeaveWithoutPlace(instance) && !model.reservedTarget.has(instance.id),
+  );
+  const comingBack = leaving.filter(({ comesBackWithHost }) => comesBackWithHost);
+  const placement = place({ model, instances: comingBack });
+  return [
+    ...placesOf(
+      leaving.filter(({ comesBackWithHost }) => !comesBackWithHost),
+      new Map(),
+    ),
+    ...(placement.kind === 'placed' ? placesOf(comingBack, placement.targetOf) : []),
+  ];
 };
 
 /** A host that can be drained if these leave first; with places for the others. */

@@ -96,6 +96,54 @@ describe('an application with a pod on every host', () => {
   });
 });
 
+describe('an application spread over hosts, with two pods on one of them', () => {
+  const names = ['node-1', 'node-2', 'node-3'];
+  const spread = { key: 'web', name: 'spread over hosts', maxSkew: 1, minParts: 1 };
+  const spreads = [{ ...spread, partOf: new Map(names.map((name) => [name, name])) }];
+  /** @param others instances that are under no spread */
+  const planOf = (pods: readonly string[], maxImpactedMembers: number, others: readonly InstanceFields[] = []) => {
+    const all = [
+      ...pods.map((host) => ({ host, spreads })),
+      ...others.map((fields) => ({ groupKey: 'other', ...fields })),
+    ];
+    const instances = all.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields }));
+    const hosts = names.map((name) => aHostIn('waiting', name));
+    const fleet = fleetOfSession(k8s, aFleet({ hosts, instances, groups: [aGroup({ maxImpactedMembers })] }));
+    const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
+    return makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+  };
+  const four = ['node-1', 'node-1', 'node-2', 'node-3'];
+  const six = [...four, 'node-2', 'node-3'];
+
+  it('ends: one of the two goes to another host, and all others come back with theirs', () => {
+    const { endsAtMs, moves } = planOf(four, 1);
+    expect(endsAtMs).toBeDefined();
+    expect(moves.filter(({ target }) => target === undefined)).toHaveLength(3);
+  });
+
+  it('ends where both of a host may be away at once', () => {
+    expect(planOf(six, 2).endsAtMs).toBeDefined();
+  });
+
+  it('does not begin where they may not', () => {
+    const { endsAtMs, moves, blockers } = planOf(six, 1);
+    expect([endsAtMs, moves]).toEqual([undefined, []]);
+    expect(blockers.map(({ kind, subject }) => `${kind} ${subject.name}`)).toEqual(
+      names.map((name) => `host_cannot_be_drained ${name}`),
+    );
+    expect(blockers[0]?.because).toContain(
+      'its spread over hosts lets it go to no other host; ' +
+        'name of group-1 lets 1 of its members be away at once, and more on this host would be until it is back',
+    );
+  });
+
+  it('waits for room where the spread lets it go, and leaves for none', () => {
+    const { endsAtMs, moves } = planOf(['node-1', 'node-2'], 2, [{ host: 'node-3', vcpus: 14 }]);
+    expect([endsAtMs, moves]).toEqual([undefined, []]);
+    expect(planOf(['node-1', 'node-2'], 2, [{ host: 'node-3', vcpus: 12 }]).endsAtMs).toBeDefined();
+  });
+});
+
 describe('a plan of k8s', () => {
   const planOf = (instances: readonly InstanceFields[], maxFailedHosts = 0) => {
     const hosts = [aHostIn('waiting', 'node-1'), aHostIn('waiting', 'node-2'), aHost({ name: 'spare' })];

@@ -45,7 +45,7 @@ interface Look {
 
 /** Looks at all hosts: by rank, then by the capacity that is free, then by name. */
 const byLookAtAll = (model: FleetModel, instance: Instance, { removed, worstRank }: Look): string | undefined => {
-  const mayTake = mayTakeIt(model, instance);
+  const mayTake = mayTakeIt(model, model.capacity, instance);
   const freeOn = (name: string): number => shareOf(usable(model.capacity.loadOf(name).free), largest);
   return model.hosts
     .filter((host) => isTarget(host) && !removed.has(host.name) && rankOf(host) <= worstRank)
@@ -68,7 +68,7 @@ it('finds the same target as a look at every host, while places are held, taken 
         const instance = anInstance({ id: `new-${String(step)}`, host, ...someSize(random) });
         const worstRank = pick<TargetRank>([0, 1, 2], random);
         const expected = byLookAtAll(model, instance, { removed, worstRank });
-        const search = { mayTake: mayTakeIt(model, instance), worstRank };
+        const search = { mayTake: mayTakeIt(model, model.capacity, instance), worstRank };
         expect(model.capacity.bestFor(instance, search)?.host.name).toBe(expected);
         if (expected !== undefined) model.capacity.hold(expected, instance);
         if (random() < 0.1) {

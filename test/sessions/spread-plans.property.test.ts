@@ -1,0 +1,65 @@
+/** Sessions of `k8s` over applications under topology spread come to the end that their plans tell. */
+import fc from 'fast-check';
+import { choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { makePlan } from '../../rules/simulation/plan/make-plan';
+import { aPlanInput, aSessionInPlan } from '../builders/a-plan-input';
+import { type App, type SpreadCluster, SpreadSession } from './spread-session';
+import type { SpreadNode, SpreadRule } from './spreading-scheduler';
+
+const someRule = (over: SpreadRule['over'], given: fc.Arbitrary<Omit<SpreadRule, 'over'>>): fc.Arbitrary<SpreadRule> =>
+  given.map((rule) => ({ over, ...rule }));
+
+/** More pods than nodes in most cases, and budgets that let some or all of a node go. */
+const someApp = (name: string, given: fc.Arbitrary<Omit<SpreadRule, 'over'>>): fc.Arbitrary<App> =>
+  fc.record({
+    name: fc.constant(name),
+    replicas: fc.integer({ min: 1, max: 14 }),
+    budget: fc.integer({ min: 1, max: 3 }),
+    rules: fc.oneof(
+      fc.tuple(someRule('hosts', given)),
+      fc.tuple(someRule('zones', given)),
+      fc.tuple(someRule('zones', given), someRule('hosts', given)),
+    ),
+  });
+
+const someNodes = fc
+  .array(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 8 })
+  .map((zones) => zones.map((zone, at): SpreadNode => ({ name: `node-${String(at)}`, zone: `zone-${String(zone)}` })));
+
+const clustersWith = (given: fc.Arbitrary<Omit<SpreadRule, 'over'>>): fc.Arbitrary<SpreadCluster> =>
+  fc.record({ nodes: someNodes, apps: fc.tuple(someApp('web', given), someApp('db', given)) });
+
+const isPlannedToEnd = (session: SpreadSession): boolean => {
+  const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf({ workflow: 'k8s', rolling: null }) };
+  const plan = makePlan(aPlanInput(session.fleet(), { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+  // A plan that tells no end tells why.
+  expect(plan.endsAtMs !== undefined || plan.blockers.length > 0).toBe(true);
+  return plan.endsAtMs !== undefined;
+};
+
+it('ends where a drain node after node would, as its plan says, with the usual constraints', () => {
+  fc.assert(
+    fc.property(clustersWith(fc.constant({ maxSkew: 1, honorsTaints: false })), (cluster) => {
+      const session = new SpreadSession(cluster);
+      const isPlanned = isPlannedToEnd(session);
+      session.run();
+      expect(isPlanned).toBe(session.ending === 'complete');
+      expect(isPlanned).toBe(new SpreadSession(cluster).drainOneByOne());
+      expect(session.pending).toBe(0);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** The scheduler has a choice there which nobody foresees, so that a few end in another way than planned. */
+it('ends as its plan says in nearly all cases, with any constraints', () => {
+  const given = fc.record({ maxSkew: fc.integer({ min: 1, max: 2 }), honorsTaints: fc.boolean() });
+  const clusters = fc.sample(clustersWith(given), { numRuns: 100, seed: 1 });
+  const asPlanned = clusters.filter((cluster) => {
+    const session = new SpreadSession(cluster);
+    const isPlanned = isPlannedToEnd(session);
+    session.run();
+    return isPlanned === (session.ending === 'complete');
+  });
+  expect(asPlanned.length).toBeGreaterThanOrEqual(95);
+});
