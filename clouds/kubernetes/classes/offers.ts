@@ -31,9 +31,13 @@ export const askedFor = (pods: Iterable<Pod>, ofVolumes: Iterable<NodeSelector>)
 /** Taints that come and go with the state of a node, which planning knows. */
 const ofState = ({ key }: Taint): boolean => key.startsWith('node.kubernetes.io/');
 
+/** Those that keep pods away whatever the state of the node is. */
+export const taintsOf = ({ spec }: Pick<Node, 'spec'>): readonly Taint[] =>
+  (spec.taints ?? []).filter((taint) => taint.effect !== 'PreferNoSchedule' && !ofState(taint));
+
 export const offersOf = ({ metadata, spec }: Node, { labels: wanted, names }: AskedFor): string => {
   const labels = Object.entries(metadata.labels ?? {}).filter(([key]) => wanted.has(key));
-  const taints = (spec.taints ?? []).filter((taint) => taint.effect !== 'PreferNoSchedule' && !ofState(taint));
+  const taints = taintsOf({ spec });
   const offers: NodeOffers = {
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     ...(taints.length > 0 && { taints }),

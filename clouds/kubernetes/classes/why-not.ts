@@ -7,11 +7,15 @@ import type { NodeOffers } from './offers';
 
 /** The words say nothing of the node: they also follow "a host with". */
 export const whyNot = (needsText: string, offersText: string): string | undefined => {
-  const needs: PodNeeds = readClass(needsText);
-  const offers: NodeOffers = readClass(offersText);
-  const lacks = [...ofLabels(needs, offers), ...ofSelectors(needs, offers), ...ofTaints(needs, offers)];
+  const lacks = lacksOf(readClass(needsText), readClass(offersText));
   return lacks.length === 0 ? undefined : lacks.join(', ');
 };
+
+export const lacksOf = (needs: PodNeeds, offers: NodeOffers): readonly string[] => [
+  ...ofLabels(needs, offers),
+  ...ofSelectors(needs, offers),
+  ...ofTaints(needs, offers),
+];
 
 type NodeAspect = (needs: PodNeeds, offers: NodeOffers) => readonly string[];
 

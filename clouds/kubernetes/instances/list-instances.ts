@@ -12,6 +12,7 @@ import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
+import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
 
 export interface InstanceSources {
@@ -24,14 +25,19 @@ export interface InstanceSources {
 }
 
 export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): CloudInstance[] => {
-  const index = createBudgetIndex(sources.cluster);
-  return [...pods].filter(sources.cluster.isInstance).map((pod) => instanceFrom(sources, index, pod));
+  const look: LookAtPods = { index: createBudgetIndex(sources.cluster), spreadsOf: createSpreads(sources.cluster) };
+  return [...pods].filter(sources.cluster.isInstance).map((pod) => instanceFrom(sources, look, pod));
 };
 
-const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): CloudInstance => {
+/** What is worked out once for all pods. */
+interface LookAtPods {
+  readonly index: BudgetIndex;
+  readonly spreadsOf: SpreadsOf;
+}
+
+const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): CloudInstance => {
   const { cluster, eviction, completeSeconds } = sources;
   const { name, namespace = '' } = pod.metadata;
-  const needs = needsOf(pod.spec, selectorsOf(cluster, pod));
   const { leadTimeSeconds, wantsQuestions, completes = false } = toldOf(cluster, pod);
   return {
     instanceId: uidOf(pod),
@@ -40,15 +46,25 @@ const instanceFrom = (sources: InstanceSources, index: BudgetIndex, pod: Pod): C
     host: pod.spec.nodeName ?? '',
     flavor: workloadOf(cluster, pod).name,
     amounts: amountsOfPod(pod),
-    ...(needs !== '' && { needs }),
+    ...whereItMayGo(cluster, look, pod),
     state: stateOf(pod),
-    ...whyItStays(sources, index, pod),
+    ...whyItStays(sources, look.index, pod),
     ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: eviction.localData }),
     ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
     ...endsByItself(pod, completes, completeSeconds),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
   };
+};
+
+const whereItMayGo = (
+  cluster: Cluster,
+  { spreadsOf }: LookAtPods,
+  pod: Pod,
+): Pick<CloudInstance, 'needs' | 'spreads'> => {
+  const needs = needsOf(pod.spec, selectorsOf(cluster, pod));
+  const spreads = spreadsOf(pod);
+  return { ...(needs !== '' && { needs }), ...(spreads.length > 0 && { spreads }) };
 };
 
 const whyItStays = (

@@ -1,5 +1,5 @@
 /** Pods, as far as they are read, and which of them are instances. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { apiGroup } from '../api-group';
 import { defineResource, type ObjectOf, time } from '../client/resource';
 import { labelSelectorSchema, type NodeSelector, nodeSelectorSchema } from './selectors';
@@ -27,6 +27,18 @@ const affinity = Type.Object({
   ),
 });
 
+const spreadConstraint = Type.Object({
+  maxSkew: Type.Number(),
+  topologyKey: Type.String(),
+  whenUnsatisfiable: Type.String(),
+  labelSelector: Type.Optional(labelSelectorSchema),
+  matchLabelKeys: Type.Optional(Type.Array(Type.String())),
+  minDomains: Type.Optional(Type.Number()),
+  nodeAffinityPolicy: text,
+  nodeTaintsPolicy: text,
+});
+export type SpreadConstraint = Static<typeof spreadConstraint>;
+
 const volume = Type.Object({
   name: Type.String(),
   emptyDir: Type.Optional(Type.Object({ medium: text })),
@@ -45,6 +57,7 @@ export const pods = defineResource({
       nodeSelector: Type.Optional(Type.Record(Type.String(), Type.String())),
       affinity: Type.Optional(affinity),
       tolerations: Type.Optional(Type.Array(toleration)),
+      topologySpreadConstraints: Type.Optional(Type.Array(spreadConstraint)),
       containers: Type.Array(Type.Object({ resources })),
       initContainers: Type.Optional(Type.Array(Type.Object({ resources, restartPolicy: text }))),
       overhead: amounts,
