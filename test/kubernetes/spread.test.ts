@@ -83,6 +83,8 @@ it('maintains all nodes, as the plan says, within every budget, and every pod is
     plan.moves.filter(({ instance_name }) => instance_name.startsWith(`${name}-`)).map(({ target }) => target !== null);
   expect(new Set(placesOf('by-zone'))).toEqual(new Set([true]));
   expect(placesOf('by-both')).toEqual([false, false, false, false]);
+  const away = plan.blockers.filter(({ kind }) => kind === 'members_away_with_host').map(({ because }) => because);
+  expect(away).toContainEqual(expect.stringContaining('take 4 members of group PodDisruptionBudget by-both'));
   const sessionId = await service.create({ workflow: 'k8s', hosts });
   const { session, hosts: ended } = await service.until(sessionId, 'MAINTENANCE_DONE');
   expect(session.failure).toBeNull();

@@ -3,7 +3,6 @@
  * namespace that a constraint selects, and of these only those count here that have the constraint themselves.
  */
 import type { Spread } from '../../../rules/cloud/spread';
-import { canonicalText } from '../../canonical';
 import type { Cluster } from '../cache/cluster';
 import type { PodNeeds } from '../classes/needs';
 import { taintsOf } from '../classes/offers';
@@ -27,7 +26,7 @@ export const createSpreads = ({ nodes }: Pick<Cluster, 'nodes'>): SpreadsOf => {
       if (selector === undefined || !selects(selector, pod.metadata.labels)) return [];
       const nodesAsked = nodesAskedFor(pod, constraint, constraints);
       const { maxSkew, minDomains } = constraint;
-      const key = canonicalText([pod.metadata.namespace, selector, maxSkew, minDomains, nodesAsked]);
+      const key = JSON.stringify([pod.metadata.namespace, selector, maxSkew, minDomains, nodesAsked]);
       const spread = spreads.get(key) ?? spreadFrom(key, constraint, partsAmong(nodes.all(), nodesAsked, parts));
       spreads.set(key, spread);
       return [spread];
@@ -84,7 +83,7 @@ const partsAmong = (
   asked: NodesAsked,
   known: Map<string, Spread['partOf']>,
 ): Spread['partOf'] => {
-  const text = canonicalText(asked);
+  const text = JSON.stringify(asked);
   const partOf =
     known.get(text) ??
     new Map(

@@ -29,6 +29,14 @@ interface GroupNeverMet {
   readonly members: number;
 }
 
+interface MembersAway {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string | undefined;
+  /** The number of members that find no place. */
+  readonly away: number;
+}
+
 interface ConstraintsNotReadable {
   readonly id: string;
   readonly name: string;
@@ -138,6 +146,18 @@ export const projectBlockers = {
     owner: 'operator',
     because: fitsOnNoHost({ id, name, projectId }, tried),
     help: `${helpToFit(more)}, ${orLeaveOut(host)}`,
+  }),
+
+  members_away_with_host: ({ id, name, projectId, away }: MembersAway) => ({
+    subject: { kind: 'group', id, name },
+    severity: 'note',
+    when: 'later',
+    owner: 'project',
+    projectId,
+    because:
+      `no other host may take ${away} member${away === 1 ? '' : 's'} of group ${name} when their turn comes: ` +
+      'each is away until its host is back',
+    help: 'nothing has to be done; with another compute host that may take them, they would move',
   }),
 
   project_silent: ({ projectId, percent }: AboutProject & { readonly percent: number }) => ({

@@ -80,11 +80,11 @@ interface GroupNow {
   readonly hosts: number;
 }
 
-/** It has more members than the other hosts have slots while one host is out. */
+/** It has more members than the other hosts have slots while one host is out, and they wait for another place. */
 const neverMet = ({ id, key, name, maxInstancesPerHost }: Group, { members, hosts }: GroupNow): readonly Blocker[] => {
   if (maxInstancesPerHost === undefined) return [];
   const slots = maxInstancesPerHost * Math.max(0, hosts - 1);
-  if (members.length <= slots) return [];
+  if (members.length <= slots || members.every(({ comesBackWithHost }) => comesBackWithHost)) return [];
   const about = { id: id ?? key, name, projectId: members[0]?.projectId, members: members.length };
   return [blocker('group_never_met', { ...about, maxInstancesPerHost, hosts, slots })];
 };

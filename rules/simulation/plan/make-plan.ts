@@ -8,6 +8,7 @@ import { replyWindowOfInstance } from '../../questions/reply-window';
 import type { BlockerFacts } from './blocker-facts';
 import { blockersAtEnd } from './blockers-at-end';
 import { blockersInFleet } from './blockers-in-fleet';
+import { blockersOfCourse } from './blockers-of-course';
 import { blockersOfSteering } from './blockers-of-steering';
 import { criticalHostIn } from './critical-host';
 import { expectedPace, type Pace } from './expected-pace';
@@ -33,7 +34,12 @@ export const makePlan = (input: PlanInput): Plan => {
     questions: [...firstRound.questions, ...course.questions, ...lastRound.questions],
     groups: groupsIn(scene.fleet, course, expected.mostImpacted),
     ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
-    blockers: [...blockersAtEnd(facts), ...blockersOfSteering(facts), ...blockersInFleet(facts)],
+    blockers: [
+      ...blockersAtEnd(facts),
+      ...blockersOfSteering(facts),
+      ...blockersInFleet(facts),
+      ...blockersOfCourse(facts),
+    ],
   };
 };
 

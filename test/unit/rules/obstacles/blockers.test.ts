@@ -96,6 +96,12 @@ const rows: readonly Row[] = [
     helps: 'let its project raise max_instances_per_host',
   },
   {
+    is: blocker('members_away_with_host', { id: 'g', name: 'web', projectId, away: 2 }),
+    owner: vepc,
+    says: 'no other host may take 2 members of group web when their turn comes: each is away until its host is back',
+    helps: 'nothing has to be done',
+  },
+  {
     is: blocker('host_cannot_be_drained', { hostname, projectId, owner: 'operator', why, help: 'free it', missing }),
     owner: operator,
     says: 'host compute-1 cannot be drained: its fan is broken',

@@ -94,6 +94,14 @@ describe('an application with a pod on every host', () => {
     expect([drain, reserve?.map(({ target }) => target)]).toEqual([['node-1'], ['']]);
     expect(decide(fleetOf('node-1')).decision.drain).toEqual([]);
   });
+
+  it('has a plan that comes to its end, and notes that its pods are away meanwhile', () => {
+    const limits = { defaultImpactShare: 0.25, ...choicesOf(k8s) };
+    const sessions = [aSessionInPlan({ worksLike: 'k8s', limits })];
+    const { endsAtMs, blockers } = makePlan(aPlanInput(fleetOfSession(k8s, fleetOf(undefined)), { sessions }));
+    expect(endsAtMs).toBeDefined();
+    expect(blockers.map(({ kind }) => kind)).toEqual(['members_away_with_host']);
+  });
 });
 
 describe('an application spread over hosts, with two pods on one of them', () => {
@@ -116,9 +124,11 @@ describe('an application spread over hosts, with two pods on one of them', () =>
   const six = [...four, 'node-2', 'node-3'];
 
   it('ends: one of the two goes to another host, and all others come back with theirs', () => {
-    const { endsAtMs, moves } = planOf(four, 1);
+    const { endsAtMs, moves, blockers } = planOf(four, 1);
     expect(endsAtMs).toBeDefined();
     expect(moves.filter(({ target }) => target === undefined)).toHaveLength(3);
+    expect(blockers).toMatchObject([{ kind: 'members_away_with_host', severity: 'note' }]);
+    expect(blockers[0]?.because).toContain('no other host may take 3 members of group name of group-1');
   });
 
   it('ends where both of a host may be away at once', () => {
