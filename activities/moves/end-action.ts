@@ -64,8 +64,8 @@ const toldAs = {
 } as const;
 
 /**
- * Tells the project that the live migration was not possible, and that the move will be forced. The caller has locked
- * the session's row.
+ * Tells the project that the action was not possible, such as a live migration or an eviction, and that the move will
+ * be forced. The caller has locked the session's row.
  */
 export const tellFallback = async (
   services: EndRecording,
@@ -76,7 +76,8 @@ export const tellFallback = async (
   const now = await databaseNow(tx);
   await changeInstance(tx, claim, { projectState: state, updatedAt: now });
   const tookSeconds = secondsBetween(claim.startedAt, now);
-  logFact(services, tx, { what: 'live migration given up, move forced', ...namesOfMove(claim), reason, tookSeconds });
+  const { action } = claim;
+  logFact(services, tx, { what: 'action given up, move forced', ...namesOfMove(claim), action, reason, tookSeconds });
   await tellProject(services, tx, { claim, state });
 };
 

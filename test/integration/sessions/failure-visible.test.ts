@@ -213,7 +213,10 @@ describe('a session that fails on two hosts while an instance of a third one is 
         told('question asked', vm),
         told('question answered', { ...vm, answer: 'ACK' }),
         told('move begun', { ...vm, action: 'LIVE_MIGRATE', target: 'takes' }),
-        told('live migration given up, move forced', { ...vm, ...because('told to'), tookSeconds: seconds }),
+        told('action given up, move forced', {
+          ...{ ...vm, ...because('told to') },
+          ...{ action: 'LIVE_MIGRATE', tookSeconds: seconds },
+        }),
         told('move ended', { ...vm, outcome: 'done', target: 'takes', tookSeconds: seconds }),
         told('host given back', { host: 'moves', enabled: true, tookSeconds: seconds }),
       ],
