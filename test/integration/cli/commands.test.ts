@@ -14,9 +14,9 @@ import { environmentOfRun } from '../../run/environment-of-run';
 import { eventually } from '../../waiting/eventually';
 import { groupConstraints, instanceConstraints } from '../api/api-under-test';
 import { acknowledge } from '../rig/manager';
+import { startRelay } from '../rig/relay';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { fileFolder } from '../setup/file-folder';
-import { startRelay } from './relay';
 
 const root = path.join(__dirname, '../../..');
 const answered = aZone(0, { hosts: { a: {}, b: {}, spare: {} }, instances: [[1, 'a']] });
