@@ -17,12 +17,16 @@ const awayKinds: ReadonlySet<string> = new Set([
  * starting, or was told to end the connection.
  */
 const awaySqlStates: ReadonlySet<string> = new Set(['55P03', '40P01', '53300', '57P01', '57P02', '57P03']);
-/** The pool of pg tells by this message alone that no connection became free in time. */
-const poolUsedUp = 'timeout exceeded when trying to connect';
+/**
+ * pg tells by these messages alone that no connection became free in time, that none could be opened in time, or that
+ * one has ended while it was used.
+ */
+const awayMessages =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated.*|Client .* is not queryable)$/;
 
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  if (error.message === poolUsedUp) return true;
+  if (awayMessages.test(error.message)) return true;
   const isKnown = error instanceof Prisma.PrismaClientKnownRequestError;
   if (isKnown && awayCodes.has(error.code)) return true;
   const { kind, code } = isKnown ? causeOf(error.meta?.['driverAdapterError']) : causeOf(error);

@@ -5,6 +5,7 @@
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
+import { clientThatGivesUp } from './client-that-gives-up';
 import { gathered } from './gathered';
 import { createPlaces, type Places } from './places';
 import { createStatementNames } from './statement-names';
@@ -24,7 +25,8 @@ export interface DatabaseOptions {
 
 /**
  * Limits in milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still
- * ends with its locks: a stuck process cannot hold up the others for ever.
+ * ends with its locks: a stuck process cannot hold up the others for ever. Neither can a server that has fallen silent:
+ * a connection ends that has no answer for twice the time of a transaction.
  */
 export interface DatabaseLimits {
   readonly connectionMs: number;
@@ -58,6 +60,7 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
         ...(limits.poolMs !== undefined && { connectionTimeoutMillis: limits.poolMs }),
         lock_timeout: limits.transactionMs,
         idle_in_transaction_session_timeout: limits.transactionMs,
+        Client: clientThatGivesUp({ connectMs: limits.connectionMs, answerMs: 2 * limits.transactionMs }),
       },
       { statementNameGenerator: ({ sql }) => nameOf(sql) },
     ),

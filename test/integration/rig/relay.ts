@@ -1,4 +1,4 @@
-/** A relay before the API, which can be away: as an API that is restarted on the same port. */
+/** A relay before a server, which can be away: as one that is restarted on the same port, or whose network is lost. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -8,6 +8,8 @@ export interface Relay {
   /** Cuts all connections, and takes none until `comeBack`. */
   readonly goAway: () => Promise<void>;
   readonly comeBack: () => Promise<void>;
+  /** Relays nothing more on the connections that are there, and leaves them open. */
+  readonly fallSilent: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -21,8 +23,8 @@ export const startRelay = async (target: string): Promise<Relay> => {
     return socket;
   };
   const server = createServer((caller) => {
-    const api = keep(connect({ host: hostname, port: Number(port) }));
-    keep(caller).pipe(api).pipe(caller);
+    const relayed = keep(connect({ host: hostname, port: Number(port) }));
+    keep(caller).pipe(relayed).pipe(caller);
   });
   const listen = async (at: number): Promise<void> => {
     server.listen(at, '127.0.0.1');
@@ -34,12 +36,16 @@ export const startRelay = async (target: string): Promise<Relay> => {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
+  const fallSilent = (): void => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   await listen(0);
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}`,
     goAway,
     comeBack: () => listen(own),
+    fallSilent,
     close: async () => {
       if (server.listening) await goAway();
     },

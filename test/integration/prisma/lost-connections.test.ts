@@ -1,0 +1,72 @@
+/** Connections to the database that are lost, with or without a word. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type Database, inTransaction, openDatabase, type Queryable } from '../../../prisma/database';
+import { isDatabaseAway } from '../../../prisma/database-away';
+import { eventually } from '../../waiting/eventually';
+import { type Relay, startRelay } from '../rig/relay';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database';
+
+const limits = { connectionMs: 500, transactionMs: 500 };
+
+let database: TestDatabase;
+let relay: Relay;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { host } = new URL(database.url);
+  relay = await startRelay(`http://${host}`);
+  const relayed = new URL(database.url);
+  relayed.host = new URL(relay.url).host;
+  db = openDatabase({ url: relayed.href, poolSize: 1, limits });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await relay.close();
+  await database.drop();
+});
+
+const sleep = (on: Queryable) => on.$executeRaw`SELECT pg_sleep(0.3)`;
+
+const untilAsleep = () =>
+  eventually('the statement is under way', async () => {
+    const rows = await database.db.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    return rows.length > 0 || undefined;
+  });
+
+const losses = {
+  silent: () => relay.fallSilent(),
+  cut: async () => {
+    await relay.goAway();
+    await relay.comeBack();
+  },
+} as const;
+const askers = { alone: () => sleep(db), 'in a transaction': () => inTransaction(db, sleep) } as const;
+
+it.each([
+  { loss: 'silent', asked: 'alone' },
+  { loss: 'silent', asked: 'in a transaction' },
+  { loss: 'cut', asked: 'alone' },
+  { loss: 'cut', asked: 'in a transaction' },
+] as const)('a statement $asked fails when its connection is $loss, and the next has another', async (given) => {
+  const outcome = Promise.allSettled([askers[given.asked]()]);
+  await untilAsleep();
+  await losses[given.loss]();
+  const [statement] = await outcome;
+  expect(statement).toMatchObject({ status: 'rejected' });
+  expect(isDatabaseAway(statement.status === 'rejected' ? statement.reason : undefined)).toBe(true);
+  await expect(inTransaction(db, (tx) => tx.$queryRaw`SELECT 1 AS one`)).resolves.toEqual([{ one: 1 }]);
+});
+
+it('a server that takes connections and says nothing counts as away', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = new URL(database.url);
+  url.port = String((silent.address() as { readonly port: number }).port);
+  const away = openDatabase({ url: url.href, limits });
+  const error: unknown = await sleep(away).catch((reason: unknown) => reason);
+  silent.close();
+  await away.$disconnect();
+  expect(isDatabaseAway(error)).toBe(true);
+});
