@@ -4,7 +4,13 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/database';
-import { type HostLook, lookAtAttended, recordAttended, recordUnattended } from '../../prisma/hosts/attended-hosts';
+import {
+  type HostLook,
+  lookAtAttended,
+  recordAttended,
+  recordStillAttended,
+  recordUnattended,
+} from '../../prisma/hosts/attended-hosts';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 
 export interface HostWatch {
@@ -26,6 +32,7 @@ interface HostWatchParts {
 const lookEveryMs = 250;
 /** A host whose worker is dead counts as attended for so long: until then nobody signals its workflow. */
 const attendedMs = 12_000;
+/** A row that is locked is left out this time, and has two more times. */
 const sayAgainMs = 4_000;
 
 interface AttendedHost extends HostRef {
@@ -45,7 +52,7 @@ export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const look = async (): Promise<void> => {
     if (performance.now() - saidMs > sayAgainMs) {
       saidMs = performance.now();
-      await recordAttended(db, [...watched.values()], attendedMs);
+      await recordStillAttended(db, [...watched.values()], attendedMs);
     }
     await tellNews(db, watched);
   };
@@ -61,7 +68,7 @@ export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
     async attend(host, onLook) {
       const key = keyOf(host);
       const own: AttendedHost = { sessionId: host.sessionId, hostname: host.hostname, onLook };
-      await recordAttended(db, [own], attendedMs);
+      await recordAttended(db, own, attendedMs);
       watched.set(key, own);
       if (timer === undefined) lookLater();
       return async () => {

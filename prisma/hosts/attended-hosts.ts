@@ -38,13 +38,36 @@ export const lookAtAttended = async (db: Queryable, hosts: readonly HostRef[]): 
     JOIN session_host AS host USING (session_id, hostname) JOIN session ON session.id = host.session_id`;
 };
 
-/** Says that a worker attends these hosts for so long from now. */
-export const recordAttended = async (db: Queryable, hosts: readonly HostRef[], milliseconds: number): Promise<void> => {
+/** Says that a worker attends the host for so long from now. */
+export const recordAttended = async (
+  db: Queryable,
+  { sessionId, hostname }: HostRef,
+  milliseconds: number,
+): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE session_host SET attended_until = clock_timestamp() + ${milliseconds} * interval '1 ms'
+    WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}`;
+};
+
+/**
+ * Says the same of all hosts of a worker once more. Leaves out rows that are locked, until the next time: it would hold
+ * others while it waits, and a decision that changes several hosts may wait for these.
+ */
+export const recordStillAttended = async (
+  db: Queryable,
+  hosts: readonly HostRef[],
+  milliseconds: number,
+): Promise<void> => {
   const [sessionIds, hostnames] = [hosts.map(({ sessionId }) => sessionId), hosts.map(({ hostname }) => hostname)];
   await db.$executeRaw`
+    WITH free AS (
+      SELECT host.id FROM session_host AS host
+      JOIN unnest(${sessionIds}::uuid[], ${hostnames}::text[]) AS attended(session_id, hostname)
+        USING (session_id, hostname)
+      FOR NO KEY UPDATE OF host SKIP LOCKED
+    )
     UPDATE session_host AS host SET attended_until = clock_timestamp() + ${milliseconds} * interval '1 ms'
-    FROM unnest(${sessionIds}::uuid[], ${hostnames}::text[]) AS attended(session_id, hostname)
-    WHERE host.session_id = attended.session_id AND host.hostname = attended.hostname`;
+    FROM free WHERE host.id = free.id`;
 };
 
 /** Tells the host's workflow again, from now on, what happens. */
