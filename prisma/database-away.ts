@@ -29,14 +29,14 @@ export const isDatabaseAway = (error: unknown): boolean => {
   if (awayMessages.test(error.message)) return true;
   const isKnown = error instanceof Prisma.PrismaClientKnownRequestError;
   if (isKnown && awayCodes.has(error.code)) return true;
-  const { kind, code } = isKnown ? causeOf(error.meta?.['driverAdapterError']) : causeOf(error);
-  return awayKinds.has(textOf(kind)) || awaySqlStates.has(textOf(code));
+  const { kind, originalCode } = isKnown ? causeOf(error.meta?.['driverAdapterError']) : causeOf(error);
+  return awayKinds.has(textOf(kind)) || awaySqlStates.has(textOf(originalCode));
 };
 
 interface ErrorFields {
   readonly cause?: unknown;
   readonly kind?: unknown;
-  readonly code?: unknown;
+  readonly originalCode?: unknown;
 }
 
 /** The fields of the adapter's own error. */

@@ -1,9 +1,10 @@
-/** Connections to the database that are lost, with or without a word. */
+/** Errors after which a caller may come back: lost connections, with or without a word, and locks that were not had. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Database, inTransaction, openDatabase, type Queryable } from '../../../prisma/database';
+import { type Database, inTransaction, openDatabase, type Queryable, type Transaction } from '../../../prisma/database';
 import { isDatabaseAway } from '../../../prisma/database-away';
 import { eventually } from '../../waiting/eventually';
+import { aGate } from '../events/a-gate';
 import { type Relay, startRelay } from '../rig/relay';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
 
@@ -69,4 +70,36 @@ it('a server that takes connections and says nothing counts as away', async () =
   silent.close();
   await away.$disconnect();
   expect(isDatabaseAway(error)).toBe(true);
+});
+
+it.each([
+  {
+    written: 'as text',
+    lock: (tx: Transaction, group: string) => tx.$executeRaw`
+      UPDATE group_constraint SET group_name = 'new' WHERE group_id = ${group}`,
+  },
+  {
+    written: 'by Prisma',
+    lock: (tx: Transaction, groupId: string) =>
+      tx.groupConstraint.updateMany({ where: { groupId }, data: { groupName: 'new' } }),
+  },
+])('a deadlock of statements written $written counts as away', async ({ written, lock }) => {
+  const groups = ['one', 'two'].map((name) => `${name} ${written}`);
+  const limits = { antiAffinityGroup: false, maxInstancesPerHost: 1, maxImpactedMembers: 1, recoveryTime: 1 };
+  for (const groupId of groups) {
+    const group = { groupId, groupName: groupId, projectId: 'project', resourceMitigation: false, ...limits };
+    await database.db.groupConstraint.create({ data: group });
+  }
+  const meeting = aGate();
+  const lockBoth = (order: readonly string[]) =>
+    inTransaction(database.db, async (tx) => {
+      const [first = '', second = ''] = order;
+      await lock(tx, first);
+      if (order !== groups) meeting.open();
+      await meeting.passed;
+      await lock(tx, second);
+    });
+  const outcomes = await Promise.allSettled([lockBoth(groups), lockBoth(groups.toReversed())]);
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(failed.map(({ reason }) => isDatabaseAway(reason))).toEqual([true]);
 });
