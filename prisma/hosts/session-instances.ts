@@ -154,13 +154,13 @@ const byKey = (ids: readonly string[]): Readonly<Record<IdKey, string>> =>
 /** The cloud's state for an instance that it does not list any more. */
 export const deletedState = 'DELETED';
 
-/** The IDs of the instances that the session believes on the host. */
+/** The IDs of the instances that the session believes on the host, in the order in which all code locks their rows. */
 export const findInstancesSeenOn = async (
   db: Queryable,
   { sessionId, hostname: host }: { readonly sessionId: string; readonly hostname: string },
 ): Promise<readonly string[]> => {
   const where = { sessionId, host, state: { not: deletedState } };
-  const rows = await db.sessionInstance.findMany({ where, select: { instanceId: true } });
+  const rows = await db.sessionInstance.findMany({ where, select: { instanceId: true }, orderBy: { id: 'asc' } });
   return rows.map(({ instanceId }) => instanceId);
 };
 

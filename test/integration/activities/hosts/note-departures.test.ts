@@ -8,10 +8,13 @@ import { moveInstance, removeInstance } from '../../../../clouds/simulated/edit-
 import { parseFleet } from '../../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
+import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { longestWaitMs, whileWaitingMs } from '../../../../rules/decisions/look-again';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../../builders/a-fleet-file';
+import { aGate } from '../../events/a-gate';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
+import { untilAnybodyWaitsForALock } from '../moves/granted-move';
 import { type RecordedRun, recordRun } from '../session/recorded-run';
 
 const [leaving, staying] = [uuidNumber(1), uuidNumber(2)];
@@ -113,4 +116,33 @@ it('looks seldom while the session is paused', async () => {
 it('asks the cloud only for its list of the host while nothing has left', async () => {
   await look();
   expect(lookups).toEqual([]);
+});
+
+it('locks the instances that have left in the order in which an answer about them does', async () => {
+  const { db } = database;
+  const { sessionId } = recorded;
+  const [first, second] = [uuidNumber(11), uuidNumber(12)];
+  const records = [
+    { instanceId: leaving, id: second },
+    { instanceId: staying, id: first },
+  ];
+  for (const { instanceId, id } of records) {
+    await removeInstance(db, instanceId);
+    await db.sessionInstance.updateMany({ where: { sessionId, instanceId }, data: { id } });
+  }
+  const answered = (tx: Transaction, id: string) =>
+    tx.sessionInstance.update({ where: { id }, data: { projectState: 'ACK_PLANNED_MAINTENANCE' } });
+  const [answering, looking] = [aGate(), aGate()];
+  const answer = inTransaction(db, async (tx) => {
+    await answered(tx, first);
+    answering.open();
+    await looking.passed;
+    await answered(tx, second);
+  });
+  await answering.passed;
+  const orders = look();
+  await untilAnybodyWaitsForALock(db);
+  looking.open();
+  await expect(answer).resolves.toBeUndefined();
+  expect(await orders).toMatchObject({ report: true });
 });
