@@ -1,6 +1,7 @@
 /**
  * Sessions of one process decide one after the other. Those that wait for their turn share looks at the cloud, and need
- * no wake-up: whatever is recorded by then, their decision sees.
+ * no wake-up: whatever is recorded by then, their decision sees, and what is not recorded, a newer look shows
+ * (`noteChangeOfCloud`).
  */
 import { createTurns } from '../../prisma/places';
 import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
@@ -20,8 +21,8 @@ export interface DecisionTurn {
   /** How long the session has waited for it, in milliseconds. */
   readonly waitedMs: number;
   /**
-   * Returns the newest look, if it began after the session asked for its turn. The caller may know why its decision
-   * needs a newer one.
+   * Returns the newest look, if it began after the session asked for its turn, and after the last change of the cloud
+   * that was noted. The caller may know why its decision needs a newer one.
    */
   latestLook(cloud: Services['cloud'], listing: HostListing): CloudSnapshot | undefined;
   /** Looks, for this decision and for those that wait. */
@@ -32,9 +33,19 @@ const turns = createTurns();
 /** Counts the decisions of each session that wait for their turn. */
 const waiting = new Map<string, number>();
 let latest: SharedLook | undefined;
+/** By the clock of the process, in milliseconds. */
+let cloudChangedAtMs = -Infinity;
 
 /** True while a decision about the session has yet to begin. */
 export const isAboutToDecide = (sessionId: string): boolean => waiting.has(sessionId);
+
+/**
+ * Something has changed in the cloud that decisions do not add from the records to an older look: looks that began
+ * before this call serve none that waits.
+ */
+export const noteChangeOfCloud = (): void => {
+  cloudChangedAtMs = performance.now();
+};
 
 /** Runs `work` when the earlier decisions of this process are over. */
 export const inDecisionTurn = async <T>(sessionId: string, work: (turn: DecisionTurn) => Promise<T>): Promise<T> => {
@@ -60,7 +71,7 @@ const count = (sessionId: string, change: 1 | -1): void => {
 const turnSince = (askedAtMs: number): DecisionTurn => ({
   waitedMs: performance.now() - askedAtMs,
   latestLook(cloud, listing) {
-    if (latest?.cloud !== cloud || latest.begunAtMs < askedAtMs) return undefined;
+    if (latest?.cloud !== cloud || latest.begunAtMs < Math.max(askedAtMs, cloudChangedAtMs)) return undefined;
     return latest.listing === listing || latest.listing === 'listHosts' ? latest.snapshot : undefined;
   },
   async look(cloud, listing, look) {
