@@ -51,6 +51,14 @@ it('ends where a drain node after node would, as its plan says, with the usual c
   );
 });
 
+it.each([1, 2, 3])('has as many nodes of an application with a pod on each under work as may be away: %i', (budget) => {
+  const nodes = Array.from({ length: 6 }, (_, at) => ({ name: `node-${String(at)}`, zone: `zone-${String(at % 2)}` }));
+  const rules = (['zones', 'hosts'] as const).map((over) => ({ over, maxSkew: 1, honorsTaints: false }));
+  const session = new SpreadSession({ nodes, apps: [{ name: 'web', replicas: 6, budget, rules }] });
+  session.run();
+  expect([session.ending, session.mostUnderWork]).toEqual(['complete', budget]);
+});
+
 /** The scheduler has a choice there which nobody foresees, so that a few end in another way than planned. */
 it('ends as its plan says in nearly all cases, with any constraints', () => {
   const given = fc.record({ maxSkew: fc.integer({ min: 1, max: 2 }), honorsTaints: fc.boolean() });

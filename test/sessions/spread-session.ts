@@ -39,6 +39,8 @@ interface RunningApp extends App {
 export class SpreadSession {
   /** How the session ended; undefined: it is under way. */
   ending: 'complete' | 'failed' | 'stalled' | undefined;
+  /** The most nodes that were under work at once. */
+  mostUnderWork = 0;
   readonly #cordoned = new Set<string>();
   readonly #apps: readonly RunningApp[];
   readonly #hosts: Map<string, Host>;
@@ -122,6 +124,7 @@ export class SpreadSession {
   #setHost(name: string, host: Host): void {
     this.#hosts.set(name, host);
     this.#cordoned.add(name);
+    this.mostUnderWork = Math.max(this.mostUnderWork, this.#cordoned.size);
   }
 
   #giveBack(name: string, phase: 'maintained' | 'waiting'): void {

@@ -13,7 +13,7 @@ import type { Instance } from '../fleet/fleet';
 import { rankOf, targetRanks } from '../fleet/host-work';
 import { isAsked } from '../fleet/is-asked';
 import { groupOfKey } from '../fleet/limit-keys';
-import { compareText } from '../fleet/ordered';
+import { compareNumbers, compareText } from '../fleet/ordered';
 import { secondsPerMember } from '../limits/group-pace';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
@@ -50,12 +50,20 @@ const targetOf = (model: FleetModel, instance: Instance): string | undefined => 
   return toStay?.target ?? reserved;
 };
 
-/** Where the budget is not enough for all, first those on the host whose instances have the least to queue for. */
+/**
+ * Where the budget is not enough for all, those with a place come first, since the others may be away for long; then
+ * those on the host whose instances have the least to queue for.
+ */
 const inTurn = (model: FleetModel, members: readonly Instance[], count: number): readonly Instance[] => {
   const isContested = members.length > count;
+  const isWithout = ({ id }: Instance): number => Number(isContested && model.reservedTarget.get(id) === noTarget);
   return members
     .map((instance) => ({ instance, queue: isContested ? queueSecondsOn(model, instance.host) : 0 }))
-    .sort((one, other) => one.queue - other.queue || compareText(one.instance.id, other.instance.id))
+    .sort(
+      (one, other) =>
+        compareNumbers([isWithout(one.instance), one.queue], [isWithout(other.instance), other.queue]) ||
+        compareText(one.instance.id, other.instance.id),
+    )
     .map(({ instance }) => instance);
 };
 

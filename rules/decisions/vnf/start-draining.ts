@@ -1,7 +1,8 @@
 /**
  * Which hosts the session starts to drain, many at once. Everything that has to leave the hosts under work gets a
  * reserved place first, hosts with the fewest instances left before others. A further host is drained where all of its
- * instances find a place beside those, so that an order in which all can end exists. The capacity that is left serves
+ * instances find a place beside those, so that an order in which all can end exists, or come back with their host
+ * (leave-beside.ts). The capacity that is left serves
  * to start with one host more than can be drained yet: a host in maintenance will take its rest.
  */
 import { isHeld } from '../both-workflows/cannot-begin';
@@ -9,11 +10,13 @@ import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../both-workfl
 import type { Decision } from '../decision';
 import { namesOf } from '../decision';
 import { orderOf, type OrderOfHosts } from '../drain-order/order-of-hosts';
+import { needsNoPlace } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
-import { findTargets } from '../model/placement';
+import { findTargets, place } from '../model/placement';
+import { mayLeaveBeside } from './leave-beside';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
 /** The number of hosts that one decision may try in vain while others are under work. */
@@ -155,8 +158,25 @@ class DrainPlan {
     const instances = stayingOn(model, host.name);
     const attempts = this.#isNothingUnderWork() ? {} : { furtherAttempts: quickAttempts };
     const targetOf = findTargets({ model, instances, ...attempts });
-    if (targetOf) this.#start(host, placesOf(instances, targetOf));
-    return targetOf !== undefined;
+    if (!targetOf) return this.#startIfRestComesBack(host, instances);
+    this.#start(host, placesOf(instances, targetOf));
+    return true;
+  }
+
+  /** Beside other hosts: where nothing is under work, such a host is the last way to go on (without-places.ts). */
+  #startIfRestComesBack(host: Host, instances: readonly Instance[]): boolean {
+    const { model } = this.facts;
+    if (this.#isNothingUnderWork() || !instances.some(({ comesBackWithHost }) => comesBackWithHost)) return false;
+    const mark = model.capacity.mark();
+    const placement = place({ model, instances, furtherAttempts: quickAttempts });
+    if (placement.kind === 'lacking') return false;
+    const leaving = instances.filter((instance) => !placement.targetOf.has(instance.id) && !needsNoPlace(instance));
+    if (mayLeaveBeside(model, { leaving, instances, reserved: this.#reserve })) {
+      this.#start(host, placesOf(instances, placement.targetOf));
+      return true;
+    }
+    model.capacity.rollBack(mark);
+    return false;
   }
 
   /**

@@ -1,0 +1,56 @@
+/**
+ * Whether instances of a further host may leave without a place, to come back with it, while other hosts are out: where
+ * a group has one member on each host. Its limits have to let them all be away at once. And waiting has to be in vain:
+ * no host that is out would take them when it is back, since the member that was there comes back itself.
+ */
+import { noTarget } from '../fleet/double-allocation';
+import type { Host, Instance, Reservation } from '../fleet/fleet';
+import { isUnderWork } from '../fleet/host-work';
+import { limitKeysOf } from '../fleet/limit-keys';
+import type { FleetModel } from '../model/fleet-model';
+
+export interface LeavingBeside {
+  /** The instances of the host without a place. */
+  readonly leaving: readonly Instance[];
+  /** All instances of the host. */
+  readonly instances: readonly Instance[];
+  /** What the same decision has reserved before. */
+  readonly reserved: readonly Reservation[];
+}
+
+export const mayLeaveBeside = (model: FleetModel, beside: LeavingBeside): boolean => {
+  const keys = new Set(beside.leaving.flatMap(limitKeysOf));
+  return (
+    [...keys].every((key) => isWithinLimit(model, key, beside)) &&
+    beside.leaving.every((instance) => instance.comesBackWithHost && isWaitInVain(model, instance))
+  );
+};
+
+/** A member that has a place needs one more turn, which must not wait for those that are away. */
+const isWithinLimit = (model: FleetModel, key: string, { leaving, instances, reserved }: LeavingBeside): boolean => {
+  const isUnder = (instance: Instance | undefined): boolean =>
+    instance !== undefined && limitKeysOf(instance).includes(key);
+  const known = [...model.reservedTarget].map(([instanceId, target]): Reservation => ({ instanceId, target }));
+  const withoutPlace = [...known, ...reserved].filter(
+    ({ instanceId, target }) => target === noTarget && isUnder(model.instanceById.get(instanceId)),
+  );
+  const needed = leaving.filter(isUnder).length;
+  const further = instances.filter(isUnder).length > needed ? 1 : 0;
+  return needed + further + withoutPlace.length <= model.groups.membersLeft(key);
+};
+
+/** Of a group with several members on a host, those that are away together might not all find a way back. */
+const isWaitInVain = (model: FleetModel, { groupKey, host, ...instance }: Instance): boolean => {
+  const membersOn = ({ name }: Host): number => model.capacity.loadOf(name).membersByGroup.get(groupKey) ?? 0;
+  if (model.hosts.some((one) => membersOn(one) > 1)) return false;
+  const out = model.hosts.filter((one) => isUnderWork(one) && one.name !== host && model.classes.mayGo(instance, one));
+  return out.filter((one) => membersOn(one) === 0).length <= membersAway(model, groupKey);
+};
+
+const membersAway = (model: FleetModel, groupKey: string): number => {
+  const { membersAway: away = 0 } = model.groupByKey.get(groupKey) ?? {};
+  const gone = [...model.claimByInstance.values()].filter(
+    (claim) => claim.groupKey === groupKey && claim.target === noTarget,
+  );
+  return away + gone.length;
+};
