@@ -32,7 +32,10 @@ const PlannedMoveSchema = Type.Object({
   project_id: IdField(),
   action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
   host: Type.String({ description: 'The host that it leaves' }),
-  target: orNull(Type.String(), 'The host that it goes to; null: its project finds the place'),
+  target: orNull(
+    Type.String(),
+    'The host that it goes to; null: its project finds the place, or it comes back with its host',
+  ),
   from: TimeField('Begin of the action'),
   to: TimeField('End of the action'),
 });

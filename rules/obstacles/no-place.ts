@@ -44,6 +44,8 @@ interface BySpread extends NoHostLeft {
   readonly kind: 'spread';
   /** `name`: in words that follow "its". */
   readonly spread: { readonly name: string };
+  /** Its own group. */
+  readonly limit: FullGroup;
 }
 
 type NoPlace =
@@ -66,7 +68,8 @@ const waitsFor = { room: 'room', affinity: 'affinity', spread: 'affinity', refus
 const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
   if (lack.kind === 'refused') return [];
   const lacking = unfitWords(lack);
-  if (lack.kind === 'affinity' || lack.kind === 'spread') return [...lacking, ...tooManyWords(lack)];
+  if (lack.kind === 'affinity') return [...lacking, ...tooManyWords(lack)];
+  if (lack.kind === 'spread') return spreadReasons(lack);
   const tried = [...(lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`]), ...lacking];
   return tried.length === 0 ? [] : [subject, ...tried];
 };
@@ -74,8 +77,7 @@ const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
 /** The words for the lack: capacity on one host, any host at all, or the group whose anti-affinity leaves no host. */
 const subjectOf = (lack: NoPlace): Pick<Waiting, 'subject' | 'subjectId'> => {
   if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
-  if (lack.kind === 'affinity') return groupSubject(lack.limit);
-  if (lack.kind === 'spread') return { subject: `${lack.spread.name} of ${lack.instance.name}` };
+  if (lack.kind === 'affinity' || lack.kind === 'spread') return groupSubject(lack.limit);
   return { subject: [amountWords(lack.missing), ...whereWords(lack)].filter((words) => words !== '').join(' on ') };
 };
 
@@ -160,10 +162,15 @@ const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
 };
 
 const spreadWords = (who: string, lack: BySpread): NoPlaceWords => {
-  const where = [`its ${lack.spread.name} lets it go to no other host`, ...unfitWords(lack), ...tooManyWords(lack)];
   const help = 'let its project loosen that, scale it in, or let more of it be away at once; or add a compute host';
-  return { owner: 'project', why: `${who} waits for affinity: ${where.join('; ')}`, help };
+  return { owner: 'project', why: `${who} waits for affinity: ${spreadReasons(lack).join('; ')}`, help };
 };
+
+const spreadReasons = (lack: BySpread): readonly string[] => [
+  `its ${lack.spread.name} lets it go to no other host`,
+  ...unfitWords(lack),
+  ...tooManyWords(lack),
+];
 
 /** Instances that leave without a place come back with their host: together they have to be within each limit. */
 const tooManyWords = ({ tooMany }: NoHostLeft): readonly string[] => {

@@ -27,8 +27,8 @@ export type Lack =
   | LackOfCapacity
   /** Every target that suits it holds as many members as it may; of several limits that is one. */
   | (LackOfHost & { readonly kind: 'affinity'; readonly limit: Group })
-  /** One of its spreads keeps it from every target that suits it. */
-  | (LackOfHost & { readonly kind: 'spread'; readonly spread: Spread })
+  /** One of its spreads keeps it from every target that suits it; `limit`: its own group. */
+  | (LackOfHost & { readonly kind: 'spread'; readonly spread: Spread; readonly limit: Group })
   /** The cloud refused it on the targets that are left. */
   | { readonly kind: 'refused'; readonly instance: Instance; readonly refusals: readonly Refusal[] };
 

@@ -7,6 +7,7 @@ import type { Spread } from '../../cloud/spread';
 import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Host, Instance } from '../fleet/fleet';
+import { groupOfKey } from '../fleet/limit-keys';
 import type { Lack } from '../limits/lack';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { FleetCapacity, Target, TargetSearch } from './fleet-capacity';
@@ -172,7 +173,7 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
   const limit = limitOnAll(model, instance, targets);
   if (limit) return { kind: 'affinity', instance, limit, unfit };
   const spread = spreadOnAll(model, capacity, instance);
-  if (spread) return { kind: 'spread', instance, spread, unfit };
+  if (spread) return { kind: 'spread', instance, spread, limit: groupOfKey(model, instance.groupKey), unfit };
   return { ...room, missing: instance.amounts };
 };
 

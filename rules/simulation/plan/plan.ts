@@ -94,7 +94,7 @@ export interface PlannedMove {
   readonly projectId: string;
   readonly action: Action;
   readonly source: string;
-  /** undefined: its project finds the place. */
+  /** undefined: its project finds the place, or it comes back with its host. */
   readonly target?: string;
   readonly span: Span;
 }

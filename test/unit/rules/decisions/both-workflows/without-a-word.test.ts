@@ -147,6 +147,21 @@ describe('an application spread over hosts, with two pods on one of them', () =>
     );
   });
 
+  it('says which group waits, and for what, while another host is out', () => {
+    const hosts = [aHostIn('maintaining', 'node-1'), aHostIn('waiting', 'node-2'), aHostIn('waiting', 'node-3')];
+    const pods = four.slice(1).map((host, at) => anInstance({ id: `i-${at}`, host, groupKey: 'web', spreads }));
+    const fleet = aFleet({ hosts, instances: pods.filter(({ host }) => host !== 'node-1') });
+    const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, drainOrder: undefined } as const;
+    const { waiting } = decideAllVnf(view, 0, { defaultImpactShare: 0.25 }).decision;
+    const because = 'its spread over hosts lets it go to no other host';
+    expect(waiting).toEqual(
+      ['node-2', 'node-3'].map((who) => ({
+        ...{ waitingFor: 'affinity', who, because },
+        ...{ subject: 'name of web', subjectId: 'ID of web' },
+      })),
+    );
+  });
+
   it('waits for room where the spread lets it go, and leaves for none', () => {
     const { endsAtMs, moves } = planOf(['node-1', 'node-2'], 2, [{ host: 'node-3', vcpus: 14 }]);
     expect([endsAtMs, moves]).toEqual([undefined, []]);
