@@ -1,4 +1,5 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
+import { Context } from '@temporalio/activity';
 import { beginToSeeConstraints, findChangesSince } from '../../prisma/constraints/constraint-changes';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
@@ -34,7 +35,7 @@ import {
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
-import { type HostListing, inDecisionTurn } from './decision-turns';
+import { type DecisionTurn, type HostListing, inDecisionTurn } from './decision-turns';
 import { areHostsAsBefore, withHostsNow } from './hosts-as-before';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
 import { lookForSession } from './look-for-session';
@@ -94,14 +95,15 @@ const lookAgain = async (services: Services, ref: StateRef): Promise<readonly st
  * begins a host without a look at what is on it: looks first, then decides again.
  */
 const planOn = async (services: Services, ref: StateRef, { listing, looked }: DecisionLook): Promise<NextSteps> => {
-  const plan = await inDecisionTurn(ref.sessionId, async (turn) => {
+  const decideInTurn = async (turn: DecisionTurn): Promise<NextSteps | LookFirst> => {
     const own = await findSessionHosts(services.db, ref.sessionId);
     const snapshot =
       recentEnough(own, turn.latestLook(services.cloud, listing)) ??
       (await turn.look(services.cloud, listing, () => lookForSession(services, ref, listing)));
     await followInstances(services, { sessionId: ref.sessionId, hosts: own }, snapshot);
     return decideAndCommit(services, ref, { snapshot, listing, looked, waitedMs: turn.waitedMs });
-  });
+  };
+  const plan = await inDecisionTurn(ref.sessionId, decideInTurn, Context.current().cancellationSignal);
   if (!('unseen' in plan)) return plan;
   await lookBeforeBegin(services, ref, plan.unseen);
   return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });

@@ -47,19 +47,43 @@ export const noteChangeOfCloud = (): void => {
   cloudChangedAtMs = performance.now();
 };
 
-/** Runs `work` when the earlier decisions of this process are over. */
-export const inDecisionTurn = async <T>(sessionId: string, work: (turn: DecisionTurn) => Promise<T>): Promise<T> => {
+/**
+ * Runs `work` when the earlier decisions of this process are over.
+ *
+ * @param over aborted when nobody waits for the decision any more: Temporal has given up the attempt, or the session is
+ *   aborted. A decision that has not begun is not made then, and counts no more among those that are about to begin.
+ * @throws the reason of `over`
+ */
+export const inDecisionTurn = async <T>(
+  sessionId: string,
+  work: (turn: DecisionTurn) => Promise<T>,
+  over?: AbortSignal,
+): Promise<T> => {
+  over?.throwIfAborted();
   const askedAtMs = performance.now();
-  count(sessionId, 1);
+  const waitNoLonger = waitFor(sessionId);
+  over?.addEventListener('abort', waitNoLonger);
   return turns.take('decision', async () => {
-    count(sessionId, -1);
+    over?.removeEventListener('abort', waitNoLonger);
+    waitNoLonger();
     try {
+      over?.throwIfAborted();
       return await work(turnSince(askedAtMs));
     } finally {
       // Whoever comes now needs a newer look.
       if (waiting.size === 0) latest = undefined;
     }
   });
+};
+
+/** @returns the end of the wait; calling it again does nothing */
+const waitFor = (sessionId: string): (() => void) => {
+  count(sessionId, 1);
+  let isWaiting = true;
+  return () => {
+    if (isWaiting) count(sessionId, -1);
+    isWaiting = false;
+  };
 };
 
 const count = (sessionId: string, change: 1 | -1): void => {

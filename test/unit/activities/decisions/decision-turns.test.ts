@@ -71,3 +71,18 @@ it('tells that a session is about to decide until its turn begins', async () => 
   await begun;
   expect(await second).toBe(false);
 });
+
+it('makes no decision for which nobody waits any more, and tells of none', async () => {
+  const [first, over] = [opened(), new AbortController()];
+  const decide = jest.fn(() => Promise.resolve());
+  const begun = inDecisionTurn('first', () => first.isOpen);
+  const givenUp = inDecisionTurn('second', decide, over.signal);
+  const triedAgain = inDecisionTurn('third', decide, new AbortController().signal);
+  over.abort(new Error('given up'));
+  expect([isAboutToDecide('second'), isAboutToDecide('third')]).toEqual([false, true]);
+  first.open();
+  await begun;
+  await expect(givenUp).rejects.toThrow('given up');
+  await triedAgain;
+  expect(decide).toHaveBeenCalledTimes(1);
+});
