@@ -21,10 +21,15 @@ export interface MovesSetting {
   readonly arrived?: (instanceId: string) => void;
 }
 
+/** The default of PARLEY_KUBERNETES_READY_SECONDS: the service counts an instance that is made again no longer. */
+const mostAwayMs = 300_000;
+
 export class VirtualMoves {
   count = 0;
   /** The claims of instances that have left without a place, and come back with their hosts. */
   readonly #away = new Set<Claim>();
+  /** Those of them that count as impacted. */
+  readonly #counting = new Set<Claim>();
 
   constructor(private readonly setting: MovesSetting) {}
 
@@ -118,10 +123,17 @@ export class VirtualMoves {
     else this.#recover(claim);
   }
 
-  /** It counts as impacted until its host is back. */
+  /** It counts as impacted until its host is back, for a limited time. */
   #stayAway(claim: Claim): void {
+    const { world } = this.setting;
     this.#away.add(claim);
-    this.setting.world.setClaim({ ...claim, phase: 'recovering' });
+    this.#counting.add(claim);
+    world.setClaim({ ...claim, phase: 'recovering' });
+    world.after(mostAwayMs, () => this.#countNoMore(claim));
+  }
+
+  #countNoMore(claim: Claim): void {
+    if (this.#counting.delete(claim)) this.#recover(claim);
   }
 
   /** The session has ended its work on the host: instances come back to it where it is in use again. */
@@ -131,7 +143,7 @@ export class VirtualMoves {
       const instance = world.model.instanceById.get(claim.instanceId);
       this.#away.delete(claim);
       if (instance && host.enabled) world.setInstance({ ...instance, host: host.name });
-      this.#recover(claim);
+      this.#countNoMore(claim);
     }
   }
 

@@ -64,7 +64,10 @@ const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[]):
     const lack = lackOf(request, instance);
     if (lack.kind === 'room' && lack.closest !== undefined && !needsNoPlace(instance)) return lack;
   }
-  const tooMany = leavesTooMany(request.model, leaving);
+  const tooMany = leavesTooMany(
+    request.model,
+    leaving.filter((instance) => !needsNoPlace(instance)),
+  );
   if (tooMany === undefined) return undefined;
   const { instance, limit } = tooMany;
   const lack = lackOf(request, instance);

@@ -70,6 +70,15 @@ it('leaves hosts side by side, as its limits allow, and needs no place', () => {
   expect(plan.endsAtMs).toBeDefined();
 });
 
+it('has a plan that ends where a host has several, which leave one after the other', () => {
+  const fleet = fleetOf({ withoutOtherHost: 'delete' }, { maxImpactedMembers: 1 });
+  const [first] = fleet.instances;
+  const { endsAtMs, hosts } = planOf({ ...fleet, instances: [first!, { ...first!, id: 'second' }] });
+  expect(endsAtMs).toBeDefined();
+  // The second waits until the first counts no longer, since it is not back before their host is.
+  expect(hosts.find(({ hostname }) => hostname === 'node-1')?.drain).toMatchObject({ toMs: 360_000 });
+});
+
 it.each([
   { kind: 'any', group: {} },
   { kind: 'one that has a member on each host', group: { maxInstancesPerHost: 1 } },
