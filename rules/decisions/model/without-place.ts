@@ -3,7 +3,10 @@ import type { Instance } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
 import type { TooMany } from '../limits/lack';
 
-/** More of them than a limit lets go at once would wait for each other; undefined: they may leave. */
+/**
+ * More of them than a limit lets go at once would wait for each other; undefined: they may leave. Where nobody told a
+ * limit, they leave one after the other, each when the one before it counts no longer.
+ */
 export const leavesTooMany = (
   model: GroupsByKey,
   leaving: readonly Instance[],
@@ -14,7 +17,7 @@ export const leavesTooMany = (
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       const limit = groupOfKey(model, key);
-      if (count > limit.maxImpactedMembers) return { instance, limit };
+      if (!limit.withoutConstraints && count > limit.maxImpactedMembers) return { instance, limit };
     }
   }
   return undefined;

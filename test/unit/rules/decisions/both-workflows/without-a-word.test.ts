@@ -109,14 +109,15 @@ describe('an application spread over hosts, with two pods on one of them', () =>
   const spread = { key: 'web', name: 'spread over hosts', maxSkew: 1, minParts: 1 };
   const spreads = [{ ...spread, partOf: new Map(names.map((name) => [name, name])) }];
   /** @param others instances that are under no spread */
-  const planOf = (pods: readonly string[], maxImpactedMembers: number, others: readonly InstanceFields[] = []) => {
+  const planOf = (pods: readonly string[], limit: number | undefined, others: readonly InstanceFields[] = []) => {
     const all = [
       ...pods.map((host) => ({ host, spreads })),
       ...others.map((fields) => ({ groupKey: 'other', ...fields })),
     ];
     const instances = all.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields }));
     const hosts = names.map((name) => aHostIn('waiting', name));
-    const fleet = fleetOfSession(k8s, aFleet({ hosts, instances, groups: [aGroup({ maxImpactedMembers })] }));
+    const group = aGroup(limit === undefined ? { withoutConstraints: true } : { maxImpactedMembers: limit });
+    const fleet = fleetOfSession(k8s, aFleet({ hosts, instances, groups: [group] }));
     const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
     return makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
   };
@@ -129,6 +130,12 @@ describe('an application spread over hosts, with two pods on one of them', () =>
     expect(moves.filter(({ target }) => target === undefined)).toHaveLength(3);
     expect(blockers).toMatchObject([{ kind: 'members_away_with_host', severity: 'note' }]);
     expect(blockers[0]?.because).toContain('no other host may take 3 members of group name of group-1');
+  });
+
+  it('ends where nobody told a limit: the second leaves when the first counts no longer', () => {
+    const { endsAtMs, hosts } = planOf(six, undefined);
+    expect(endsAtMs).toBeDefined();
+    expect(hosts.map(({ drain }) => drain && drain.toMs - drain.fromMs)).toEqual([360_000, 360_000, 360_000]);
   });
 
   it('ends where both of a host may be away at once', () => {
