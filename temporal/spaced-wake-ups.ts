@@ -1,5 +1,8 @@
 export interface WakeUpSpacing {
-  /** The milliseconds between the first two wake-ups of a burst. Each further one comes after twice the time. */
+  /**
+   * The milliseconds between the first two wake-ups of a burst. Each further one comes after twice the time as long
+   * as the burst lasts.
+   */
   readonly leastMs: number;
   /** The milliseconds between two wake-ups at most. */
   readonly mostMs: number;
@@ -8,9 +11,12 @@ export interface WakeUpSpacing {
 }
 
 interface RecentWakeUp {
-  /** The session is to be woken once more. */
-  again: boolean;
+  /** The number of further wake-ups since. */
+  combined: number;
 }
+
+/** So many wake-ups that were combined are a burst. Fewer come in a small session, too, which would only be slower. */
+const burst = 10;
 
 /**
  * Limits the wake-ups of sessions: wake-ups that follow soon after another one are combined and sent a little later. So
@@ -27,14 +33,15 @@ export const spaceWakeUps = (
     if (isAwake(sessionId)) return;
     const before = recent.get(sessionId);
     if (before !== undefined) {
-      before.again = true;
+      before.combined += 1;
       return;
     }
-    const wakeUp: RecentWakeUp = { again: false };
+    const wakeUp: RecentWakeUp = { combined: 0 };
     recent.set(sessionId, wakeUp);
     const rest = (): void => {
       recent.delete(sessionId);
-      if (wakeUp.again) void wake(sessionId, Math.min(mostMs, 2 * spacingMs));
+      const nextMs = wakeUp.combined < burst ? leastMs : Math.min(mostMs, 2 * spacingMs);
+      if (wakeUp.combined > 0) void wake(sessionId, nextMs);
     };
     await send(sessionId).finally(() => setTimeout(rest, spacingMs).unref());
   };

@@ -25,21 +25,24 @@ describe('wake-ups of a session', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('are further apart, up to a limit, the longer a burst lasts', async () => {
+  /** The times, in milliseconds, at which they are sent while one is wanted every so many. */
+  const sentAtMs = async (everyMs: number, untilMs: number): Promise<readonly number[]> => {
     const { sent, wake } = recorded();
-    const sentAtMs: number[] = [];
-    for (let atMs = 0; atMs <= 4_400; atMs += 10) {
-      void wake('one');
-      if (sent.length > sentAtMs.length) sentAtMs.push(atMs);
+    const times: number[] = [];
+    for (let atMs = 0; atMs <= untilMs; atMs += 10) {
+      if (atMs % everyMs === 0) await wake('one');
+      if (sent.length > times.length) times.push(atMs);
       await jest.advanceTimersByTimeAsync(10);
-      if (sent.length > sentAtMs.length) sentAtMs.push(atMs + 10);
     }
-    expect(sentAtMs).toEqual([0, 200, 600, 1_400, 2_400, 3_400, 4_400]);
-    await jest.advanceTimersByTimeAsync(3_000);
-    void wake('one');
-    expect(sent).toHaveLength(sentAtMs.length + 2);
-    await jest.advanceTimersByTimeAsync(3_000);
-    expect(sent).toHaveLength(sentAtMs.length + 2);
+    return times;
+  };
+
+  it('are further apart, up to a limit, the longer a burst lasts', async () => {
+    expect(await sentAtMs(10, 4_500)).toEqual([0, 200, 600, 1_400, 2_400, 3_400, 4_400]);
+  });
+
+  it('stay close where few come', async () => {
+    expect(await sentAtMs(50, 1_100)).toEqual([0, 200, 400, 600, 800, 1_000]);
   });
 
   it('are sent at once again after a while', async () => {
