@@ -2,10 +2,14 @@
  * Constraints whose instance or group the cloud does not know. Managers may store them before the instance exists, so
  * they are kept for long; after that they would only be read.
  */
+import { Prisma } from '@prisma/client';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
-import type { Database } from '../database';
+import type { Database, Transaction } from '../database';
 import { longestAgo } from '../upkeep/longest-ago';
-import { inConstraintWriting } from './constraint-locks';
+import { inConstraintWriting, lockRecords } from './constraint-locks';
+
+/** The number that is removed at a time, so that no transaction has very many locks. */
+const mostGroupsRemoved = 200;
 
 export interface KnownToCloud {
   readonly instanceIds: readonly string[];
@@ -49,21 +53,37 @@ export const findLongGone = async (
   return rows.map(({ instanceId }) => instanceId);
 };
 
-/** Removes the constraints of these instances, unless somebody has stored them again, and of long unused groups. */
+/**
+ * Removes the constraints of these instances, unless somebody has stored them again, and of some long unused groups.
+ * Locks all of them first: somebody may just be storing an instance that names such a group.
+ */
 export const removeGoneConstraints = (
   db: Database,
   { instanceIds, days }: { readonly instanceIds: readonly string[]; readonly days: number },
 ): Promise<number> =>
   inConstraintWriting(db, async (tx) => {
     const keys: IdKey[] = instanceIds.map(keyOf);
+    const groupKeys = await findUnusedGroups(tx, days);
+    await lockRecords(tx, 'instance', keys);
+    await lockRecords(tx, 'group', groupKeys);
     const instances = await tx.$executeRaw`
       DELETE FROM instance_constraint
       WHERE instance_key = ANY(${keys}::text[]) AND missing_since < ${longestAgo(days)}`;
     const groups = await tx.$executeRaw`
-      DELETE FROM group_constraint WHERE missing_since < ${longestAgo(days)}
-        AND NOT EXISTS (SELECT 1 FROM instance_constraint WHERE group_key = group_constraint.group_key)`;
+      DELETE FROM group_constraint WHERE group_key = ANY(${groupKeys}::text[]) AND ${isUnused(days)}`;
     return instances + groups;
   });
+
+const isUnused = (days: number): Prisma.Sql => Prisma.sql`
+  missing_since < ${longestAgo(days)}
+    AND NOT EXISTS (SELECT 1 FROM instance_constraint WHERE group_key = group_constraint.group_key)`;
+
+const findUnusedGroups = async (tx: Transaction, days: number): Promise<string[]> => {
+  const rows = await tx.$queryRaw<{ key: string }[]>`
+    SELECT group_key AS key FROM group_constraint WHERE ${isUnused(days)}
+    ORDER BY missing_since LIMIT ${mostGroupsRemoved}`;
+  return rows.map(({ key }) => key);
+};
 
 /** The cloud knows these instances after all: they are missing from its lists alone. */
 export const noteFound = async (db: Database, instanceIds: readonly string[]): Promise<void> => {

@@ -2,8 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createRemovalOfOld } from '../../../activities/upkeep/remove-old';
+import { writeConstraints } from '../../../prisma/constraints/write-constraints';
+import { inTransaction, takeLock } from '../../../prisma/database';
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
-import { aCloudWith, anInstanceOn, grantMove, storeConstraints } from '../activities/moves/granted-move';
+import {
+  aCloudWith,
+  anInstanceOn,
+  grantMove,
+  storeConstraints,
+  untilAnybodyWaitsForALock,
+} from '../activities/moves/granted-move';
+import { aGate } from '../events/a-gate';
 import { recordManyEvents, recordQuestion, recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 
@@ -174,17 +183,45 @@ describe('constraints', () => {
     expect(rows.map(({ missingSince }) => missingSince)).toEqual([null, null]);
   });
 
+  const limitsOfGroup = { antiAffinityGroup: false, maxInstancesPerHost: 1, maxImpactedMembers: 1, recoveryTime: 0 };
+  const storeGroup = (groupId: string, projectId: string, missingSince: Date | null = null) =>
+    database.db.groupConstraint.create({
+      data: { ...limitsOfGroup, groupName: 'g', resourceMitigation: false, projectId, groupId, missingSince },
+    });
+
   it('removes groups that neither the cloud nor a stored instance names', async () => {
     const { db } = database;
     const member = anInstanceOn('a');
-    const limitsOfGroup = { antiAffinityGroup: false, maxInstancesPerHost: 1, maxImpactedMembers: 1, recoveryTime: 0 };
-    const group = { ...limitsOfGroup, groupName: 'g', resourceMitigation: false, projectId: member.projectId };
     const [named, unused] = [randomUUID(), randomUUID()];
-    for (const groupId of [named, unused]) await db.groupConstraint.create({ data: { ...group, groupId } });
+    for (const groupId of [named, unused]) await storeGroup(groupId, member.projectId);
     await storeConstraints(db, member, { groupId: named });
     await removeOld([member]);
     await db.groupConstraint.updateMany({ where: { missingSince: { not: null } }, data: { missingSince: daysAgo(3) } });
     await removeOld([member]);
     expect((await db.groupConstraint.findMany()).map(({ groupId }) => groupId)).toEqual([named]);
+  });
+
+  it('keeps a group that an instance names whose constraints are stored at this moment', async () => {
+    const { db } = database;
+    const { instanceId, projectId } = anInstanceOn('a');
+    const groupId = randomUUID();
+    await storeGroup(groupId, projectId, daysAgo(3));
+    const [held, end] = [aGate(), aGate()];
+    const holding = inTransaction(db, async (tx) => {
+      await takeLock(tx, 'admission');
+      held.open();
+      await end.passed;
+    });
+    await held.passed;
+    const about = { instanceId, projectId, groupId, instanceName: 'vm' };
+    const constraints = { ...about, maxInterruptionTime: 60, migrationType: 'MIGRATE', resourceMitigation: false };
+    const write = { kind: 'instance', constraints: { ...constraints, leadTime: 60 } } as const;
+    const stored = writeConstraints(db, [{ ...write, writer: { kind: 'admin' }, isOwnGroup: false }]);
+    await untilAnybodyWaitsForALock(db);
+    const removed = removeOld();
+    await untilAnybodyWaitsForALock(db, 2);
+    end.open();
+    await Promise.all([holding, stored, removed]);
+    expect(await db.groupConstraint.count()).toBe(1);
   });
 });
