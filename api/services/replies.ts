@@ -63,6 +63,7 @@ export const createReplies = (deps: ReplyDeps): Replies => {
       const addressed = { target, reply };
       const outcome = await record(addressed);
       if (outcome === undefined) throw new Error('a reply has no outcome');
+      if (outcome.kind === 'notRecorded') throw outcome.error;
       await act(deps, addressed, outcome);
     },
   };

@@ -36,18 +36,32 @@ interface Taken {
 /** - taken: an answer or a repeat of one. */
 export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRefusal;
 
+/** The error for which it could not be recorded. */
+export interface NotRecorded {
+  readonly kind: 'notRecorded';
+  readonly error: unknown;
+}
+
 /** Transactions with more could hold up others for long. */
 const mostAtOnce = 100;
 
-/** @returns their outcomes; a reply sees those before it */
+/**
+ * @returns their outcomes; a reply sees those before it. Where one cannot be recorded, the transactions before it stay,
+ *   and the replies behind it are not tried
+ */
 export const recordReplies = async (
   db: Database,
   replies: readonly AddressedReply[],
-): Promise<ReadonlyMap<AddressedReply, ReplyOutcome>> => {
-  const outcomes = new Map<AddressedReply, ReplyOutcome>();
-  for (const part of partsOf(replies)) {
-    const recorded = await inTransaction(db, (tx) => recordPart(tx, part));
-    recorded.forEach((outcome, reply) => outcomes.set(reply, outcome));
+): Promise<ReadonlyMap<AddressedReply, ReplyOutcome | NotRecorded>> => {
+  const outcomes = new Map<AddressedReply, ReplyOutcome | NotRecorded>();
+  try {
+    for (const part of partsOf(replies)) {
+      const recorded = await inTransaction(db, (tx) => recordPart(tx, part));
+      recorded.forEach((outcome, reply) => outcomes.set(reply, outcome));
+    }
+  } catch (error) {
+    const left = replies.filter((reply) => !outcomes.has(reply));
+    left.forEach((reply) => outcomes.set(reply, { kind: 'notRecorded', error }));
   }
   return outcomes;
 };

@@ -139,3 +139,20 @@ it('takes replies to questions that somebody changes at this moment', async () =
   await changed;
   expect(await recorded).toEqual(replies.map(() => expect.objectContaining({ kind: 'taken' }) as unknown));
 });
+
+it('tells the outcomes of replies that were recorded before another one could not be', async () => {
+  const { db } = database;
+  const sessionId = await askAll(db);
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+  await db.$executeRawUnsafe(`
+    CREATE TRIGGER refuse BEFORE UPDATE ON question FOR EACH ROW WHEN (NEW.answer = 'NACK') EXECUTE FUNCTION refuse()`);
+  const given = { alone: true, action: undefined, state, known: true };
+  const replies = [
+    replyIn(sessionId, { ...given, number: 0, answer: 'ACK' }),
+    replyIn(sessionId, { ...given, number: 1, answer: 'ACK' }),
+    replyIn(sessionId, { ...given, number: 0, answer: 'NACK' }),
+  ];
+  const kinds = (await outcomesOf(db, replies)).map((outcome) => ('kind' in outcome ? outcome.kind : 'none'));
+  expect(kinds).toEqual(['taken', 'taken', 'notRecorded']);
+});

@@ -5,5 +5,6 @@ import { type AddressedReply, recordReplies, type ReplyOutcome } from '../../../
 export const recordReply = async (db: Database, reply: AddressedReply): Promise<ReplyOutcome> => {
   const outcome = (await recordReplies(db, [reply])).get(reply);
   if (outcome === undefined) throw new Error('the reply has no outcome');
+  if (outcome.kind === 'notRecorded') throw outcome.error;
   return outcome;
 };
