@@ -11,7 +11,7 @@ export interface HostLook extends HostRef {
   readonly controls: string;
   /** Claims that are granted and have not begun. */
   readonly granted: readonly string[];
-  /** Questions and their standing: a text that was not there at the look before is news. */
+  /** Questions, their standing and the time of their answer: a text that was not there at the look before is news. */
   readonly questions: readonly string[];
 }
 
@@ -27,12 +27,14 @@ export const lookAtAttended = async (db: Queryable, hosts: readonly HostRef[]): 
       ARRAY(SELECT claim.id::text FROM claim WHERE claim.session_id = host.session_id AND source = host.hostname
         AND claim.phase = 'moving' AND started_at IS NULL) AS granted,
       ARRAY(
-        SELECT claim.id || CASE WHEN EXISTS (SELECT 1 FROM question
-          WHERE question.claim_id = claim.id AND question.status = 'open') THEN ' open' ELSE ' settled' END
-        FROM claim WHERE claim.session_id = host.session_id AND source = host.hostname AND claim.phase = 'asked'
+        SELECT concat_ws(' ', claim.id, asked.standing) FROM claim
+        CROSS JOIN LATERAL (SELECT concat_ws(' ', bool_or(status = 'open'), max(answered_at)) AS standing
+          FROM question WHERE claim_id = claim.id) AS asked
+        WHERE claim.session_id = host.session_id AND source = host.hostname AND claim.phase = 'asked'
         UNION ALL
-        SELECT question.id || ' ' || question.status FROM question WHERE question.session_id = host.session_id
-          AND question.hostname = host.hostname AND question.claim_id IS NULL AND question.closed_at IS NULL
+        SELECT concat_ws(' ', question.id, question.status, answered_at) FROM question
+        WHERE question.session_id = host.session_id AND question.hostname = host.hostname
+          AND question.claim_id IS NULL AND question.closed_at IS NULL
       ) AS questions
     FROM unnest(${sessionIds}::uuid[], ${hostnames}::text[]) AS attended(session_id, hostname)
     JOIN session_host AS host USING (session_id, hostname) JOIN session ON session.id = host.session_id`;

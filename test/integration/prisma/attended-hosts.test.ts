@@ -1,9 +1,10 @@
 /** The hosts that a worker attends, while others change their rows. */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
-import { isAttended, recordStillAttended } from '../../../prisma/hosts/attended-hosts';
+import { isAttended, lookAtAttended, recordStillAttended } from '../../../prisma/hosts/attended-hosts';
 import { changeHost } from '../../../prisma/hosts/session-hosts';
 import { createSession } from '../../../prisma/session/sessions';
+import { anInstanceOn, grantMove } from '../activities/moves/granted-move';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
 
 let database: TestDatabase;
@@ -30,3 +31,21 @@ it('a host whose row a decision is changing is attended once more afterwards, an
   await sayAgain();
   expect(await isAttended(db, changed!)).toBe(true);
 });
+
+it.each([{ about: 'an instance' }, { about: 'the whole host' }])(
+  'shows that a project has replaced its answer about $about',
+  async ({ about }) => {
+    const { db } = database;
+    const { beginner } = await grantMove(db, anInstanceOn('a'), { phase: 'asked' });
+    const { sessionId, hostname, claimId } = beginner;
+    const question = { state: 'PLANNED_MAINTENANCE', instanceIds: [], allowedActions: [], windowSeconds: 60 };
+    const of = about === 'an instance' ? { claimId } : {};
+    const asked = { sessionId, hostname, projectId: randomUUID(), messageId: randomUUID(), ...of, ...question };
+    const answeredAt = new Date(Date.now() - 5_000);
+    const { id } = await db.question.create({ data: { ...asked, status: 'answered', answer: 'NACK', answeredAt } });
+    const look = async () => (await lookAtAttended(db, [{ sessionId, hostname }]))[0]?.questions;
+    const before = await look();
+    await db.question.update({ where: { id }, data: { answer: 'ACK', answeredAt: new Date() } });
+    expect(await look()).not.toEqual(before);
+  },
+);
