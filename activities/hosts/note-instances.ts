@@ -33,6 +33,7 @@ export const noteInstances = async (
 
 const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed: SeenInCloud): SessionScope => ({
   sessionId,
+  takenAt: listed.takenAt,
   hostnames: new Set(hosts.map(({ hostname }) => hostname)),
   unknownHosts: new Set(
     listed.hosts.flatMap(({ name, contentUnknown }) => (contentUnknown === undefined ? [] : [name])),

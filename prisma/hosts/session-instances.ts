@@ -12,6 +12,8 @@ export interface SeenInstance {
 
 export interface SessionScope {
   readonly sessionId: string;
+  /** The time at which the cloud's list was begun. */
+  readonly takenAt: Date;
   readonly hostnames: ReadonlySet<string>;
   /** Hosts of which the cloud knows nothing at present: what was on them may still be there. */
   readonly unknownHosts: ReadonlySet<string>;
@@ -32,31 +34,41 @@ export interface InstanceChanges {
 /**
  * Compares the records with the cloud's list. New records are for instances that are seen for the first time on the
  * session's hosts. Known records change when the host, the state or the form of the ID differs, until the instance is
- * gone.
+ * gone. A record that is newer than the list stays: an action may have ended meanwhile.
  */
 export const unseenChanges = async (
   db: Queryable,
-  { sessionId, hostnames, unknownHosts }: SessionScope,
+  { sessionId, takenAt, hostnames, unknownHosts }: SessionScope,
   listed: readonly SeenInstance[],
 ): Promise<InstanceChanges> => {
   const known = await db.sessionInstance.findMany({
     where: { sessionId },
-    select: { id: true, instanceId: true, instanceKey: true, projectId: true, host: true, state: true },
+    select: {
+      id: true,
+      instanceId: true,
+      instanceKey: true,
+      projectId: true,
+      host: true,
+      state: true,
+      updatedAt: true,
+    },
   });
   const isKnown = new Set<string>(known.map(({ instanceKey }) => instanceKey));
+  const older = known.filter(({ updatedAt }) => updatedAt === null || updatedAt < takenAt);
   const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
-  const hostBefore = new Map<string, string>(known.map(({ instanceKey, host }) => [instanceKey, host]));
+  const hostBefore = new Map<string, string>(older.map(({ instanceKey, host }) => [instanceKey, host]));
   const onHosts = listed.filter(({ host }) => hostnames.has(host));
+  const added = onHosts.filter(({ instanceId }) => !isKnown.has(keyOf(instanceId)));
+  const moved = onHosts.filter(({ instanceId, host }) => (hostBefore.get(keyOf(instanceId)) ?? host) !== host);
   return {
-    added: onHosts.filter(({ instanceId }) => !isKnown.has(keyOf(instanceId))),
-    arrived: onHosts.filter(({ instanceId, host }) => hostBefore.get(keyOf(instanceId)) !== host),
-    changed: known.flatMap((record) => {
-      const { id: recordId, instanceKey, ...recorded } = record;
-      const unlisted = unknownHosts.has(record.host) ? recorded : { ...recorded, state: deletedState };
-      const { instanceId, projectId, host, state } = listedByKey.get(instanceKey) ?? unlisted;
-      const isRewritten = recorded.instanceId !== instanceId || recorded.projectId !== projectId;
-      const isSame = recorded.host === host && recorded.state === state && !isRewritten;
-      return isSame ? [] : [{ recordId, instanceId, projectId, host, state, isRewritten }];
+    added,
+    arrived: [...added, ...moved],
+    changed: older.flatMap((record) => {
+      const unlisted = unknownHosts.has(record.host) ? record : { ...record, state: deletedState };
+      const { instanceId, projectId, host, state } = listedByKey.get(record.instanceKey) ?? unlisted;
+      const isRewritten = record.instanceId !== instanceId || record.projectId !== projectId;
+      const isSame = record.host === host && record.state === state && !isRewritten;
+      return isSame ? [] : [{ recordId: record.id, instanceId, projectId, host, state, isRewritten }];
     }),
   };
 };

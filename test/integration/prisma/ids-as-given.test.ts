@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { findGroupConstraints, findInstanceConstraints } from '../../../prisma/constraints/constraints';
 import { writeConstraints } from '../../../prisma/constraints/write-constraints';
-import { inTransaction } from '../../../prisma/database';
+import { databaseNow, inTransaction } from '../../../prisma/database';
 import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
 import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
 import { findClaimsBefore } from '../../../prisma/moves/claims-before';
@@ -184,7 +184,8 @@ it('goes out as the cloud writes it once the cloud has listed it', async () => {
   const target = { sessionId, projectId: idOf(projectId) };
   await db.$executeRaw`UPDATE question SET status = 'open', reply_at = now() WHERE id = ${questionId}::uuid`;
   expect(await recordReply(db, { target, reply })).toMatchObject({ kind: 'taken' });
-  const scope = { sessionId, hostnames: new Set(['a', 'b']), unknownHosts: new Set<string>() };
+  const takenAt = await databaseNow(db);
+  const scope = { sessionId, takenAt, hostnames: new Set(['a', 'b']), unknownHosts: new Set<string>() };
   await inTransaction(db, (tx) => recordSeenInstances(tx, scope, listed));
   const own = { instanceId: instanceId.toUpperCase(), projectId: keyOf(projectId) };
   expect(await db.sessionInstance.findMany()).toMatchObject([{ ...own, host: 'b' }]);
