@@ -179,7 +179,8 @@ const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inC
 };
 
 /** A share may be impacted where its project told the cloud something else alone. */
-const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'isOneUnit' | 'fault'> => ({
+const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'isOneUnit' | 'fault' | 'isOfCloud'> => ({
+  ...(group.isEnforced && { isOfCloud: true }),
   ...(isTold(group) && group.maxImpactedMembers === undefined && { withoutConstraints: true }),
   ...(group.isOneUnit && { isOneUnit: true }),
   ...(group.fault !== undefined && { fault: group.fault }),

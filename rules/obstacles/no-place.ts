@@ -27,12 +27,17 @@ export interface NoCapacity extends HostsTried {
   readonly closest?: string;
   /** The refusals of targets that are left out for it. */
   readonly refusals?: readonly RefusedTarget[];
+  readonly tooMany?: TooManyAway;
+}
+
+/** Fewer may be away at once than have no place until their host is back. */
+interface TooManyAway {
+  readonly limit: FullGroup & { readonly maxImpactedMembers: number };
 }
 
 interface NoHostLeft extends HostsTried {
   readonly instance: NamedInstance;
-  /** Set where fewer may be away at once than have no place until their host is back. */
-  readonly tooMany?: { readonly limit: FullGroup & { readonly maxImpactedMembers: number } };
+  readonly tooMany?: TooManyAway;
 }
 
 interface ByAffinity extends NoHostLeft {
@@ -70,7 +75,8 @@ const triedWords = (lack: NoPlace, subject: string): readonly string[] => {
   const lacking = unfitWords(lack);
   if (lack.kind === 'affinity') return [...lacking, ...tooManyWords(lack)];
   if (lack.kind === 'spread') return spreadReasons(lack);
-  const tried = [...(lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`]), ...lacking];
+  const closest = lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`];
+  const tried = [...closest, ...lacking, ...tooManyWords(lack)];
   return tried.length === 0 ? [] : [subject, ...tried];
 };
 
@@ -131,9 +137,14 @@ export const noPlaceWords = (lack: NoPlace): NoPlaceWords => {
 };
 
 const roomWords = (who: string, lack: NoCapacity): NoPlaceWords => {
-  const { closest, missing, wanted, refusals } = lack;
+  const { closest, missing, wanted, refusals, tooMany } = lack;
   const waits = `${who} waits for capacity:`;
   const others = [...(refusals ? [refusalWords(refusals)] : []), ...unfitWords(lack)].map((words) => `; ${words}`);
+  if (tooMany) {
+    const why = [`${who} can go to no other host`, ...unfitWords(lack), ...tooManyWords(lack)].join('; ');
+    const help = `let ${tooMany.limit.name} let more of them be away at once, or add a compute host that may take it`;
+    return { owner: 'project', why, help };
+  }
   if (closest === undefined) {
     const why = `${waits} there is no other enabled compute host${having(wanted)}${others.join('')}`;
     return { owner: 'operator', why, help: 'add or enable one' };
@@ -173,7 +184,7 @@ const spreadReasons = (lack: BySpread): readonly string[] => [
 ];
 
 /** Instances that leave without a place come back with their host: together they have to be within each limit. */
-const tooManyWords = ({ tooMany }: NoHostLeft): readonly string[] => {
+const tooManyWords = ({ tooMany }: Pick<NoHostLeft, 'tooMany'>): readonly string[] => {
   if (tooMany === undefined) return [];
   const { name, maxImpactedMembers } = tooMany.limit;
   const most = String(maxImpactedMembers);

@@ -77,11 +77,22 @@ const keptOn = <Why>(
 
 export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBegin(model, host) === undefined;
 
-/** The same for a host all of whose instances find a place: it is asked of every host that waits at every decision. */
+/**
+ * The same for a host all of whose instances find a place, or need none: it is asked of every host that waits at every
+ * decision.
+ */
 export const isHeld = (model: FleetModel, host: Host): boolean => {
   const there = model.instancesOn(host.name);
-  return host.isDown === true ? there.length > 0 : there.some((instance) => isHeldByState(model, instance));
+  if (host.isDown === true) return there.length > 0;
+  return there.some((instance) => isHeldByState(model, instance)) || areTooManyBound(model, there);
 };
+
+/** More of those that no other host could take than may be away at once. */
+const areTooManyBound = (model: FleetModel, there: readonly Instance[]): boolean =>
+  there.some(isBound) && leavesTooMany(model, there.filter(isBound)) !== undefined;
+
+const isBound = ({ hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
+  hasNoOtherHost === true && comesBackWithHost === true;
 
 /** An instance whose project is at work on it leaves all the same. */
 export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAction }: Instance): boolean => {

@@ -9,6 +9,7 @@ import { untilPassed } from './refusals';
 interface LackOfCapacity extends NoCapacity {
   readonly instance: Instance;
   readonly refusals?: readonly Refusal[];
+  readonly tooMany?: TooMany;
 }
 
 /** The limit by which fewer instances of the host may be away at once than have no place until it is back. */

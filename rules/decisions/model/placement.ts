@@ -44,34 +44,45 @@ export type Placement =
  */
 export const place = (request: PlacementRequest): Placement => {
   const { model, instances, capacity = model.capacity } = request;
-  const placement = placeAll(request);
-  if (placement.kind === 'placed' || !instances.some(mayLeaveWithoutPlace)) return placement;
   const mark = capacity.mark();
-  const others = placeAll({ ...request, instances: instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
-  if (others.kind === 'lacking') return others;
-  const comingBack = instances.filter((instance) => instance.comesBackWithHost && mayLeaveWithoutPlace(instance));
-  const targetOf = new Map([...others.targetOf, ...placeEach(request, comingBack)]);
-  const without = comingBack.filter(({ id }) => !targetOf.has(id));
+  const placement = placeMost(request);
+  if (placement.kind === 'lacking') return placement;
+  const without = instances.filter((instance) => comesBack(instance) && !placement.targetOf.has(instance.id));
   const lack = whyNotWithout(request, without);
-  if (lack === undefined) return { kind: 'placed', targetOf };
+  if (lack === undefined) return placement;
   capacity.rollBack(mark);
   return { kind: 'lacking', lack };
 };
 
+/** The same whatever their limits are. */
+const placeMost = (request: PlacementRequest): Placement => {
+  const { instances } = request;
+  const placement = placeAll(request);
+  if (placement.kind === 'placed' || !instances.some(mayLeaveWithoutPlace)) return placement;
+  const others = placeAll({ ...request, instances: instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
+  if (others.kind === 'lacking') return others;
+  return {
+    kind: 'placed',
+    targetOf: new Map([...others.targetOf, ...placeEach(request, instances.filter(comesBack))]),
+  };
+};
+
+const comesBack = (instance: Instance): boolean =>
+  instance.comesBackWithHost === true && mayLeaveWithoutPlace(instance);
+
 /** An instance that only lacks room waits for it. Undefined: they may all leave, and come back with their host. */
 const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[]): Lack | undefined => {
   for (const instance of leaving) {
+    if (needsNoPlace(instance)) continue;
     const lack = lackOf(request, instance);
-    if (lack.kind === 'room' && lack.closest !== undefined && !needsNoPlace(instance)) return lack;
+    if (lack.kind === 'room' && lack.closest !== undefined) return lack;
   }
-  const tooMany = leavesTooMany(
-    request.model,
-    leaving.filter((instance) => !needsNoPlace(instance)),
-  );
+  const tooMany = leavesTooMany(request.model, leaving);
   if (tooMany === undefined) return undefined;
   const { instance, limit } = tooMany;
   const lack = lackOf(request, instance);
-  return lack.kind === 'affinity' || lack.kind === 'spread' ? { ...lack, tooMany: { limit } } : lack;
+  const isOnlyRoom = lack.kind === 'room' && !needsNoPlace(instance);
+  return isOnlyRoom || lack.kind === 'refused' ? lack : { ...lack, tooMany: { limit } };
 };
 
 /** Those that need a place and find one, one after the other. */

@@ -80,7 +80,7 @@ describe('the group of an instance', () => {
     {
       situation: 'the cloud enforces a limit',
       facts: { serverGroups: [budget] },
-      group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2 },
+      group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2, isOfCloud: true },
     },
     {
       situation: 'its project told the cloud another limit than the cloud enforces',

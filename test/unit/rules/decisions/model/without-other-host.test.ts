@@ -79,6 +79,32 @@ it('has a plan that ends where a host has several, which leave one after the oth
   expect(hosts.find(({ hostname }) => hostname === 'node-1')?.drain).toMatchObject({ toMs: 360_000 });
 });
 
+describe('a host with several, of which the cloud itself lets one go at a time', () => {
+  const budget = { maxImpactedMembers: 1, isOfCloud: true } as const;
+  const fleet = fleetOf({ withoutOtherHost: 'delete' }, budget);
+  const because =
+    'name of group-1 lets 1 of its members be away at once, and more on this host would be until it is back';
+
+  it('is not begun, since they would wait for each other, and the plan and the session say so', () => {
+    const instances = [...fleet.instances, { ...fleet.instances[0]!, id: 'second' }];
+    expect(decide({ ...fleet, instances }).drain).toEqual(['node-2']);
+    const { endsAtMs, hosts: planned, blockers } = planOf({ ...fleet, instances });
+    expect(endsAtMs).toBeUndefined();
+    expect(planned.flatMap(({ hostname, endsAs }) => (endsAs === 'maintained' ? [hostname] : []))).toEqual(['node-2']);
+    expect(blockers.find(({ kind }) => kind === 'host_cannot_be_drained')).toMatchObject({
+      subject: { name: 'node-1' },
+      because: expect.stringContaining(because) as string,
+    });
+    const left = { ...fleet, hosts: hosts.slice(0, 1), instances: instances.filter(({ host }) => host === 'node-1') };
+    expect(decide(left)).toMatchObject({ drain: [], failure: expect.stringContaining(because) as string });
+  });
+
+  it('is begun where only one of them has no other host', () => {
+    const second = anInstance({ id: 'second', host: 'node-1', defaultAction: 'EVICTION' });
+    expect(planOf({ ...fleet, instances: [...fleet.instances, second] }).endsAtMs).toBeDefined();
+  });
+});
+
 it.each([
   { kind: 'any', group: {} },
   { kind: 'one that has a member on each host', group: { maxInstancesPerHost: 1 } },
