@@ -1,7 +1,7 @@
 /** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
 import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
-import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
+import type { Action, Claim, Group, Host, Instance } from '../decisions/fleet/fleet';
 import { limitedBy } from '../decisions/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { replyWindowOfInstance } from '../questions/reply-window';
@@ -123,13 +123,13 @@ export class VirtualMoves {
     else this.#recover(claim);
   }
 
-  /** It counts as impacted until its host is back, for a limited time. */
+  /** It counts as impacted until its host is back, for a limited time where the cloud does not hold others so long. */
   #stayAway(claim: Claim): void {
     const { world } = this.setting;
     this.#away.add(claim);
     this.#counting.add(claim);
     world.setClaim({ ...claim, phase: 'recovering' });
-    world.after(mostAwayMs, () => this.#countNoMore(claim));
+    if (!limitsOf(world.model, claim).some(isEnforced)) world.after(mostAwayMs, () => this.#countNoMore(claim));
   }
 
   #countNoMore(claim: Claim): void {
@@ -159,6 +159,10 @@ export class VirtualMoves {
     world.after(leftMs, () => world.model.removeClaim(instanceId));
   }
 }
+
+/** The cloud itself lets no more members go while those that are away are not back. */
+const isEnforced = ({ isOfCloud, maxImpactedMembers }: Group): boolean =>
+  isOfCloud === true && Number.isFinite(maxImpactedMembers);
 
 /** Nothing has to be made again before it leaves. */
 const returnsByItself = ({ isNotMadeAgain, comesBackWithHost }: Instance): boolean =>

@@ -71,7 +71,8 @@ export class SpreadSession {
     const instances = this.#apps.flatMap((app) => instancesOf(app));
     const groups = this.#apps.map(({ name, budget, scheduler }) => {
       const membersAway = this.#quietTurns > readyTurns ? 0 : scheduler.pending;
-      return aGroup({ key: name, name, maxImpactedMembers: budget, ...(membersAway > 0 && { membersAway }) });
+      const enforced = { key: name, name, maxImpactedMembers: budget, isOfCloud: true } as const;
+      return aGroup({ ...enforced, ...(membersAway > 0 && { membersAway }) });
     });
     const hosts = [...this.#hosts.values()];
     const reservations = this.#reservations;

@@ -45,7 +45,7 @@ export type Placement =
 export const place = (request: PlacementRequest): Placement => {
   const { model, instances, capacity = model.capacity } = request;
   const mark = capacity.mark();
-  const placement = placeMost(request);
+  const placement = placeOrLeave(request);
   if (placement.kind === 'lacking') return placement;
   const without = instances.filter((instance) => comesBack(instance) && !placement.targetOf.has(instance.id));
   const lack = whyNotWithout(request, without);
@@ -55,7 +55,7 @@ export const place = (request: PlacementRequest): Placement => {
 };
 
 /** The same whatever their limits are. */
-const placeMost = (request: PlacementRequest): Placement => {
+const placeOrLeave = (request: PlacementRequest): Placement => {
   const { instances } = request;
   const placement = placeAll(request);
   if (placement.kind === 'placed' || !instances.some(mayLeaveWithoutPlace)) return placement;

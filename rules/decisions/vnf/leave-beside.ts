@@ -47,10 +47,14 @@ const isWaitInVain = (model: FleetModel, { groupKey, host, ...instance }: Instan
   return out.filter((one) => membersOn(one) === 0).length <= membersAway(model, groupKey);
 };
 
+/** Members that are on no host until theirs is back. */
 const membersAway = (model: FleetModel, groupKey: string): number => {
   const { membersAway: away = 0 } = model.groupByKey.get(groupKey) ?? {};
+  const isOnHost = (instance: Instance | undefined): boolean =>
+    instance !== undefined && model.hostByName.has(instance.host);
   const gone = [...model.claimByInstance.values()].filter(
-    (claim) => claim.groupKey === groupKey && claim.target === noTarget,
+    (claim) =>
+      claim.groupKey === groupKey && claim.target === noTarget && !isOnHost(model.instanceById.get(claim.instanceId)),
   );
   return away + gone.length;
 };

@@ -36,9 +36,11 @@ export const startDraining = (facts: VnfFacts): StartOfDrains => {
   const inVain = searchedInVain.get(sessionId);
   if (inVain && inVain.limits === limits && inVain.drainOrder === drainOrder) return { drain: [], reserve: [] };
   const mark = capacity.mark();
-  const start = new DrainPlan(facts).make();
+  const plan = new DrainPlan(facts);
+  const start = plan.make();
   capacity.rollBack(mark);
-  const isInVain = start.drain.length + start.reserve.length === 0 && start.drainOrder === undefined;
+  const isNothing = start.drain.length + start.reserve.length === 0 && start.drainOrder === undefined;
+  const isInVain = isNothing && !plan.waitsForMembers;
   if (isInVain) searchedInVain.set(sessionId, { limits, drainOrder });
   return start;
 };
@@ -59,6 +61,8 @@ export const hostsFreeToStart = (facts: VnfFacts): readonly Host[] => {
 
 /** Owns the hosts and places that one decision chooses, held in the model's capacity while it is made. */
 class DrainPlan {
+  /** True when a host is not started as others of a group are away or recover: that ends while no host changes. */
+  waitsForMembers = false;
   readonly #started = new Set<Host>();
   readonly #reserve: Reservation[] = [];
   /** Hosts on which this decision reserves places. */
@@ -175,6 +179,7 @@ class DrainPlan {
       this.#start(host, placesOf(instances, placement.targetOf));
       return true;
     }
+    this.waitsForMembers = true;
     model.capacity.rollBack(mark);
     return false;
   }

@@ -6,6 +6,7 @@ import type { Fleet, Group } from '../../../../../rules/decisions/fleet/fleet';
 import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-other-host';
 import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import type { SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import {
   aFleet,
   aGroup,
@@ -42,8 +43,10 @@ const fleetOf = (fields: InstanceFields, group: Partial<Group> = {}): Fleet =>
     misfits,
   });
 
-const planOf = (fleet: Fleet) =>
-  makePlan(aPlanInput(fleetOfSession(k8s, fleet), { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
+const planOf = (fleet: Fleet, session: Partial<SessionInPlan> = {}) =>
+  makePlan(
+    aPlanInput(fleetOfSession(k8s, fleet), { sessions: [aSessionInPlan({ worksLike: 'k8s', limits, ...session })] }),
+  );
 
 const decide = (fleet: Fleet) => {
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: fleetOfSession(k8s, fleet) } as const;
@@ -97,6 +100,14 @@ describe('a host with several, of which the cloud itself lets one go at a time',
     });
     const left = { ...fleet, hosts: hosts.slice(0, 1), instances: instances.filter(({ host }) => host === 'node-1') };
     expect(decide(left)).toMatchObject({ drain: [], failure: expect.stringContaining(because) as string });
+  });
+
+  it('has one on another host leave only when the first is back, however long that takes', () => {
+    const { moves, hosts: planned } = planOf(fleet, { actions: [{ type: 'host', seconds: 1_000 }] });
+    const [first, second] = moves;
+    const { maintenance } = planned.find(({ hostname }) => hostname === first?.source) ?? {};
+    expect(second?.span.fromMs).toBe(maintenance?.toMs);
+    expect(maintenance?.toMs).toBeGreaterThan(1_000_000);
   });
 
   it('is begun where only one of them has no other host', () => {
