@@ -28,6 +28,7 @@ export interface PlanSettings {
   readonly expectedAnswerSeconds: number;
   readonly scaleInReplySeconds: number;
   readonly scaleInRounds: number;
+  readonly kubernetesReadySeconds: number;
 }
 
 export interface PlanFactsDeps {
@@ -82,7 +83,7 @@ export const loadPlanFacts = async (
           return { name, enabled, isUp, disabledReason, maintenanceSeconds };
         }),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
-        replySeconds: settings.projectReplySeconds,
+        ...{ replySeconds: settings.projectReplySeconds, awaySeconds: settings.kubernetesReadySeconds },
         scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
         toBeSkipped,
       },

@@ -13,6 +13,8 @@ export interface MovesSetting {
   readonly times: Times;
   /** The seconds that a manager has when no constraints say it. */
   readonly replySeconds: number;
+  /** See `SessionsSetting.awaySeconds`. */
+  readonly awaySeconds: number;
   /** The instance's action, after its manager was asked and has answered, or has not. */
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
   /** Called when nobody has answered in time; true: something else follows than the default behaviour. */
@@ -21,8 +23,8 @@ export interface MovesSetting {
   readonly arrived?: (instanceId: string) => void;
 }
 
-/** The default of PARLEY_KUBERNETES_READY_SECONDS: the service counts an instance that is made again no longer. */
-const mostAwayMs = 300_000;
+/** The default of PARLEY_KUBERNETES_READY_SECONDS. */
+export const usualAwaySeconds = 300;
 
 export class VirtualMoves {
   count = 0;
@@ -125,11 +127,12 @@ export class VirtualMoves {
 
   /** It counts as impacted until its host is back, for a limited time where the cloud does not hold others so long. */
   #stayAway(claim: Claim): void {
-    const { world } = this.setting;
+    const { world, awaySeconds } = this.setting;
     this.#away.add(claim);
     this.#counting.add(claim);
     world.setClaim({ ...claim, phase: 'recovering' });
-    if (!limitsOf(world.model, claim).some(isEnforced)) world.after(mostAwayMs, () => this.#countNoMore(claim));
+    if (limitsOf(world.model, claim).some(isEnforced)) return;
+    world.after(awaySeconds * 1000, () => this.#countNoMore(claim));
   }
 
   #countNoMore(claim: Claim): void {

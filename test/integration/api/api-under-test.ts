@@ -157,6 +157,7 @@ const planSettings = {
   expectedMaintenanceSeconds: 900,
   expectedMoveSeconds: 30,
   expectedAnswerSeconds: 10,
+  kubernetesReadySeconds: 300,
 };
 
 export interface ApiOptions {

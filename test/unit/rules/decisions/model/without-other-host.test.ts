@@ -6,7 +6,7 @@ import type { Fleet, Group } from '../../../../../rules/decisions/fleet/fleet';
 import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-other-host';
 import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
-import type { SessionInPlan } from '../../../../../rules/simulation/plan/plan';
+import type { PlanInput, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import {
   aFleet,
   aGroup,
@@ -43,10 +43,10 @@ const fleetOf = (fields: InstanceFields, group: Partial<Group> = {}): Fleet =>
     misfits,
   });
 
-const planOf = (fleet: Fleet, session: Partial<SessionInPlan> = {}) =>
-  makePlan(
-    aPlanInput(fleetOfSession(k8s, fleet), { sessions: [aSessionInPlan({ worksLike: 'k8s', limits, ...session })] }),
-  );
+const planOf = (fleet: Fleet, session: Partial<SessionInPlan> = {}, input: Partial<PlanInput> = {}) => {
+  const sessions = [aSessionInPlan({ worksLike: 'k8s', limits, ...session })];
+  return makePlan(aPlanInput(fleetOfSession(k8s, fleet), { sessions, ...input }));
+};
 
 const decide = (fleet: Fleet) => {
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: fleetOfSession(k8s, fleet) } as const;
@@ -76,10 +76,13 @@ it('leaves hosts side by side, as its limits allow, and needs no place', () => {
 it('has a plan that ends where a host has several, which leave one after the other', () => {
   const fleet = fleetOf({ withoutOtherHost: 'delete' }, { maxImpactedMembers: 1 });
   const [first] = fleet.instances;
-  const { endsAtMs, hosts } = planOf({ ...fleet, instances: [first!, { ...first!, id: 'second' }] });
-  expect(endsAtMs).toBeDefined();
+  const two = { ...fleet, instances: [first!, { ...first!, id: 'second' }] };
   // The second waits until the first counts no longer, since it is not back before their host is.
-  expect(hosts.find(({ hostname }) => hostname === 'node-1')?.drain).toMatchObject({ toMs: 360_000 });
+  for (const awaySeconds of [60, 300]) {
+    const { endsAtMs, hosts: planned } = planOf(two, {}, { awaySeconds });
+    expect(endsAtMs).toBeDefined();
+    expect(planned.find(({ hostname }) => hostname === 'node-1')?.drain?.toMs).toBe(60_000 + awaySeconds * 1000);
+  }
 });
 
 describe('a host with several, of which the cloud itself lets one go at a time', () => {
