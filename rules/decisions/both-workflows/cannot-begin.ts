@@ -59,11 +59,12 @@ export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | und
   return lack && { kind: 'tooMany', host, instances: [lack.instance], lack };
 };
 
-/** While a host of any session is out, others may have to wait for it alone. */
+/** While a host of any session is out, others may have to wait for it alone, where it could take one of them. */
 const lackOfLimit = (model: FleetModel, { name }: Host): Lack | undefined => {
   const comingBack = model.instancesOn(name).filter(({ comesBackWithHost }) => comesBackWithHost);
   if (leavesTooMany(model, comingBack) === undefined) return undefined;
-  if (model.hosts.some((host) => host.name !== name && (isUnderWork(host) || isStarting(host)))) return undefined;
+  const isAnyOut = model.hosts.some((host) => host.name !== name && (isUnderWork(host) || isStarting(host)));
+  if (isAnyOut && !areTooManyBound(model, comingBack)) return undefined;
   const lack = lackIn({ model, instances: comingBack.filter(({ id }) => !model.reservedTarget.has(id)) });
   return lack && 'tooMany' in lack ? lack : undefined;
 };

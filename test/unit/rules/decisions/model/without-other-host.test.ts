@@ -102,7 +102,9 @@ describe('a host with several, of which the cloud itself lets one go at a time',
       because: expect.stringContaining(because) as string,
     });
     const left = { ...fleet, hosts: hosts.slice(0, 1), instances: instances.filter(({ host }) => host === 'node-1') };
-    expect(decide(left)).toMatchObject({ drain: [], failure: expect.stringContaining(because) as string });
+    const elsewhere = aHostIn('maintaining', 'elsewhere', { work: { sessionId: 'another' } });
+    for (const rest of [left, { ...left, hosts: [...left.hosts, elsewhere] }])
+      expect(decide(rest)).toMatchObject({ drain: [], failure: expect.stringContaining(because) as string });
   });
 
   it('has one on another host leave only when the first is back, however long that takes', () => {
