@@ -1,8 +1,9 @@
 /** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
 import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
-import type { Action, Claim, Group, Host, Instance } from '../decisions/fleet/fleet';
+import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
 import { limitedBy } from '../decisions/fleet/limit-keys';
+import { isEnforced } from '../decisions/limits/impact';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { replyWindowOfInstance } from '../questions/reply-window';
 import type { Times } from './times';
@@ -162,10 +163,6 @@ export class VirtualMoves {
     world.after(leftMs, () => world.model.removeClaim(instanceId));
   }
 }
-
-/** The cloud itself lets no more members go while those that are away are not back. */
-const isEnforced = ({ isOfCloud, maxImpactedMembers }: Group): boolean =>
-  isOfCloud === true && Number.isFinite(maxImpactedMembers);
 
 /** Nothing has to be made again before it leaves. */
 const returnsByItself = ({ isNotMadeAgain, comesBackWithHost }: Instance): boolean =>

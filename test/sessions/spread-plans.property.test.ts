@@ -15,6 +15,7 @@ const someApp = (name: string, given: fc.Arbitrary<Omit<SpreadRule, 'over'>>): f
     name: fc.constant(name),
     replicas: fc.integer({ min: 1, max: 14 }),
     budget: fc.integer({ min: 1, max: 3 }),
+    isBound: fc.boolean(),
     rules: fc.oneof(
       fc.tuple(someRule('hosts', given)),
       fc.tuple(someRule('zones', given)),
@@ -57,6 +58,17 @@ it.each([1, 2, 3])('has as many nodes of an application with a pod on each under
   const session = new SpreadSession({ nodes, apps: [{ name: 'web', replicas: 6, budget, rules }] });
   session.run();
   expect([session.ending, session.mostUnderWork]).toEqual(['complete', budget]);
+});
+
+it('has no pods of two nodes wait for each other that no other node could take', () => {
+  const nodes = ['a', 'b', 'c'].map((name) => ({ name, zone: name }));
+  const session = new SpreadSession({
+    nodes,
+    apps: [{ name: 'db', replicas: 6, budget: 2, isBound: true, rules: [] }],
+  });
+  expect(isPlannedToEnd(session)).toBe(true);
+  session.run();
+  expect([session.ending, session.mostUnderWork]).toEqual(['complete', 1]);
 });
 
 /** The scheduler has a choice there which nobody foresees, so that a few end in another way than planned. */

@@ -18,6 +18,8 @@ export interface App {
   /** The number of its pods that may be out at once. */
   readonly budget: number;
   readonly rules: readonly SpreadRule[];
+  /** Each of its pods can run on no other node than the one where it is. */
+  readonly isBound?: boolean;
 }
 
 export interface SpreadCluster {
@@ -149,23 +151,27 @@ export class SpreadSession {
   #evict(id: string): boolean {
     const app = this.#apps.find(({ scheduler }) => scheduler.nodeOf.has(id));
     if (!app || app.scheduler.pending >= app.budget) return false;
+    const from = app.scheduler.nodeOf.get(id);
     app.scheduler.nodeOf.delete(id);
-    this.#make(app);
+    this.#make(app, app.isBound ? from : undefined);
     return true;
   }
 
-  #make({ name, scheduler }: RunningApp): void {
+  #make({ name, scheduler }: RunningApp, boundTo?: string): void {
     this.#made += 1;
-    scheduler.nodeOf.set(`${name}-${String(this.#made)}`, undefined);
+    const id = `${name}-${String(this.#made)}`;
+    scheduler.nodeOf.set(id, undefined);
+    if (boundTo !== undefined) scheduler.boundTo.set(id, boundTo);
     scheduler.placePending();
   }
 }
 
-const instancesOf = ({ name, scheduler, spreads }: RunningApp): readonly Instance[] =>
+const instancesOf = ({ name, scheduler, spreads, isBound }: RunningApp): readonly Instance[] =>
   [...scheduler.nodeOf].flatMap(([id, host]) => {
     if (host === undefined) return [];
     const size = { vcpus: 1, memoryMb: 1 };
-    return [anInstance({ id, host, groupKey: name, defaultAction: 'EVICTION', spreads, ...size })];
+    const bound = isBound ? ({ hasNoOtherHost: true, comesBackWithHost: true } as const) : {};
+    return [anInstance({ id, host, groupKey: name, defaultAction: 'EVICTION', spreads, ...size, ...bound })];
   });
 
 const spreadOf = (

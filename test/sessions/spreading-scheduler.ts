@@ -18,6 +18,8 @@ export interface SpreadNode {
 export class SpreadingScheduler {
   /** The node of each pod of one application; undefined: it is Pending. */
   readonly nodeOf = new Map<string, string | undefined>();
+  /** The only node that can take a pod, such as by its volume. */
+  readonly boundTo = new Map<string, string>();
 
   constructor(
     private readonly nodes: readonly SpreadNode[],
@@ -30,13 +32,22 @@ export class SpreadingScheduler {
     return !this.cordoned.has(to.name) && this.rules.every((rule) => this.#skewOn(to, rule) <= rule.maxSkew);
   }
 
-  /** Puts each pod that is Pending on the emptiest node where it may go. */
+  /** Puts each pod that is Pending on the emptiest node where it may go, until none finds one. */
   placePending(): void {
-    for (const id of this.idsOn(undefined)) {
-      const choices = this.nodes.filter((node) => this.mayGo(node)).map(({ name }) => name);
-      const [first] = choices.toSorted((one, other) => this.#podsOn(one) - this.#podsOn(other));
-      if (first !== undefined) this.nodeOf.set(id, first);
-    }
+    while (this.idsOn(undefined).some((id) => this.#place(id)));
+  }
+
+  /** @returns true when it found a node */
+  #place(id: string): boolean {
+    const choices = this.nodes.map(({ name }) => name).filter((name) => this.#mayTake(name, id));
+    const [first] = choices.toSorted((one, other) => this.#podsOn(one) - this.#podsOn(other));
+    if (first !== undefined) this.nodeOf.set(id, first);
+    return first !== undefined;
+  }
+
+  #mayTake(name: string, id: string): boolean {
+    const node = this.nodes.find((each) => each.name === name);
+    return node !== undefined && (this.boundTo.get(id) ?? name) === name && this.mayGo(node);
   }
 
   /** @param name undefined: those that are Pending */

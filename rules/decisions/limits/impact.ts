@@ -16,6 +16,10 @@ export const stillCounts = ({ phase, recoversAtMs }: Claim, nowMs: number): bool
 export const membersLeft = ({ maxImpactedMembers, membersAway = 0 }: Group, impactedMembers: number): number =>
   Math.max(0, maxImpactedMembers - membersAway - impactedMembers);
 
+/** The cloud itself lets no more members go while those that are away are not back. */
+export const isEnforced = ({ isOfCloud, maxImpactedMembers }: Group): boolean =>
+  isOfCloud === true && Number.isFinite(maxImpactedMembers);
+
 /** The groups that count this claim. After a change of group these are the old one and the new one. */
 export const groupsImpactedBy = (claim: Claim, instance: Limited | undefined): ReadonlySet<string> =>
   new Set([...limitKeysOf(claim), ...limitKeysOf(instance ?? claim)]);

@@ -2,6 +2,7 @@
 import { needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Instance } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
+import { isEnforced } from '../limits/impact';
 import type { TooMany } from '../limits/lack';
 
 /** More of them than a limit lets go at once would wait for each other; undefined: they may leave. */
@@ -26,7 +27,7 @@ export const leavesTooMany = (
  * A limit that the cloud itself enforces lets none go before one that is away is back. Where nobody told a limit, and
  * where no other host could take them, they leave one after the other, each when the one before it counts no longer.
  */
-const waitsUnder = ({ isOfCloud, withoutConstraints }: Group, instance: Instance): boolean => {
+const waitsUnder = (limit: Group, instance: Instance): boolean => {
   if (instance.isNotMadeAgain) return false;
-  return isOfCloud === true || !(withoutConstraints || needsNoPlace(instance));
+  return isEnforced(limit) || !(limit.withoutConstraints || needsNoPlace(instance));
 };

@@ -15,7 +15,8 @@ import {
   type VnfFacts,
 } from '../both-workflows/session-facts';
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
-import type { Host, SessionState } from '../fleet/fleet';
+import { noTarget } from '../fleet/double-allocation';
+import type { Claim, Host, SessionState } from '../fleet/fleet';
 import { failureOfHosts } from '../fleet/set-aside-or-fail';
 import { isEmpty } from '../model/host-content';
 import { whenIdle } from '../scale-in/when-to-scale-in';
@@ -76,10 +77,16 @@ const rollOn = (facts: VnfFacts, begin: readonly Host[]): Decision => {
  */
 const isStandingStill = (facts: VnfFacts): boolean => {
   const { model, sessionId } = facts;
-  for (const claim of model.claimByInstance.values()) if (claim.sessionId === sessionId) return false;
+  for (const claim of model.claimByInstance.values()) {
+    if (claim.sessionId === sessionId && !isAwayUntilHostIsBack(claim)) return false;
+  }
   if (isAnyMemberAway(facts) || ownHosts(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
   return ownHosts(facts, 'maintaining', 'releasing').length === 0;
 };
+
+/** A plan counts it as impacted until its host is back: what has to leave that host must not wait for it. */
+const isAwayUntilHostIsBack = ({ phase, target, recoversAtMs }: Claim): boolean =>
+  phase === 'recovering' && target === noTarget && recoversAtMs === undefined;
 
 /**
  * Lets those go that need no place; else gives the least drained host back. Where nothing is under work, it starts with

@@ -6,7 +6,8 @@
 import { noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isUnderWork } from '../fleet/host-work';
-import { limitKeysOf } from '../fleet/limit-keys';
+import { groupOfKey, limitKeysOf } from '../fleet/limit-keys';
+import { isEnforced } from '../limits/impact';
 import type { FleetModel } from '../model/fleet-model';
 
 export interface LeavingBeside {
@@ -24,6 +25,15 @@ export const mayLeaveBeside = (model: FleetModel, beside: LeavingBeside): boolea
     [...keys].every((key) => isWithinLimit(model, key, beside)) &&
     beside.leaving.every((instance) => instance.comesBackWithHost && isWaitInVain(model, instance))
   );
+};
+
+/**
+ * Of instances that no other host could take, more might be away from several hosts than a limit lets go that the cloud
+ * enforces: each host would wait for the others.
+ */
+export const mayBeAwayBeside = (model: FleetModel, beside: LeavingBeside): boolean => {
+  const keys = new Set(beside.leaving.flatMap(limitKeysOf));
+  return [...keys].every((key) => !isEnforced(groupOfKey(model, key)) || isWithinLimit(model, key, beside));
 };
 
 /** A member that has a place needs one more turn, which must not wait for those that are away. */

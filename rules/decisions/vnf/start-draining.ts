@@ -16,7 +16,7 @@ import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { findTargets, place } from '../model/placement';
-import { mayLeaveBeside } from './leave-beside';
+import { mayBeAwayBeside, mayLeaveBeside } from './leave-beside';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
 /** The number of hosts that one decision may try in vain while others are under work. */
@@ -160,11 +160,21 @@ class DrainPlan {
   #startIfPlaced(host: Host): boolean {
     const { model } = this.facts;
     const instances = stayingOn(model, host.name);
+    if (!this.#mayBeAwayFrom(instances)) return false;
     const attempts = this.#isNothingUnderWork() ? {} : { furtherAttempts: quickAttempts };
     const targetOf = findTargets({ model, instances, ...attempts });
     if (!targetOf) return this.#startIfRestComesBack(host, instances);
     this.#start(host, placesOf(instances, targetOf));
     return true;
+  }
+
+  /** Those that come back with their host alone, beside those of other hosts. */
+  #mayBeAwayFrom(instances: readonly Instance[]): boolean {
+    const leaving = instances.filter((instance) => instance.comesBackWithHost === true && needsNoPlace(instance));
+    if (leaving.length === 0 || this.#isNothingUnderWork()) return true;
+    const isAllowed = mayBeAwayBeside(this.facts.model, { leaving, instances, reserved: this.#reserve });
+    this.waitsForMembers ||= !isAllowed;
+    return isAllowed;
   }
 
   /** Beside other hosts: where nothing is under work, such a host is the last way to go on (without-places.ts). */
@@ -196,7 +206,8 @@ class DrainPlan {
     for (const host of this.#inOrder((each) => this.#mayStart(each))) {
       if (failures >= mostFailures) return;
       if (!this.#mayStart(host)) continue;
-      const places = placeSome(model, stayingOn(model, host.name), returning);
+      const instances = stayingOn(model, host.name);
+      const places = this.#mayBeAwayFrom(instances) ? placeSome(model, instances, returning) : [];
       if (places.length > 0) {
         this.#start(host, places);
         return;
