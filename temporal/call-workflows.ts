@@ -55,7 +55,7 @@ const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
  * after that.
  */
 const deliveryMs = 2_000;
-/** Between two wake-ups of a session by one process. */
+/** Spaces the wake-ups of a session by one process. */
 const wakeUpSpacing = { leastMs: 200, mostMs: 1_000, eachMs: 20 };
 /** The milliseconds after which an admin is told that the request is recorded and not taken up yet. */
 const usualAnswerMs = 5_000;

@@ -83,13 +83,18 @@ export const loadPlanFacts = async (
           return { name, enabled, isUp, disabledReason, maintenanceSeconds };
         }),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
-        ...{ replySeconds: settings.projectReplySeconds, awaySeconds: settings.kubernetesReadySeconds },
-        scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
+        ...waitsFrom(settings),
         toBeSkipped,
       },
     };
   });
 };
+
+const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'awaySeconds' | 'scaleIn'> => ({
+  replySeconds: settings.projectReplySeconds,
+  awaySeconds: settings.kubernetesReadySeconds,
+  scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
+});
 
 const toBeSkippedOf = ({ hosts }: FleetFacts): ReadonlyMap<string, string> =>
   new Map(hosts.flatMap(({ hostname, skipReason }) => (skipReason === null ? [] : [[hostname, skipReason]])));

@@ -29,7 +29,7 @@ export interface HostsSetting {
   readonly times: Pick<Times, 'maintenanceMs' | 'waitsForEnds'>;
   /** Ends the questions about the host that no action has followed yet. */
   readonly withdrawQuestions: (hostname: string) => void;
-  /** Called when the work on a host has ended, with the host as it is then. */
+  /** Called with each host on which the work has just ended. */
   readonly ended: (host: Host) => void;
   /** Called at the end of every maintenance, with its duration. */
   readonly maintained: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;

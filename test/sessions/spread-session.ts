@@ -62,7 +62,7 @@ export class SpreadSession {
     }));
     for (const app of this.#apps) {
       for (let at = 0; at < app.replicas; at += 1) this.#make(app);
-      // What had no place from the beginning is not there.
+      // A pod for which there was no place at the beginning is left out.
       for (const id of app.scheduler.idsOn(undefined)) app.scheduler.nodeOf.delete(id);
     }
     this.#state = stateAfterLook(this.fleet(), aSessionId);

@@ -29,7 +29,7 @@ export const instancesFrom = (sources: InstanceSources, pods: Iterable<Pod>): Cl
   return [...pods].filter(sources.cluster.isInstance).map((pod) => instanceFrom(sources, look, pod));
 };
 
-/** What is worked out once for all pods. */
+/** Serves all pods of one look. */
 interface LookAtPods {
   readonly index: BudgetIndex;
   readonly spreadsOf: SpreadsOf;

@@ -90,7 +90,7 @@ export const isHeld = (model: FleetModel, host: Host): boolean => {
 
 /** More of those that no other host could take than may be away at once. */
 const areTooManyBound = (model: FleetModel, there: readonly Instance[]): boolean =>
-  there.some(isBound) && leavesTooMany(model, there.filter(isBound)) !== undefined;
+  leavesTooMany(model, there.filter(isBound)) !== undefined;
 
 const isBound = ({ hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
   hasNoOtherHost === true && comesBackWithHost === true;

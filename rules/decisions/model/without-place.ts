@@ -1,4 +1,4 @@
-/** How many instances may leave one host without a place, to come back with it: as many as their limits let go. */
+/** Decides how many instances may leave one host without a place and come back with it: as many as their limits let. */
 import { needsNoPlace } from '../fleet/double-allocation';
 import type { Group, Instance } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';

@@ -1,7 +1,7 @@
 /**
- * Whether instances of a further host may leave without a place, to come back with it, while other hosts are out: where
- * a group has one member on each host. Its limits have to let them all be away at once. And waiting has to be in vain:
- * no host that is out would take them when it is back, since the member that was there comes back itself.
+ * Decides whether instances of a further host may leave without a place and come back with it, while other hosts are
+ * out. A group has to have one member on each host, and its limits have to let all of these be away at once. Waiting
+ * has to be in vain, too: no host that is out would take them when it is back, since its own member comes back itself.
  */
 import { noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
@@ -15,7 +15,7 @@ export interface LeavingBeside {
   readonly leaving: readonly Instance[];
   /** All instances of the host. */
   readonly instances: readonly Instance[];
-  /** What the same decision has reserved before. */
+  /** The reservations that the same decision has made so far. */
   readonly reserved: readonly Reservation[];
 }
 

@@ -1,4 +1,4 @@
-/** What is good to know before of the course of a plan: instances that are away until their host is back. */
+/** Notes about the course of a plan: which instances are away until their host is back. */
 import { compareText } from '../../decisions/fleet/ordered';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { BlockerFacts } from './blocker-facts';
