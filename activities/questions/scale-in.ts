@@ -7,7 +7,7 @@ import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { readFleet } from '../../prisma/snapshot/read-fleet';
-import { isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
+import { isAnyHostPassing, isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
 import { hostsToDo } from '../../rules/decisions/both-workflows/failed-controller';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
@@ -91,11 +91,12 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   });
 };
 
-/** A host is starting, or the refusal of one that has the room is about to pass. */
+/** A host is starting, or what keeps instances away from one that has the room is about to pass. */
 const mayComeByItself = (fleet: Fleet, sessionId: string, now: Date): boolean => {
   const model = new FleetModel(fleet);
   const todo = hostsToDo(model, model.hostsOf(sessionId));
-  return fleet.hosts.some(isStarting) || isAnyRefusalPassing({ model, nowMs: now.getTime() }, todo);
+  if (fleet.hosts.some(isStarting) || isAnyHostPassing(model, todo)) return true;
+  return isAnyRefusalPassing({ model, nowMs: now.getTime() }, todo);
 };
 
 const roundsOf = (session: SessionProgress): Pick<ScaleInInput, 'rounds' | 'roundAtMs' | 'least'> => {

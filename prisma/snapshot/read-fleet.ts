@@ -178,7 +178,7 @@ export const withWork = (
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map((listed): Host => {
-    const { name, type, isCompute, amounts, offers, enabled, isUp, contentUnknown, maintenanceSeconds } = listed;
+    const { name, type, isCompute, amounts, enabled, isUp, contentUnknown, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const host = {
@@ -187,7 +187,7 @@ export const withWork = (
       isCompute,
       amounts,
       enabled: isUp && isEnabled && contentUnknown === undefined,
-      ...(offers !== undefined && { offers }),
+      ...classOf(listed),
       ...(!isUp && notUp(isEnabled ? startingUntil.get(name) : undefined)),
       ...doubtAbout(listed, work),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
@@ -195,6 +195,11 @@ export const withWork = (
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };
+
+const classOf = ({ offers, offersOnceItself }: CloudHost): Pick<Host, 'offers' | 'offersOnceItself'> => ({
+  ...(offers !== undefined && { offers }),
+  ...(offersOnceItself !== undefined && { offersOnceItself }),
+});
 
 /** @param until the time in which it is expected, since it was enabled lately */
 const notUp = (until: Date | undefined): Pick<Host, 'startingUntilMs' | 'isDown'> =>

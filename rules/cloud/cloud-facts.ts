@@ -18,6 +18,11 @@ export interface CloudHost extends Sized {
    * (`CloudLists.whyNot`). Left out: it offers nothing special.
    */
   readonly offers?: string;
+  /**
+   * The class that it has once what keeps instances away from it for now has passed, such as pressure on its disk. Left
+   * out: nothing does that is expected to pass.
+   */
+  readonly offersOnceItself?: string;
   /** True when the operator lets the host take new instances. */
   readonly enabled: boolean;
   /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */
@@ -152,6 +157,8 @@ export interface CloudLimits {
 export interface CloudGroup extends CloudLimits {
   readonly groupId: string;
   readonly groupName?: string;
+  /** What the cloud calls such a group, in words before its name. Left out: a server group. */
+  readonly kind?: string;
   readonly projectId: string;
   readonly antiAffinity: boolean;
   /** The number of members with anti-affinity that may share a host. */

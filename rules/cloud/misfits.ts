@@ -10,7 +10,7 @@ export interface Misfit {
 }
 
 interface ClassesListed {
-  readonly hosts: readonly Pick<CloudHost, 'offers' | 'isCompute'>[];
+  readonly hosts: readonly Pick<CloudHost, 'offers' | 'offersOnceItself' | 'isCompute'>[];
   readonly instances: readonly Pick<CloudInstance, 'needs'>[];
 }
 
@@ -19,7 +19,12 @@ export const misfitsAmong = (
   { hosts, instances }: ClassesListed,
   { whyNot }: Pick<CloudLists, 'whyNot'>,
 ): readonly Misfit[] => {
-  const offered = new Set(hosts.filter(({ isCompute }) => isCompute).map(({ offers = '' }) => offers));
+  const computes = hosts.filter(({ isCompute }) => isCompute);
+  const offered = new Set(
+    computes.flatMap(({ offers = '', offersOnceItself }) =>
+      offersOnceItself === undefined ? [offers] : [offers, offersOnceItself],
+    ),
+  );
   const needed = new Set(instances.map(({ needs = '' }) => needs));
   return [...needed].flatMap((needs) =>
     [...offered].flatMap((offers) => {

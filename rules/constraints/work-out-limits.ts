@@ -219,8 +219,8 @@ const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group
   return isHeldAnyway ? [] : [{ limit, instanceIds }];
 };
 
-const nameBeside = ({ groupId, groupName = groupId, isEnforced }: CloudGroup): string =>
-  isEnforced ? groupName : `server group ${groupName}`;
+const nameBeside = ({ groupId, groupName = groupId, isEnforced, kind = 'server group' }: CloudGroup): string =>
+  isEnforced ? groupName : `${kind} ${groupName}`;
 
 const isWithin = (group: Group, limit: Group): boolean =>
   (group.maxInstancesPerHost ?? Infinity) <= (limit.maxInstancesPerHost ?? Infinity) &&

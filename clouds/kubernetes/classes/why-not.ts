@@ -1,5 +1,6 @@
 /** Decides by two texts whether a pod of one class may go to a node of another, amounts apart. */
 import { readClass } from '../../class-text';
+import { areInConflict, hostPortWords } from '../objects/host-ports';
 import type { Taint } from '../objects/nodes';
 import { meets, type NodeSelectorTerm, requirementWords } from '../objects/selectors';
 import type { PodNeeds, Toleration } from './needs';
@@ -15,6 +16,7 @@ export const lacksOf = (needs: PodNeeds, offers: NodeOffers): readonly string[] 
   ...ofLabels(needs, offers),
   ...ofSelectors(needs, offers),
   ...ofTaints(needs, offers),
+  ...ofHostPorts(needs, offers),
 ];
 
 type NodeAspect = (needs: PodNeeds, offers: NodeOffers) => readonly string[];
@@ -45,6 +47,11 @@ const ofTaints: NodeAspect = ({ tolerations = [] }, { taints = [] }) =>
   taints
     .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, { value: '', ...taint })))
     .map(({ key, value, effect }) => `no taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`);
+
+const ofHostPorts: NodeAspect = ({ hostPorts = [] }, { takenPorts = [] }) =>
+  hostPorts
+    .filter((port) => takenPorts.some((taken) => areInConflict(port, taken)))
+    .map((port) => `free host port ${hostPortWords(port)}`);
 
 /** A taint without a value has the empty one. */
 type OfferedTaint = Pick<Taint, 'key' | 'effect'> & { readonly value: string };

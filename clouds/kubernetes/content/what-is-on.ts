@@ -45,10 +45,10 @@ export const createWhatIsOn = (sources: NodeContentSources) => {
 };
 
 /** The persistent volumes of a pod, by name. */
-const volumesOf = (cluster: Cluster, { metadata: { namespace }, spec }: Pod): readonly string[] =>
-  (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => {
-    if (claim === undefined) return [];
-    return cluster.volumeClaims.byName(claim.claimName, namespace)?.spec.volumeName ?? [];
+const volumesOf = (cluster: Cluster, { metadata: { name: pod, namespace }, spec }: Pod): readonly string[] =>
+  (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    const claim = persistentVolumeClaim?.claimName ?? (ephemeral && `${pod}-${name}`);
+    return (claim && cluster.volumeClaims.byName(claim, namespace)?.spec.volumeName) ?? [];
   });
 
 /**

@@ -42,11 +42,21 @@ const greatest = (sums: readonly Sum[]): Sum => combined(sums, Math.max);
 
 type InitContainer = NonNullable<PodSpec['initContainers']>[number];
 
+/** What the pod requests as a whole counts in place of what its containers request of that resource. */
+const requestsOf = (spec: PodSpec): Sum => {
+  const ofPod = [...read(spec.resources?.requests)].filter(([resource]) => countsForPod(resource));
+  return add([new Map([...requestsOfContainers(spec), ...ofPod]), read(spec.overhead)]);
+};
+
+/** Devices are requested by containers alone. */
+const countsForPod = (resource: string): boolean =>
+  resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-');
+
 /**
  * Init containers run one after another before the others, beside the sidecars that began before them
  * (`restartPolicy: Always`), which stay.
  */
-const requestsOf = ({ containers, initContainers = [], overhead }: PodSpec): Sum => {
+const requestsOfContainers = ({ containers, initContainers = [] }: PodSpec): Sum => {
   const requests = ({ resources }: Pick<InitContainer, 'resources'>): Sum => read(resources?.requests);
   let sidecars: Sum = new Map();
   const whileStarting: Sum[] = [];
@@ -56,7 +66,7 @@ const requestsOf = ({ containers, initContainers = [], overhead }: PodSpec): Sum
     if (container.restartPolicy === 'Always') sidecars = now;
   }
   const running = add([sidecars, ...containers.map(requests)]);
-  return add([greatest([running, ...whileStarting]), read(overhead)]);
+  return greatest([running, ...whileStarting]);
 };
 
 const named = (sum: Sum, round: (amount: number) => number): Amounts =>

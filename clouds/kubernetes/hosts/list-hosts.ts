@@ -1,7 +1,7 @@
 /** Turns nodes into hosts. */
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
-import { type AskedFor, askedFor, offersOf } from '../classes/offers';
+import { type AskedFor, askedFor, offersOf, offersOnceItself } from '../classes/offers';
 import { isReady, type Node, notReadySince } from '../objects/nodes';
 import { belongsToNode, hasEnded, type Pod } from '../objects/pods';
 import { amountsOfNode } from './amounts';
@@ -40,7 +40,9 @@ interface AroundNode {
 }
 
 const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudHost => {
-  const offers = offersOf(node, asked);
+  const own = { node, ownPods: pods.filter(belongsToNode) };
+  const offers = offersOf(own, asked);
+  const onceItself = offersOnceItself(own, asked);
   const isController = controlPlaneLabels.some((label) => node.metadata.labels?.[label] !== undefined);
   const isCordoned = node.spec.unschedulable === true;
   const downSince = notReadySince(node);
@@ -48,8 +50,9 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
     isCompute: !isController || takesWorkload(node) || hasInstances,
-    amounts: amountsOfNode(node, pods.filter(belongsToNode)),
+    amounts: amountsOfNode(node, own.ownPods),
     ...(offers !== '' && { offers }),
+    ...(onceItself !== undefined && { offersOnceItself: onceItself }),
     enabled: !isCordoned,
     isUp: isReady(node),
     ...(downSince !== undefined && { downSince }),

@@ -8,8 +8,10 @@ import type { Cluster } from '../cache/cluster';
 import type { ToldConstraints } from '../limits/annotations';
 import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
 import type { ReturnTeller } from '../limits/pods-away';
+import { hostPortsOf } from '../objects/host-ports';
 import { belongsToNode, controllerOf, hasEnded, type Pod, uidOf } from '../objects/pods';
 import { selects } from '../objects/selectors';
+import { groupsOfHostPorts } from './groups-of-host-ports';
 import { projectOf } from './list-instances';
 import { gangOf, toldOf, workloadOf } from './workload';
 
@@ -36,6 +38,8 @@ export const groupsFrom = ({ cluster, returns }: GroupSources): CloudGroup[] => 
   });
   const backAt = returns.backAt(now, Date.now());
   return [
+    // The group of its workload is that of a pod: of several, the last one counts.
+    ...groupsOfHostPorts(cluster, (pod) => workloadOf(cluster, pod).uid),
     ...all.flatMap((grouped) => groupsOfWorkload({ cluster, backAt, index }, grouped)),
     ...groupsOfBudgets(cluster, index),
   ];
@@ -81,7 +85,8 @@ const groupsOfWorkload = (
   return [
     {
       ...groupFrom(cluster, { uid, name, members }),
-      antiAffinity: members.every(isApartByNode),
+      antiAffinity: members.every(isApartByNode) || members.every(hasHostPort),
+      kind: 'workload',
       ...limitsOf(toldOf(cluster, pod), { index, name, pod }),
       ...(isGang && asOneUnit(pods)),
       membersBackAtMs: backAt.get(uid) ?? [],
@@ -139,6 +144,9 @@ const groupsOfBudgets = (cluster: Cluster, index: BudgetIndex): readonly CloudGr
     const group = groupFrom(cluster, { uid, name: `PodDisruptionBudget ${name}`, members });
     return [{ ...group, maxImpactedMembers: mostImpacted(budget), isEnforced: true }];
   });
+
+/** Pods of one workload want the same port. */
+const hasHostPort = (pod: Pod): boolean => hostPortsOf(pod).length > 0;
 
 /** True for a pod that the scheduler puts on no node with another pod of its own labels. */
 const isApartByNode = ({ metadata, spec }: Pod): boolean =>

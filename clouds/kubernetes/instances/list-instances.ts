@@ -62,7 +62,7 @@ const whereItMayGo = (
   { spreadsOf }: LookAtPods,
   pod: Pod,
 ): Pick<CloudInstance, 'needs' | 'spreads'> => {
-  const needs = needsOf(pod.spec, selectorsOf(cluster, pod));
+  const needs = needsOf(pod, selectorsOf(cluster, pod));
   const spreads = spreadsOf(pod);
   return { ...(needs !== '' && { needs }), ...(spreads.length > 0 && { spreads }) };
 };

@@ -8,6 +8,11 @@ const text = Type.Optional(Type.String());
 const amounts = Type.Optional(Type.Record(Type.String(), Type.String()));
 const resources = Type.Optional(Type.Object({ requests: amounts }));
 
+/** The ports of the node itself that a container takes. The API server fills them in for pods on the node's network. */
+const ports = Type.Optional(
+  Type.Array(Type.Object({ hostPort: Type.Optional(Type.Integer()), hostIP: text, protocol: text })),
+);
+
 const toleration = Type.Object({ key: text, operator: text, value: text, effect: text });
 
 const antiAffinityTerm = Type.Object({
@@ -43,6 +48,8 @@ const volume = Type.Object({
   name: Type.String(),
   emptyDir: Type.Optional(Type.Object({ medium: text })),
   persistentVolumeClaim: Type.Optional(Type.Object({ claimName: Type.String() })),
+  /** Its claim belongs to the pod, and has the name of both. */
+  ephemeral: Type.Optional(Type.Object({})),
 });
 
 export const pods = defineResource({
@@ -58,8 +65,10 @@ export const pods = defineResource({
       affinity: Type.Optional(affinity),
       tolerations: Type.Optional(Type.Array(toleration)),
       topologySpreadConstraints: Type.Optional(Type.Array(spreadConstraint)),
-      containers: Type.Array(Type.Object({ resources })),
-      initContainers: Type.Optional(Type.Array(Type.Object({ resources, restartPolicy: text }))),
+      containers: Type.Array(Type.Object({ resources, ports })),
+      initContainers: Type.Optional(Type.Array(Type.Object({ resources, ports, restartPolicy: text }))),
+      /** Of all containers together. */
+      resources,
       overhead: amounts,
       schedulingGroup: Type.Optional(Type.Object({ podGroupName: text })),
       volumes: Type.Optional(Type.Array(volume)),

@@ -27,6 +27,7 @@ import type { SetAside } from '../fleet/set-aside-or-fail';
 import type { Lack } from '../limits/lack';
 import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
+import { onceItself } from '../model/may-take-it';
 import { lackIn } from '../model/placement';
 import { isAnyThatCouldTake, mayEverTake } from '../model/without-other-host';
 import { leavesTooMany } from '../model/without-place';
@@ -113,7 +114,7 @@ export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
   const missingOn = (host: Host): string =>
     amountWords(resources.amountsOf(missingCapacity(capacity.sizeOf(host), size)));
   const others = model.hosts.filter((host) => host.name !== instance.host && mayEverTake(host));
-  const unfit = namesByLack(others, (host) => classes.lackOn(instance, host) ?? missingOn(host));
+  const unfit = namesByLack(others, (host) => classes.lackOn(instance, onceItself(host)) ?? missingOn(host));
   return { needs: amountWords(instance.amounts), wanted: classes.wantedBy(instance), unfit };
 };
 

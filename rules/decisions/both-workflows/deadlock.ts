@@ -6,12 +6,13 @@
 import { cannotBeDrained } from '../../obstacles/no-place';
 import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
-import { isStarting, isUnderWork } from '../fleet/host-work';
+import { isStarting, isTarget, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { ifTheseFail, type SetAside } from '../fleet/set-aside-or-fail';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
+import { couldTake } from '../model/may-take-it';
 import { canBegin, failureNotBegun, whyCannotBegin } from './cannot-begin';
 import { lackOfRest } from './cheapest-to-drain';
 import { drainedFirst, isAnyFreedBy } from './hosts-that-end';
@@ -54,6 +55,7 @@ const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean =>
   const { model, sessionId } = facts;
   if (isSoonOver(facts) || isAnyReplacementExpected(facts, stuck)) return true;
   if (isAnyRefusalPassing(facts, stuck) || isAnyStatePassing(facts, stuck)) return true;
+  if (isAnyHostPassing(model, stuck)) return true;
   const working = model.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   if (working.some(({ work }) => work?.sessionId === sessionId)) return true;
   // Room helps those alone that lack it.
@@ -82,6 +84,19 @@ export const isAnyRefusalPassing = (
 ): boolean => {
   const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
   return instances.some((instance) => untilPassed(model.refusalsOf(instance), nowMs) !== undefined);
+};
+
+/**
+ * A host could take something that has to leave one of these, once what keeps it away from there for now has passed,
+ * such as pressure on its disk.
+ */
+export const isAnyHostPassing = (model: FleetModel, hosts: readonly Host[]): boolean => {
+  const passing = model.hosts.filter((host) => isTarget(host) && host.offersOnceItself !== undefined);
+  if (passing.length === 0) return false;
+  const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
+  return instances.some((instance) =>
+    passing.some((host) => !model.classes.mayGo(instance, host) && couldTake(model, host, instance)),
+  );
 };
 
 /** The state of an instance on one of these is expected to pass by itself, such as that of one that is being built. */

@@ -86,6 +86,8 @@ export interface Host extends Sized {
   readonly isCompute: boolean;
   /** Class of what it offers, amounts apart; left out: nothing special. See `Fleet.misfits`. */
   readonly offers?: string;
+  /** See `CloudHost.offersOnceItself`. */
+  readonly offersOnceItself?: string;
   /** True when it is enabled in the cloud and up, and the cloud knows what is on it: it may take instances. */
   readonly enabled: boolean;
   /** Its service in the cloud does not answer, and it is not starting, so nothing moves away. Left out: it answers. */

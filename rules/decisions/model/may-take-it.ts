@@ -41,8 +41,14 @@ export interface KnownSizes {
   readonly capacity: { sizeOf(sized: Sized): Capacity };
 }
 
-/** True when the host could take it if nothing else were there. */
+/** The host as it is once what keeps instances away from it for now has passed. */
+export const onceItself = (host: Host): Host => {
+  const { offersOnceItself } = host;
+  return offersOnceItself === undefined ? host : { ...host, offers: offersOnceItself };
+};
+
+/** True when the host could take it if nothing else were there, and nothing kept it away for now. */
 export const couldTake = ({ classes, capacity }: KnownSizes, host: Host, instance: Instance): boolean =>
   host.name !== instance.host &&
-  classes.mayGo(instance, host) &&
+  classes.mayGo(instance, onceItself(host)) &&
   hasCapacityFor(capacity.sizeOf(host), capacity.sizeOf(instance));

@@ -5,7 +5,7 @@
  */
 import { failureNotBegun, whyCannotBegin } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
-import { isAnyRefusalPassing, isAnyStatePassing, isSoonOver } from '../both-workflows/deadlock';
+import { isAnyHostPassing, isAnyRefusalPassing, isAnyStatePassing, isSoonOver } from '../both-workflows/deadlock';
 import { failureByOtherController, hostsToDo } from '../both-workflows/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
@@ -46,6 +46,7 @@ const isWorthWaiting = (facts: SessionFacts): boolean => {
   if (isSoonOver(facts)) return true;
   const todo = hostsToDo(model, ownHosts(facts));
   if (isAnyRefusalPassing(facts, todo) || todo.some((host) => controllerOut(model, host))) return true;
+  if (isAnyHostPassing(model, todo)) return true;
   const working = model.hosts.filter(isUnderWork);
   if (isAnyFreedBy(model, { drained: [], asTheyAre: working }, todo)) return true;
   if (isAnyFreedBy(model, drainedFirst(working), todo)) return true;

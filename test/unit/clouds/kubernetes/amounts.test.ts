@@ -47,6 +47,20 @@ describe('what a pod takes', () => {
       },
       { cpu_millicores: 1750, pods: 1 },
     ],
+    [
+      'what it requests as a whole, in place of what its containers request of that resource',
+      {
+        containers: [requesting({ cpu: '1', memory: '1Gi', 'nvidia.com/gpu': '1' })],
+        resources: { requests: { cpu: '2', 'hugepages-2Mi': '4Mi' } },
+        overhead: { cpu: '250m' },
+      },
+      { cpu_millicores: 2250, memory_mib: 1024, 'hugepages-2Mi_mib': 4, 'nvidia.com/gpu': 1, pods: 1 },
+    ],
+    [
+      'what it requests as a whole where its containers request nothing',
+      { containers: [{}], resources: { requests: { cpu: '2', memory: '1Gi' } } },
+      { cpu_millicores: 2000, memory_mib: 1024, pods: 1 },
+    ],
   ])('is %s', (_situation, spec, expected) => expect(amountsBy(spec)).toEqual(expected));
 });
 

@@ -3,7 +3,7 @@ import type { KubernetesClient } from '../../../../clouds/kubernetes/client/kube
 import { createWhatIsOn } from '../../../../clouds/kubernetes/content/what-is-on';
 import type { VolumeAttachment } from '../../../../clouds/kubernetes/objects/others';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
-import { aCluster, aNode, aPod } from '../../../builders/a-kubernetes-object';
+import { aCluster, aNode, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
 const attachment = (volume: string, nodeName = 'node-1'): VolumeAttachment => ({
   metadata: { name: `attachment-${volume}`, uid: `uid-of-${volume}` },
@@ -11,6 +11,11 @@ const attachment = (volume: string, nodeName = 'node-1'): VolumeAttachment => ({
 });
 
 const podWithVolume = aPod({ spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'claim-a' } }] } });
+
+const podWithOwnVolume = aPod({
+  metadata: { name: 'claim', ...anOwner('DaemonSet') },
+  spec: { volumes: [{ name: 'a', ephemeral: {} }] },
+});
 
 /** Looks at node-1 at given times of a clock, while it has these pods and attachments. */
 const aWatchedNode = (detachSeconds: number) => {
@@ -44,6 +49,11 @@ it('a volume that no pod of the host uses is waited for, until its time is over'
   await expect(look(0, { attached })).resolves.toEqual(['volume a']);
   await expect(look(59, { attached })).resolves.toEqual(['volume a']);
   await expect(look(60, { attached })).resolves.toEqual([]);
+});
+
+it('a volume that was made for a pod of the host is used by it', async () => {
+  const look = aWatchedNode(60);
+  await expect(look(0, { pods: [podWithOwnVolume], attached: [attachment('a')] })).resolves.toEqual([]);
 });
 
 it.each([

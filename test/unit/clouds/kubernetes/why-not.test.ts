@@ -1,5 +1,5 @@
 import { needsOf } from '../../../../clouds/kubernetes/classes/needs';
-import { askedFor, offersOf } from '../../../../clouds/kubernetes/classes/offers';
+import { askedFor, offersOf, offersOnceItself } from '../../../../clouds/kubernetes/classes/offers';
 import { whyNot } from '../../../../clouds/kubernetes/classes/why-not';
 import type { PodSpec } from '../../../../clouds/kubernetes/objects/pods';
 import type { NodeSelector, Requirement } from '../../../../clouds/kubernetes/objects/selectors';
@@ -12,20 +12,30 @@ const node = aNode({
       { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
       { key: 'soft', effect: 'PreferNoSchedule' },
       { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
+      { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
     ],
   },
+});
+const agent = aPod({
+  metadata: { name: 'agent' },
+  spec: { containers: [{ ports: [{ hostPort: 80 }, { hostPort: 90, hostIP: '10.0.0.1' }] }] },
 });
 const tolerant = { tolerations: [{ key: 'dedicated', operator: 'Exists' }] };
 
 const lacksFor = (spec: Partial<PodSpec>, ofVolumes: readonly NodeSelector[] = []): string | undefined => {
   const pod = aPod({ spec });
-  return whyNot(needsOf(pod.spec, ofVolumes), offersOf(node, askedFor([pod], ofVolumes)));
+  return whyNot(needsOf(pod, ofVolumes), offersOf({ node, ownPods: [agent] }, askedFor([pod], ofVolumes)));
 };
 
 const selecting = (...matchExpressions: Requirement[]): NodeSelector => ({ nodeSelectorTerms: [{ matchExpressions }] });
 const having = (selector: NodeSelector): Partial<PodSpec> => ({
   ...tolerant,
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: selector } },
+});
+
+const onPort = (...ports: NonNullable<PodSpec['containers'][number]['ports']>): Partial<PodSpec> => ({
+  ...tolerant,
+  containers: [{ ports }],
 });
 
 it.each<[string, Partial<PodSpec>, string | undefined]>([
@@ -59,6 +69,12 @@ it.each<[string, Partial<PodSpec>, string | undefined]>([
     having({ nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-2'] }] }] }),
     'label metadata.name In (node-2)',
   ],
+  ['a port of the node that nobody has', onPort({ hostPort: 81 }), undefined],
+  ['a port that a pod of the node has', onPort({ hostPort: 80 }), 'free host port 80/TCP'],
+  ['that port of another protocol', onPort({ hostPort: 80, protocol: 'UDP' }), undefined],
+  ['a port that a pod has on another address', onPort({ hostPort: 90, hostIP: '10.0.0.2' }), undefined],
+  ['a port on all addresses', onPort({ hostPort: 90, hostIP: '0.0.0.0' }), 'free host port 90/TCP'],
+  ['a port of its own network', onPort({}), undefined],
 ])('a pod that asks for %s', (_asks, spec, lacks) => expect(lacksFor(spec)).toBe(lacks));
 
 it('a pod is bound to where its volume can be reached', () => {
@@ -68,8 +84,26 @@ it('a pod is bound to where its volume can be reached', () => {
 });
 
 it('classes are few: labels that nobody asks for, and tolerations of a state, make none', () => {
-  const [pod, other] = [aNode({ metadata: { name: 'node-2' } }), aNode({ metadata: { name: 'node-3' } })];
-  expect(offersOf(pod, askedFor([], []))).toBe(offersOf(other, askedFor([], [])));
+  const [one, other] = ['node-2', 'node-3'].map((name) =>
+    offersOf({ node: aNode({ metadata: { name } }), ownPods: [] }, askedFor([], [])),
+  );
+  expect(one).toBe(other);
   const ofState = { tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' }] };
-  expect(needsOf(aPod({ spec: ofState }).spec, [])).toBe('');
+  expect(needsOf(aPod({ spec: ofState }), [])).toBe('');
+});
+
+it.each([
+  { state: 'disk-pressure', lacks: 'no taint node.kubernetes.io/disk-pressure:NoSchedule' },
+  { state: 'network-unavailable', lacks: 'no taint node.kubernetes.io/network-unavailable:NoSchedule' },
+  { state: 'unschedulable', lacks: undefined },
+])('the state $state of a node keeps pods away for now', ({ state, lacks }) => {
+  const taints = [
+    { key: `node.kubernetes.io/${state}`, effect: 'NoSchedule' },
+    { key: 'dedicated', effect: 'NoSchedule' },
+  ];
+  const own = { node: aNode({ spec: { taints } }), ownPods: [] };
+  const needs = needsOf(aPod({ spec: tolerant }), []);
+  expect(whyNot(needs, offersOf(own, askedFor([], [])))).toBe(lacks);
+  const later = offersOnceItself(own, askedFor([], []));
+  expect(later === undefined ? undefined : whyNot('', later)).toBe(lacks && 'no taint dedicated:NoSchedule');
 });

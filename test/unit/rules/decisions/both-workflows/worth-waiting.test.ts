@@ -56,6 +56,19 @@ it.each([
   expect(nextIn([...others, aHost({ name: 'full' })])).toEqual(['SCALE_IN', 'SCALE_IN']);
 });
 
+it.each([
+  { lacks: 'room for now', offersOnceItself: '', next: undefined },
+  { lacks: 'it for good', offersOnceItself: 'other', next: 'SCALE_IN' },
+])('waits where the only host with room lacks $lacks: $next', ({ offersOnceItself, next }) => {
+  const misfits = ['under pressure', 'other'].map((offers) => ({ needs: '', offers, lacks: 'no taint' }));
+  const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'spare', offers: 'under pressure', offersOnceItself })];
+  const fleet = { ...aFleet({ hosts, instances: [anInstance({ host: 'a' })] }), misfits };
+  const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+  const decided = vnfDecision(view, 0, limits);
+  expect(decided.next ?? (decided.failure && 'SCALE_IN')).toBe(next);
+  expect(decided.drain).toEqual([]);
+});
+
 describe('a host that was enabled lately and is still starting', () => {
   const starting = (fields: HostFields = {}): Host =>
     aHostIn('maintained', 'starting', { enabled: false, startingUntilMs: 600_000, ...fields });
