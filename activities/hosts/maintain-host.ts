@@ -20,6 +20,7 @@ import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
+import { clearHost } from './clear-host';
 import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
 import { letHostGo } from './gone-hosts';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
@@ -93,7 +94,8 @@ const endIfGone = async (services: Services, ref: HostRef): Promise<'notYet' | u
 const mayBeEnabled = async (services: Services, ref: HostRef): Promise<boolean> => {
   const host = await takeOverHost(services, ref);
   if (host.phase !== 'maintaining' || host.enablingAt !== null) return true;
-  const { instances, doubts } = await lookAtHost(services.cloud, ref.hostname);
+  const { instances, doubts: unclear } = await lookAtHost(services.cloud, ref.hostname);
+  const doubts = [...unclear, ...(await clearHost(services, ref))];
   return inHost(services, ref, async (tx, locked) => {
     const lookedAtMs = (await databaseNow(tx)).getTime();
     const findings = findingsOf({ doubts, guests: instances.map(asGuest), lookedAtMs });
@@ -105,6 +107,7 @@ const mayBeEnabled = async (services: Services, ref: HostRef): Promise<boolean> 
 /** The host goes back to use without maintenance: nothing moves on it any more. */
 export const giveBackHost = async (services: Services, ref: HostRef): Promise<void> => {
   const staysDisabled = await inHost(services, ref, (tx, host) => isToStayDisabled(tx, host));
+  await awaitCleared(services, ref);
   const keptBy = staysDisabled ? undefined : await enableAfterWork(services, ref);
   const isOver = await inHost(services, { ...ref, lockFirst: lockLimitsOn(ref) }, async (tx, host) => {
     if (host.phase !== 'releasing') return true;
@@ -116,7 +119,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
       await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
     }
     const now = await databaseNow(tx);
-    const left = staysDisabled ? { enablingAt: null } : afterWork(host, { now, keptBy });
+    const left = staysDisabled ? { enablingAt: null } : { ...afterWork(host, { now, keptBy }), findings: null };
     await changeHost(tx, ref, { ...left, ...(await phaseGivenBack(tx, host)), announcedAt: null });
     const enabled = !staysDisabled && keptBy === undefined;
     const end = {
@@ -131,6 +134,17 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
   if (!isOver) return giveBackHost(services, ref);
   await showStandings(services, ref.hostname);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+};
+
+/** @throws Error while something of its plug-ins runs on the host: it is tried again, and the wait for that is named */
+const awaitCleared = async (services: Services, ref: HostRef): Promise<void> => {
+  const doubts = await clearHost(services, ref);
+  if (doubts.length === 0) return;
+  await inHost(services, ref, async (tx, host) => {
+    const lookedAtMs = (await databaseNow(tx)).getTime();
+    await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests: [], lookedAtMs }) });
+  });
+  throw new Error(`host ${ref.hostname} is not given back yet: ${doubts.map(({ because }) => because).join('; ')}`);
 };
 
 /** The claims of its instances are closed without an action. No new ones come, since nothing is granted on it. */

@@ -22,6 +22,7 @@ import type { Services } from '../services';
 import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
 import { inHost, inSession, type Paused } from '../session/run-in-force';
+import { clearHost } from './clear-host';
 import { isStillEmpty, lookAtHost } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
@@ -90,6 +91,14 @@ const isFree = async (services: Services, ref: PluginRef): Promise<boolean> => {
   });
 };
 
+/** Its host is cleared again before that is given back, so a failure here is no failure of the plug-in. */
+const clearAtOnce = async (services: Services, ref: PluginRef): Promise<void> => {
+  if (ref.hostname === '') return;
+  await clearHost(services, ref, (position) => position === ref.position).catch((err: unknown) => {
+    services.logger.warn({ err, ...ref }, 'what the plug-in has left on the host is removed later');
+  });
+};
+
 interface StartedPlugin {
   readonly ref: PluginRef;
   /** Writes to the plug-in's record, if the run that started it is still in force. */
@@ -120,6 +129,7 @@ const runRecorded = async (services: Services, run: StartedPlugin): Promise<void
   try {
     const { state } = await runLimited(services, run);
     await recordEnd(services, run, { status: 'done', state });
+    await clearAtOnce(services, run.ref);
   } catch (error) {
     // Cancelled: its failure does not matter any more.
     Context.current().cancellationSignal.throwIfAborted();
@@ -203,6 +213,7 @@ const describeRun = async (services: Services, run: StartedPlugin): Promise<Acti
     session: { id: session.id, workflow: session.workflow, state: session.state },
     metadata: action.metadata,
     earlierAttempts,
+    limitSeconds: timeLimitOf(action, services.limits.pluginSeconds),
     signal: Context.current().cancellationSignal,
     isWorkerStopping: workerStops(Context.current().cancellationSignal),
     log: (message) => logger.info(message),

@@ -14,6 +14,7 @@ import {
 } from '../../prisma/upkeep/swept-sessions';
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../temporal/workflow-state';
+import { clearHostsGivenBack } from '../hosts/clear-host';
 import { settleHosts } from '../hosts/host-switch';
 import { showStandings } from '../hosts/show-standings';
 import { reconcile } from '../moves/reconcile';
@@ -43,6 +44,7 @@ export const createSweepActivities = (services: Services) => {
         sweepWebhooks(services),
         tellLeftOvers(services),
         showStandings(services),
+        clearHostsGivenBack(services),
       ]);
       for (const part of parts) if (part.status === 'rejected') throw part.reason;
     },

@@ -8,6 +8,8 @@ export interface ActionPluginRun {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The number of earlier starts, after failures and crashes. */
   readonly earlierAttempts: number;
+  /** The time after which `signal` is aborted. */
+  readonly limitSeconds?: number;
   /** The time that the cloud gives for the host's maintenance, in real seconds. */
   readonly maintenanceSeconds?: number;
   /**
@@ -24,6 +26,21 @@ export interface ActionPluginRun {
   readonly log: (message: string) => void;
 }
 
+/** The action, and the host that it ran on. */
+export interface ClearedRun extends Pick<ActionPluginRun, 'metadata'> {
+  readonly session: Pick<ActionPluginRun['session'], 'id'>;
+  readonly host: NonNullable<ActionPluginRun['host']>;
+}
+
+/** Work that runs of a plug-in have left on a host. */
+export interface LeftWork {
+  readonly sessionId: string;
+  readonly hostname: string;
+  /** Its name, for people. */
+  readonly name: string;
+  remove(): Promise<void>;
+}
+
 export interface ActionPlugin {
   readonly name: string;
   /**
@@ -32,6 +49,14 @@ export interface ActionPlugin {
    * @throws ActionPluginFailure, which fails the host (or the session) with its text
    */
   run(run: ActionPluginRun): Promise<{ readonly state: string | null }>;
+  /**
+   * Ends what runs of this action have left outside of the worker, so that nothing of it acts on the host once that is
+   * given back. A repeat changes nothing. Left out: runs leave nothing.
+   * @returns what still ends on the host, for people; undefined when nothing does
+   */
+  clear?(of: ClearedRun): Promise<string | undefined>;
+  /** Finds what runs have left on any host, for the sweeper. */
+  findLeft?(): Promise<readonly LeftWork[]>;
 }
 
 /** The plug-in did its best and failed: the operator decides whether it runs again. */

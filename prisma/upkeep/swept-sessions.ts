@@ -43,6 +43,13 @@ export const findHostsUnderWork = (db: Database): Promise<HostRef[]> =>
     orderBy: { hostname: 'asc' },
   });
 
+/** Hosts that sessions work on, or have left disabled: they are not given back. */
+export const findHostsHeld = (db: Database): Promise<HostRef[]> =>
+  db.sessionHost.findMany({
+    where: { OR: [{ phase: { in: ['emptying', 'maintaining', 'releasing'] } }, { disabled: true }] },
+    select: { sessionId: true, hostname: true },
+  });
+
 /** Deleted or failed sessions with moves that nobody observes any more. */
 export const findSessionsWithOrphanedClaims = async (db: Database): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`

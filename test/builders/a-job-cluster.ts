@@ -23,10 +23,13 @@ export const aJobCluster = () => {
   const jobs = new Map<string, StoredJob>();
   const deleted: string[] = [];
   const node = { bootId: 'boot-1', isReady: true };
+  /** Pods that are to end, and whose Jobs are gone. */
+  const ending: Fields[] = [];
   const pod = { status: { phase: 'Running' } as Fields };
   let log: string | Error = 'patched 3 packages\n';
   let refuses: Error | undefined;
   let onPoll: () => void = () => undefined;
+  let onNode: () => void = () => undefined;
 
   const nodeObject = (name: string) => ({
     metadata: { name },
@@ -39,7 +42,10 @@ export const aJobCluster = () => {
   const client: JobClient = {
     async get<T>(resource: Resource<T>, { name }: { readonly name: string }): Promise<T | undefined> {
       await Promise.resolve();
-      if (resource.kind === 'Node') return resource.parse(nodeObject(name));
+      if (resource.kind === 'Node') {
+        onNode();
+        return resource.parse(nodeObject(name));
+      }
       onPoll();
       const job = jobs.get(name);
       return job && resource.parse(structuredClone(job));
@@ -47,10 +53,15 @@ export const aJobCluster = () => {
     async list<T>(resource: Resource<T>, { labelSelector = '' } = {}) {
       await Promise.resolve();
       const [label = '', value] = labelSelector.split('=');
-      const found =
-        resource.kind === 'Job'
-          ? [...jobs.values()].filter(({ metadata }) => metadata.labels[label] === value)
-          : [...(jobs.has(value ?? '') ? [{ metadata: { name: `${String(value)}-abcde` }, ...pod }] : [])];
+      const labelled = [...jobs.values()].filter(({ metadata }) =>
+        value === undefined ? label in metadata.labels : metadata.labels[label] === value,
+      );
+      const podsOf = (name: string) => [{ metadata: { name: `${name}-abcde` }, ...pod }];
+      const podsFound = () =>
+        label === 'batch.kubernetes.io/job-name'
+          ? [...(jobs.has(value ?? '') ? podsOf(value ?? '') : [])]
+          : [...labelled.flatMap(({ metadata: { name } }) => podsOf(name)), ...ending];
+      const found = resource.kind === 'Job' ? labelled : podsFound();
       return { items: found.map((each) => resource.parse(structuredClone(each))), resourceVersion: '1' };
     },
     async create<T>(resource: Resource<T>, object: Fields): Promise<T> {
@@ -63,8 +74,11 @@ export const aJobCluster = () => {
     },
     async patch<T>(resource: Resource<T>, { name }: { readonly name: string }, { patch }: { readonly patch: unknown }) {
       await Promise.resolve();
-      const job = jobs.get(name)!;
-      Object.assign(job.metadata.annotations, (patch as StoredJob).metadata.annotations);
+      const job = jobs.get(name);
+      if (job === undefined) throw refusal(404, `jobs.batch "${name}" not found`);
+      const { metadata, spec } = patch as Partial<StoredJob>;
+      Object.assign(job.metadata.annotations, metadata?.annotations);
+      Object.assign(job.spec, spec);
       return resource.parse(structuredClone(job));
     },
     async delete(_, { name }) {
@@ -90,6 +104,11 @@ export const aJobCluster = () => {
     node,
     /** Ends all Jobs that there are. */
     end,
+    /** Leaves a pod of a deleted Job on the node. */
+    leavePod: (name: string) => {
+      const metadata = { name, deletionTimestamp: '2026-01-01T00:00:00Z' };
+      ending.push({ metadata, spec: { nodeName: 'node-1' }, status: { phase: 'Running' } });
+    },
     setPod: (status: Fields) => {
       pod.status = status;
     },
@@ -98,6 +117,10 @@ export const aJobCluster = () => {
     },
     refuseJobs: (status: number, said: string) => {
       refuses = refusal(status, said);
+    },
+    /** Happens at each look at the node. */
+    atEachNode: (happens: (() => unknown)[]) => {
+      onNode = () => happens.shift()?.();
     },
     /** Happens at each look at a Job. */
     atEachLook: (happens: (() => void)[]) => {

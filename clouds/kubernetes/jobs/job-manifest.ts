@@ -12,6 +12,7 @@ export interface JobToMake {
   readonly work: ContainerWork | TemplateWork;
   readonly environment: Readonly<Record<string, string>>;
   readonly bootId?: string;
+  readonly deadlineSeconds?: number;
 }
 
 export interface ContainerWork {
@@ -42,6 +43,9 @@ export interface TemplateWork {
   };
 }
 
+export const sessionLabel = `${apiGroup}/session`;
+export const pluginLabel = `${apiGroup}/plugin`;
+export const nodeAnnotation = `${apiGroup}/node`;
 export const toldAnnotation = `${apiGroup}/failure-told`;
 export const bootIdAnnotation = `${apiGroup}/boot-id`;
 
@@ -54,8 +58,8 @@ export const nameOfJob = ({ key, number }: Pick<JobToMake, 'key' | 'number'>): s
 export const jobManifest = (job: JobToMake, namespace: string) => {
   const labels = {
     [runLabel]: job.key,
-    [`${apiGroup}/session`]: job.sessionId,
-    [`${apiGroup}/plugin`]: job.plugin,
+    [sessionLabel]: job.sessionId,
+    [pluginLabel]: job.plugin,
   };
   const { metadata = {}, spec } = templateOf(job);
   return {
@@ -64,7 +68,7 @@ export const jobManifest = (job: JobToMake, namespace: string) => {
       namespace,
       labels,
       annotations: {
-        [`${apiGroup}/node`]: job.node,
+        [nodeAnnotation]: job.node,
         ...(job.bootId !== undefined && { [bootIdAnnotation]: job.bootId }),
       },
     },
@@ -72,6 +76,7 @@ export const jobManifest = (job: JobToMake, namespace: string) => {
       // It runs once: whether it runs again is the operator's choice, and a second reboot nobody's.
       backoffLimit: 0,
       ttlSecondsAfterFinished: keptSeconds,
+      ...(job.deadlineSeconds !== undefined && { activeDeadlineSeconds: job.deadlineSeconds }),
       template: { metadata: { ...metadata, labels: { ...metadata.labels, ...labels } }, spec: pinned(spec, job) },
     },
   };

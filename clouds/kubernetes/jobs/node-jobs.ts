@@ -4,7 +4,16 @@ import type { KubernetesClient } from '../client/kubernetes-client';
 import { isStatus } from '../client/kubernetes-error';
 import { defineResource, type ObjectOf } from '../client/resource';
 import { runLabel } from '../objects/pods';
-import { bootIdAnnotation, jobManifest, type JobToMake, nameOfJob, toldAnnotation } from './job-manifest';
+import {
+  bootIdAnnotation,
+  jobManifest,
+  type JobToMake,
+  nameOfJob,
+  nodeAnnotation,
+  pluginLabel,
+  sessionLabel,
+  toldAnnotation,
+} from './job-manifest';
 
 const optionalText = Type.Optional(Type.String());
 
@@ -34,6 +43,7 @@ const podsResource = defineResource({
   kind: 'Pod',
   isNamespaced: true,
   fields: {
+    spec: Type.Optional(Type.Object({ nodeName: optionalText })),
     status: Type.Optional(
       Type.Object({
         phase: optionalText,
@@ -71,15 +81,18 @@ const longestText = 4_000;
 export const connectNodeJobs = (client: JobClient, namespace: string) => ({
   namespace,
   ...callsAboutJobs(client, namespace),
+  ...callsAboutLeftJobs(client, namespace),
   ...callsAboutPods(client, namespace),
-  findNode: async (name: string) => {
-    const node = await client.get(nodesResource, { name });
-    if (node === undefined) return undefined;
-    const { conditions = [], nodeInfo } = node.status ?? {};
-    const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-    return { bootId: nodeInfo?.bootID ?? '', isReady };
-  },
+  findNode: (name: string) => findNode(client, name),
 });
+
+const findNode = async (client: JobClient, name: string) => {
+  const node = await client.get(nodesResource, { name });
+  if (node === undefined) return undefined;
+  const { conditions = [], nodeInfo } = node.status ?? {};
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+  return { bootId: nodeInfo?.bootID ?? '', isReady };
+};
 
 const callsAboutJobs = (client: JobClient, namespace: string) => ({
   findJobs: async (key: string) => {
@@ -111,6 +124,23 @@ const callsAboutJobs = (client: JobClient, namespace: string) => ({
   },
 });
 
+const callsAboutLeftJobs = (client: JobClient, namespace: string) => ({
+  stopJob: async (name: string) => {
+    try {
+      await client.patch(jobsResource, { name, namespace }, { patch: { spec: { suspend: true } }, type: 'merge' });
+    } catch (error) {
+      // Somebody has deleted it, which stops it as well.
+      if (!isStatus(error, 404)) throw error;
+    }
+  },
+  findUnfinished: async () => {
+    // The others of the last day need not be read.
+    const which = { labelSelector: sessionLabel, fieldSelector: 'status.successful=0' };
+    const { items } = await client.list(jobsResource, { namespace, ...which });
+    return items.filter((job) => describeJob(job).phase === 'running').map(describeOrder);
+  },
+});
+
 const callsAboutPods = (client: JobClient, namespace: string) => {
   const podOf = async (name: string): Promise<FoundPod | undefined> => {
     const labelSelector = `batch.kubernetes.io/job-name=${name}`;
@@ -122,6 +152,12 @@ const callsAboutPods = (client: JobClient, namespace: string) => {
       if (pod === undefined) return 'its pod is gone, and its output with it';
       return readLog(client, namespace, pod.metadata.name);
     },
+    whatStillRuns: async (key: string) => {
+      const { items } = await client.list(podsResource, { namespace, labelSelector: `${runLabel}=${key}` });
+      const running: string[] = [];
+      for (const pod of items) if (await mayStillAct(client, pod)) running.push(pod.metadata.name);
+      return running.length === 0 ? undefined : `pod ${running.join(', ')} (namespace ${namespace})`;
+    },
     whyNotRunning: async (name: string) => {
       const pod = await podOf(name);
       return pod === undefined
@@ -130,6 +166,24 @@ const callsAboutPods = (client: JobClient, namespace: string) => {
     },
   };
 };
+
+/**
+ * A pod acts until its containers have ended. On a node that is silent nothing is seen of that; the kubelet that comes
+ * back starts no container of a pod that is to end.
+ */
+const mayStillAct = async (client: JobClient, { metadata, spec, status }: FoundPod): Promise<boolean> => {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;
+  if (metadata.deletionTimestamp === undefined) return true;
+  if (spec?.nodeName === undefined) return false;
+  return (await findNode(client, spec.nodeName))?.isReady === true;
+};
+
+const describeOrder = ({ metadata: { name, labels = {}, annotations = {} } }: FoundJob) => ({
+  name,
+  plugin: labels[pluginLabel] ?? '',
+  sessionId: labels[sessionLabel] ?? '',
+  node: annotations[nodeAnnotation] ?? '',
+});
 
 const describeJob = ({ metadata, status }: FoundJob) => {
   const isTrue = (wanted: string) => status?.conditions?.find((one) => one.type === wanted && one.status === 'True');

@@ -5,19 +5,30 @@
 import { type ActionPlugin, ActionPluginFailure } from '../action-plugin';
 import { judgeJob } from './job-metadata';
 import type { NodeJobs } from './node-jobs';
-import { createWaitLog, findOrStartJob, nodeOf, type RunningJob, tellFailure, waitOn } from './run-job';
+import {
+  clearJobs,
+  createWaitLog,
+  findOrStartJob,
+  leftJobs,
+  onNode,
+  type RunningJob,
+  tellFailure,
+  waitOn,
+} from './run-job';
 
 const usualPollMs = 3_000;
 
 export const createJobPlugin = (jobs: NodeJobs, { pollMs = usualPollMs } = {}): ActionPlugin => ({
   name: 'job',
   async run(run) {
-    nodeOf(run);
+    const onItsNode = onNode(run);
     const judged = judgeJob(run.metadata);
     if ('fault' in judged) throw new ActionPluginFailure(`metadata ${judged.fault}`);
-    const { name } = await findOrStartJob(jobs, run, { plugin: 'job', work: judged.value });
+    const { name } = await findOrStartJob(jobs, onItsNode, { plugin: 'job', work: judged.value });
     return followJob({ jobs, run, name }, pollMs);
   },
+  clear: (of) => clearJobs(jobs, of, { plugin: 'job', keepsEnded: true }),
+  findLeft: () => leftJobs(jobs, 'job'),
 });
 
 const followJob = async (running: RunningJob, pollMs: number): Promise<{ readonly state: string | null }> => {

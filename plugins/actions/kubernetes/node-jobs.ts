@@ -17,6 +17,8 @@ export interface JobOrder {
   readonly environment: Readonly<Record<string, string>>;
   /** The boot of the node before the Job, for a Job that reboots it. */
   readonly bootId?: string;
+  /** The cluster ends the Job after this time, even when no worker is there to do so. */
+  readonly deadlineSeconds?: number;
 }
 
 export interface NodeJob {
@@ -28,6 +30,14 @@ export interface NodeJob {
   readonly bootId?: string;
   /** The cluster's reason for a failure. */
   readonly reason?: string;
+}
+
+/** A Job without an end, of any session. */
+export interface UnfinishedJob {
+  readonly name: string;
+  readonly plugin: string;
+  readonly node: string;
+  readonly sessionId: string;
 }
 
 export interface NodeState {
@@ -45,11 +55,16 @@ export interface NodeJobs {
   /** Attaches to the Job of this order when there is one. A text: the reason why the cluster does not take the Job. */
   startJob(order: JobOrder): Promise<NodeJob | string>;
   markTold(name: string): Promise<void>;
+  /** Ends its pods, and keeps the Job as the record of what it has done. */
+  stopJob(name: string): Promise<void>;
   /** Ends it with its pods. */
   deleteJob(name: string): Promise<void>;
   /** The end of its output, or why there is none. */
   lastLines(name: string): Promise<string>;
   /** Why its pod does not run, where that is so. */
   whyNotRunning(name: string): Promise<string | undefined>;
+  /** Names the pods of this order's Jobs that may still act on their node. Undefined: there are none. */
+  whatStillRuns(key: string): Promise<string | undefined>;
+  findUnfinished(): Promise<readonly UnfinishedJob[]>;
   findNode(name: string): Promise<NodeState | undefined>;
 }

@@ -1,19 +1,33 @@
 /**
  * The action plug-in `reboot`: reboots the node by a Job, and waits until the node is Ready again with another boot ID.
  * The Job has the boot ID from before as an annotation, so a node that was rebooted before a crash of the worker is not
- * rebooted again.
+ * rebooted again. The kubelet dies before it can report the end of such a Job, and the kubelet of the next boot may run
+ * the Job's pod once more. So the command reboots only the boot that it was made for, and the Job is stopped as soon as
+ * there is another.
  */
 import { type ActionPlugin, ActionPluginFailure } from '../action-plugin';
 import { judgeReboot, type RebootMetadata } from './job-metadata';
 import type { NodeJob, NodeJobs } from './node-jobs';
-import { createWaitLog, findOrStartJob, nodeOf, type RunningJob, tellFailure, waitOn } from './run-job';
+import {
+  clearJobs,
+  createWaitLog,
+  findOrStartJob,
+  leftJobs,
+  onNode,
+  type RunningJob,
+  tellFailure,
+  waitOn,
+} from './run-job';
 
 const usualPollMs = 3_000;
 /** The time from the end of the Job until the node must be gone. */
 const usualBeginSeconds = 300;
 
-/** Asks the init of the node, in whose namespaces the command runs. */
-const usualCommand = 'nsenter --target 1 --mount --uts --ipc --net --pid -- systemctl reboot'.split(' ');
+/** Asks the init of the node, in whose namespaces the command runs. Another boot than the order's is left alone. */
+const usualCommand = [
+  ...'nsenter --target 1 --mount --uts --ipc --net --pid -- sh -c'.split(' '),
+  'if [ "$(cat /proc/sys/kernel/random/boot_id)" = "$MAINTENANCE_BOOT_ID" ]; then systemctl reboot; fi',
+];
 
 const workOf = ({ begin_seconds: _, ...metadata }: RebootMetadata) => ({
   command: usualCommand,
@@ -34,16 +48,19 @@ export const createRebootPlugin = (
 ): ActionPlugin => ({
   name: 'reboot',
   async run(run) {
-    const node = nodeOf(run);
+    const onItsNode = onNode(run);
+    const node = onItsNode.host.name;
     const judged = judgeReboot(run.metadata);
     if ('fault' in judged) throw new ActionPluginFailure(`metadata ${judged.fault}`);
     const { bootId } = (await jobs.findNode(node)) ?? { bootId: '' };
     if (bootId === '') throw new ActionPluginFailure(`node ${node} does not tell its boot ID, or is not there`);
-    const job = await findOrStartJob(jobs, run, { plugin: 'reboot', work: workOf(judged.value), bootId });
+    const job = await findOrStartJob(jobs, onItsNode, { plugin: 'reboot', work: workOf(judged.value), bootId });
     const beginMs = (judged.value.begin_seconds ?? usualBeginSeconds) * 1000;
     const times = { pollMs, beginMs, now };
     return awaitReboot({ jobs, run, name: job.name }, { node, before: job.bootId ?? bootId, ...times });
   },
+  clear: (of) => clearJobs(jobs, of, { plugin: 'reboot', keepsEnded: false }),
+  findLeft: () => leftJobs(jobs, 'reboot'),
 });
 
 interface AwaitedReboot extends Required<RebootOptions> {
@@ -54,16 +71,20 @@ interface AwaitedReboot extends Required<RebootOptions> {
 }
 
 const awaitReboot = async (running: RunningJob, awaited: AwaitedReboot): Promise<{ readonly state: string }> => {
-  const { jobs } = running;
+  const { jobs, name } = running;
   const { node, before, pollMs } = awaited;
   const watchStart = createStartWatch(running, awaited);
+  let isStopped = false;
   for (;;) {
-    const state = await jobs.findNode(node);
-    const isUp = state?.isReady === true;
-    if (isUp && state.bootId !== before) {
-      return { state: `rebooted: boot ID ${before} before, ${state.bootId} now` };
+    const { bootId: now = before, isReady = false } = (await jobs.findNode(node)) ?? {};
+    if (now === before || now === '') {
+      await watchStart({ isUp: isReady });
+    } else {
+      // Not deleted before the end is on record: whoever takes over from this worker finds here which boot was before.
+      if (!isStopped) await jobs.stopJob(name);
+      isStopped = true;
+      if (isReady) return { state: `rebooted: boot ID ${before} before, ${now} now` };
     }
-    await watchStart({ isUp });
     await waitOn(running, pollMs);
   }
 };

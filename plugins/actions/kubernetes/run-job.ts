@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ActionPluginFailure, type ActionPluginRun } from '../action-plugin';
+import { ActionPluginFailure, type ActionPluginRun, type ClearedRun, type LeftWork } from '../action-plugin';
 import type { JobMetadata } from './job-metadata';
 import type { JobOrder, NodeJob, NodeJobs } from './node-jobs';
 
@@ -14,27 +14,37 @@ export interface RunningJob {
   readonly name: string;
 }
 
+type RunOnNode = ActionPluginRun & ClearedRun;
+
 /** @throws ActionPluginFailure for `pre` and `post`, which run on no host */
-export const nodeOf = ({ host }: ActionPluginRun): string => {
-  if (host !== undefined) return host.name;
+export const onNode = (run: ActionPluginRun): RunOnNode => {
+  const { host } = run;
+  if (host !== undefined) return { ...run, host };
   throw new ActionPluginFailure('it works on a node: give the action the type host, compute or controller');
 };
 
 /** The same for all runs of one action on one host. An action with other metadata is another one. */
-const keyOf = (plugin: string, run: ActionPluginRun): string =>
+const keyOf = (plugin: string, { session, host, metadata }: ClearedRun): string =>
   createHash('sha256')
-    .update(JSON.stringify([run.session.id, nodeOf(run), plugin, run.metadata]))
+    .update(JSON.stringify([session.id, host.name, plugin, metadata]))
     .digest('hex')
     .slice(0, 16);
 
-const environmentOf = ({ session, host, metadata }: ActionPluginRun): Readonly<Record<string, string>> => ({
+const environmentOf = (
+  { session, host, metadata }: RunOnNode,
+  { bootId }: Pick<JobToRun, 'bootId'>,
+): Readonly<Record<string, string>> => ({
   MAINTENANCE_SESSION_ID: session.id,
   MAINTENANCE_WORKFLOW: session.workflow,
   MAINTENANCE_STATE: session.state,
-  MAINTENANCE_HOST: host?.name ?? '',
-  MAINTENANCE_HOST_TYPE: host?.type ?? '',
+  MAINTENANCE_HOST: host.name,
+  MAINTENANCE_HOST_TYPE: host.type,
   MAINTENANCE_METADATA: JSON.stringify(metadata),
+  ...(bootId !== undefined && { MAINTENANCE_BOOT_ID: bootId }),
 });
+
+/** A worker that follows the Job ends it first, and knows better what to tell. */
+const deadlineMarginSeconds = 60;
 
 export interface JobToRun {
   readonly plugin: string;
@@ -43,7 +53,7 @@ export interface JobToRun {
 }
 
 /** The Job of this action that is not yet on record, or else a new one. */
-export const findOrStartJob = async (jobs: NodeJobs, run: ActionPluginRun, toRun: JobToRun): Promise<NodeJob> => {
+export const findOrStartJob = async (jobs: NodeJobs, run: RunOnNode, toRun: JobToRun): Promise<NodeJob> => {
   const key = keyOf(toRun.plugin, run);
   const earlier = await jobs.findJobs(key);
   const open = earlier.find(({ phase, isTold }) => phase !== 'failed' || !isTold);
@@ -51,9 +61,10 @@ export const findOrStartJob = async (jobs: NodeJobs, run: ActionPluginRun, toRun
   const order: JobOrder = {
     key,
     number: earlier.length + 1,
-    node: nodeOf(run),
+    node: run.host.name,
     sessionId: run.session.id,
-    environment: environmentOf(run),
+    environment: environmentOf(run, toRun),
+    ...(run.limitSeconds !== undefined && { deadlineSeconds: Math.ceil(run.limitSeconds) + deadlineMarginSeconds }),
     ...toRun,
   };
   const started = await jobs.startJob(order);
@@ -61,7 +72,8 @@ export const findOrStartJob = async (jobs: NodeJobs, run: ActionPluginRun, toRun
   throw new ActionPluginFailure(`the cluster does not take its Job: ${started}`);
 };
 
-const describe = ({ jobs, name }: RunningJob): string => `Job ${name} (namespace ${jobs.namespace})`;
+const describe = ({ jobs, name }: Pick<RunningJob, 'jobs' | 'name'>): string =>
+  `Job ${name} (namespace ${jobs.namespace})`;
 
 /** @throws ActionPluginFailure with the reason and the end of the output, after which the next run begins anew */
 export const tellFailure = async (running: RunningJob, reason: string): Promise<never> => {
@@ -97,3 +109,31 @@ export const createWaitLog = ({ jobs, run, name }: RunningJob): (() => Promise<v
     last = reason;
   };
 };
+
+export interface ClearedJobs {
+  readonly plugin: string;
+  /** Keeps those that have ended, whose output people may want. */
+  readonly keepsEnded: boolean;
+}
+
+/** Ends what is left of the Jobs of one action. @returns the pods of theirs that have not ended yet */
+export const clearJobs = async (
+  jobs: NodeJobs,
+  run: ClearedRun,
+  { plugin, keepsEnded }: ClearedJobs,
+): Promise<string | undefined> => {
+  const key = keyOf(plugin, run);
+  for (const { name, phase } of await jobs.findJobs(key)) {
+    if (phase === 'running' || !keepsEnded) await jobs.deleteJob(name);
+  }
+  return jobs.whatStillRuns(key);
+};
+
+/** The Jobs of a plug-in that have no end, of all sessions. */
+export const leftJobs = async (jobs: NodeJobs, plugin: string): Promise<readonly LeftWork[]> =>
+  (await jobs.findUnfinished())
+    .filter((job) => job.plugin === plugin)
+    .map(({ name, node, sessionId }) => ({
+      ...{ sessionId, hostname: node, name: describe({ jobs, name }) },
+      remove: () => jobs.deleteJob(name),
+    }));

@@ -70,6 +70,36 @@ describe.each(['finishMaintenance', 'giveBackHost'] as const)('%s', (activity) =
 });
 
 it.each([
+  { activity: 'finishMaintenance', phase: 'maintaining', over: 'maintained' },
+  { activity: 'giveBackHost', phase: 'releasing', over: 'waiting' },
+] as const)('$activity enables a host once the work of its plug-ins there has ended', async (row) => {
+  const { db } = database;
+  const actions = [{ plugin: 'reboot', type: 'host', metadata: {} }];
+  const out = { phase: row.phase, disabled: true, disabledAt: new Date(), disabledBefore: false };
+  const { sessionId, run } = await recordRun(db, { state: 'PLANNED_MAINTENANCE', actions }, [{ hostname, ...out }]);
+  const listed = { name: hostname, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 };
+  await db.simHost.create({ data: { ...listed, disabled: true, disabledReason: `maintenance session ${sessionId}` } });
+  const still = ['pod parley-1', undefined];
+  const plugin = { clear: () => Promise.resolve(still.shift()) };
+  const services = {
+    ...{ db, cloud: createSimulatedCloud({ db, speed: 1 }), drafts, logger: pino({ level: 'silent' }) },
+    ...{ workflowCalls: { wakeSession: () => Promise.resolve() }, actionPlugins: new Map([['reboot', plugin]]) },
+  } as unknown as Services;
+  const end = (): Promise<unknown> =>
+    run<unknown>(() => createHostActivities(services)[row.activity]({ sessionId, hostname }));
+  const first = await end().catch(String);
+  const meanwhile = await db.sessionHost.findFirstOrThrow();
+  const because = 'pod parley-1 of action plug-in reboot has not ended yet';
+  expect([meanwhile.phase, meanwhile.disabled, meanwhile.findings]).toMatchObject([
+    ...[row.phase, true],
+    { doubts: [{ owner: 'operator', because }] },
+  ]);
+  expect(first).toMatch(row.phase === 'releasing' ? /pod parley-1/ : /^notYet$/);
+  await end();
+  expect(await db.sessionHost.findFirstOrThrow()).toMatchObject({ phase: row.over, disabled: false, findings: null });
+});
+
+it.each([
   { activity: 'finishMaintenance', situation: 'during its maintenance', row: { phase: 'maintaining' } },
   { activity: 'giveBackHost', situation: 'while it was drained', row: { phase: 'releasing', skipReason: whyGone } },
 ] as const)('a host that has left its cloud $situation is skipped', async ({ activity, row }) => {

@@ -42,7 +42,8 @@ const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const current = { runId: 'of another run', status: { name: 'RUNNING' }, raw: {} };
   const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(current) }) } };
   // The services that these activities need.
-  return { db, cloud, client, drafts, publisher, workflowCalls, logger, limits } as unknown as Services;
+  const actionPlugins = new Map();
+  return { db, cloud, client, drafts, publisher, workflowCalls, logger, limits, actionPlugins } as unknown as Services;
 };
 
 const emptying = { hostname, phase: 'emptying', disabledBefore: false };

@@ -1,6 +1,7 @@
 /** A round of the sweeper: beside a cloud that does not answer, and for hosts that nobody works on. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
+import { clearHostsGivenBack } from '../../../../activities/hosts/clear-host';
 import type { Services } from '../../../../activities/services';
 import { createSweepActivities } from '../../../../activities/upkeep/sweep-activities';
 import { hostWorkflowId } from '../../../../temporal/workflow-messages';
@@ -19,6 +20,8 @@ afterEach(() => database.drop());
 
 const silent = pino({ level: 'silent' });
 const limits = { auditDays: 365, eventDays: 90, deletedSessionDays: 90, goneConstraintDays: 365 };
+
+const others = { limits, actionPlugins: new Map() };
 
 const failedWithAMoveUnderWay = async (): Promise<string> => {
   const { db } = database;
@@ -45,7 +48,7 @@ it('publishes what is left over, and ends the moves of which the cloud does answ
   const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
   const publishLeftOvers = jest.fn(() => Promise.resolve());
   // The services that the sweeper needs here.
-  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, limits };
+  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, ...others };
   await createSweepActivities(services as unknown as Services).sweepOnce();
   expect(publishLeftOvers).toHaveBeenCalledTimes(1);
   expect(asked.toSorted()).toEqual(claims.toSorted());
@@ -81,11 +84,34 @@ it.each([
     const publisher = { publishLeftOvers: () => Promise.resolve() };
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
     // The services that the sweeper needs here.
-    const services = { db, cloud, client, workflowCalls: { startHost }, publisher, logger: silent, limits };
+    const services = { db, cloud, client, workflowCalls: { startHost }, publisher, logger: silent, ...others };
     await createSweepActivities(services as unknown as Services).sweepOnce();
     expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
   },
 );
+
+it('removes what plug-ins have left on hosts that no session of ours holds any more', async () => {
+  const { db } = database;
+  const { sessionId } = await recordRun(db, { state: 'MAINTENANCE_DONE' }, [
+    { hostname: 'under-work', phase: 'maintaining' },
+    { hostname: 'failed', phase: 'set_aside', disabled: true },
+    { hostname: 'given-back', phase: 'maintained' },
+  ]);
+  const removed: string[] = [];
+  const leftOn = (hostname: string, ofSession = sessionId) => ({
+    ...{ sessionId: ofSession, hostname, name: `Job on ${hostname}` },
+    remove: () => Promise.resolve(removed.push(hostname)),
+  });
+  const ofOthers = leftOn('of-others', 'aaaaaaaa-0000-4000-8000-000000000000');
+  const left = [...['under-work', 'failed', 'given-back', 'unknown'].map((name) => leftOn(name)), ofOthers];
+  const actionPlugins = new Map([
+    ['reboot', { findLeft: () => Promise.resolve(left) }],
+    ['dummy', {}],
+  ]);
+  const services = { db, actionPlugins, logger: silent } as unknown as Services;
+  await clearHostsGivenBack(services);
+  expect(removed).toEqual(['given-back', 'unknown']);
+});
 
 describe('beside a part that does not end', () => {
   const running = { runId: 'run', status: { name: 'RUNNING' }, raw: {} };
@@ -95,7 +121,7 @@ describe('beside a part that does not end', () => {
     const { db } = database;
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
     // The services that the sweeper needs here.
-    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, limits };
+    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, ...others };
     return createSweepActivities(services as unknown as Services).sweepOnce();
   };
   const called = (part: jest.Mock) => () => Promise.resolve(part.mock.calls.length > 0 || undefined);

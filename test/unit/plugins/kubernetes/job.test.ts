@@ -1,6 +1,10 @@
 /** The action plug-ins that work by Jobs: what they run, how they follow it, and that they look before they act. */
 import { connectNodeJobs } from '../../../../clouds/kubernetes/jobs/node-jobs';
-import { ActionPluginFailure, type ActionPluginRun } from '../../../../plugins/actions/action-plugin';
+import {
+  type ActionPlugin,
+  ActionPluginFailure,
+  type ActionPluginRun,
+} from '../../../../plugins/actions/action-plugin';
 import { createJobPlugin } from '../../../../plugins/actions/kubernetes/job';
 import { createRebootPlugin } from '../../../../plugins/actions/kubernetes/reboot';
 import { aJobCluster } from '../../../builders/a-job-cluster';
@@ -27,6 +31,10 @@ const failureOf = async (running: Promise<unknown>): Promise<string> => {
   if (error instanceof ActionPluginFailure) return error.message;
   throw new Error('it has not failed as a plug-in does', { cause: error });
 };
+
+/** What the service does once the end is on record, and before it gives the host back. */
+const clear = (plugin: ActionPlugin, { session, metadata }: ActionPluginRun = aRun()): Promise<string | undefined> =>
+  plugin.clear!({ session, metadata, host: { name: 'node-1', type: 'compute' } });
 
 const theJob = ({ jobs }: Cluster) => [...jobs.values()][0]!;
 
@@ -203,6 +211,24 @@ describe('job after a crash of its worker', () => {
   });
 });
 
+describe('job that is cleared', () => {
+  it.each([
+    { which: 'one that has ended, for its output', end: (cluster: Cluster) => cluster.end('Failed'), kept: 1 },
+    { which: 'none without an end', end: () => undefined, kept: 0 },
+  ])('keeps $which', async ({ end, kept }) => {
+    const cluster = aJobCluster();
+    const stopping = new AbortController();
+    cluster.atEachLook([() => stopping.abort()]);
+    await job(cluster)
+      .run(aRun({ signal: stopping.signal, isWorkerStopping: () => true }))
+      .catch(() => undefined);
+    cluster.setPod({ phase: 'Failed' });
+    end(cluster);
+    expect(await clear(job(cluster))).toBeUndefined();
+    expect(cluster.jobs.size).toBe(kept);
+  });
+});
+
 describe('job that is to end', () => {
   it('deletes its Job, and says why that did not run', async () => {
     const cluster = aJobCluster();
@@ -244,7 +270,8 @@ describe('reboot', () => {
 
   it('waits until the node is gone and is Ready again with another boot ID', async () => {
     const cluster = aJobCluster();
-    cluster.atEachLook([
+    cluster.atEachNode([
+      () => undefined,
       () => (cluster.node.isReady = false),
       () => cluster.end('Failed'),
       () => (cluster.node.bootId = 'boot-2'),
@@ -254,6 +281,84 @@ describe('reboot', () => {
     expect(theJob(cluster).spec).toMatchObject({
       template: { spec: { hostPID: true, containers: [{ securityContext: { privileged: true } }] } },
     });
+  });
+
+  it('has a command that leaves any other boot alone, and a deadline after its own time limit', async () => {
+    const cluster = aJobCluster();
+    cluster.atEachLook([() => (cluster.node.bootId = 'boot-2')]);
+    await reboot(cluster).run(aRun({ limitSeconds: 600 }));
+    const command = expect.arrayContaining([expect.stringContaining('"$MAINTENANCE_BOOT_ID"')]) as unknown;
+    const env = expect.arrayContaining([{ name: 'MAINTENANCE_BOOT_ID', value: 'boot-1' }]) as unknown;
+    expect(theJob(cluster).spec).toMatchObject({
+      activeDeadlineSeconds: 660,
+      template: { spec: { containers: [{ command, env }] } },
+    });
+  });
+
+  it.each([
+    { how: 'runs for ever', see: () => undefined },
+    { how: 'has failed', see: (cluster: Cluster) => cluster.end('Failed') },
+    { how: 'was deleted by somebody', see: (cluster: Cluster) => cluster.jobs.clear() },
+  ])('is done with another boot ID when its Job $how', async ({ see }) => {
+    const cluster = aJobCluster();
+    const rebooted = () => (cluster.node.bootId = 'boot-2');
+    cluster.atEachLook([() => see(cluster), rebooted]);
+    expect(await reboot(cluster).run(aRun())).toEqual({ state: 'rebooted: boot ID boot-1 before, boot-2 now' });
+  });
+
+  it('stops its Job at the sight of another boot, before the node is Ready', async () => {
+    const cluster = aJobCluster();
+    const stopping = new AbortController();
+    const reads: boolean[] = [];
+    cluster.atEachNode([
+      () => undefined,
+      () => Object.assign(cluster.node, { bootId: 'boot-2', isReady: false }),
+      () => reads.push(theJob(cluster).spec['suspend'] === true),
+      () => stopping.abort(new Error('WORKER_SHUTDOWN')),
+    ]);
+    const run = aRun({ signal: stopping.signal, isWorkerStopping: () => true });
+    await reboot(cluster)
+      .run(run)
+      .catch(() => undefined);
+    expect({ reads, deleted: cluster.deleted }).toEqual({ reads: [true], deleted: [] });
+  });
+
+  it('is over after a crash between its end and the record of that, and is cleared then', async () => {
+    const cluster = aJobCluster();
+    cluster.atEachLook([() => (cluster.node.bootId = 'boot-2')]);
+    const plugin = reboot(cluster);
+    for (const earlierAttempts of [0, 1]) {
+      expect(await plugin.run(aRun({ earlierAttempts }))).toEqual({
+        state: 'rebooted: boot ID boot-1 before, boot-2 now',
+      });
+    }
+    expect(cluster.jobs.size).toBe(1);
+    expect(await clear(plugin)).toBeUndefined();
+    expect(cluster.jobs.size).toBe(0);
+  });
+
+  it('names the pod of its Job that still ends, unless the node is silent', async () => {
+    const cluster = aJobCluster();
+    cluster.leavePod('parley-1-abcde');
+    expect(await clear(reboot(cluster))).toBe('pod parley-1-abcde (namespace maintenance)');
+    cluster.node.isReady = false;
+    expect(await clear(reboot(cluster))).toBeUndefined();
+  });
+
+  it('finds the Jobs of any session that have no end', async () => {
+    const cluster = aJobCluster();
+    const stopping = new AbortController();
+    cluster.atEachLook([() => stopping.abort()]);
+    await reboot(cluster)
+      .run(aRun({ signal: stopping.signal, isWorkerStopping: () => true }))
+      .catch(() => undefined);
+    expect(await job(cluster).findLeft!()).toEqual([]);
+    const [left] = await reboot(cluster).findLeft!();
+    expect(left).toMatchObject({ sessionId, hostname: 'node-1' });
+    await left!.remove();
+    expect(cluster.jobs.size).toBe(0);
+    cluster.end('Failed');
+    expect(await reboot(cluster).findLeft!()).toEqual([]);
   });
 
   it('does not reboot again a node that was rebooted before a crash', async () => {

@@ -1,0 +1,60 @@
+/**
+ * Ends what action plug-ins have left on hosts, such as the Job of a worker that died. Nothing of it acts on a host
+ * that is back in use.
+ */
+import type { LeftWork } from '../../plugins/actions/action-plugin';
+import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
+import { findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
+import { findHostsHeld } from '../../prisma/upkeep/swept-sessions';
+import type { HostDoubt } from '../../rules/cloud/host-findings';
+import type { Services } from '../services';
+
+/**
+ * @param isMeant of the action at this position in the session's list. Left out: all actions are meant
+ * @returns what still ends on the host
+ */
+export const clearHost = async (
+  { db, actionPlugins }: Pick<Services, 'db' | 'actionPlugins'>,
+  ref: HostRef,
+  isMeant: (position: number) => boolean = () => true,
+): Promise<readonly HostDoubt[]> => {
+  const [host, session] = [await findSessionHost(db, ref), await findSessionProgress(db, ref.sessionId)];
+  if (host === null || session === null) return [];
+  const left: HostDoubt[] = [];
+  for (const [position, { plugin, metadata }] of session.actions.entries()) {
+    if (!isMeant(position)) continue;
+    const on = { name: host.hostname, type: host.type };
+    const still = await actionPlugins.get(plugin)?.clear?.({ session: { id: session.id }, host: on, metadata });
+    if (still !== undefined) left.push(stillEnds(plugin, still));
+  }
+  return left;
+};
+
+const stillEnds = (plugin: string, still: string): HostDoubt => ({
+  owner: 'operator',
+  because: `${still} of action plug-in ${plugin} has not ended yet`,
+  help: 'its node is told to end it; if it does not end, look at the node',
+});
+
+type ClearingServices = Pick<Services, 'db' | 'actionPlugins' | 'logger'>;
+
+/** Removes what was left, or came late, on hosts that no session holds. */
+export const clearHostsGivenBack = async ({ db, actionPlugins, logger }: ClearingServices): Promise<void> => {
+  const left: LeftWork[] = [];
+  for (const plugin of actionPlugins.values()) left.push(...((await plugin.findLeft?.()) ?? []));
+  if (left.length === 0) return;
+  // Read after the work was listed: nothing begins on a host that is not held. Others may share the namespace.
+  const known = await findKnownSessions(
+    db,
+    left.map(({ sessionId }) => sessionId),
+  );
+  const held = new Set((await findHostsHeld(db)).map(keyOf));
+  for (const work of left) {
+    if (!known.has(work.sessionId) || held.has(keyOf(work))) continue;
+    const { sessionId, hostname, name } = work;
+    logger.warn({ sessionId, host: hostname }, `${name} was left on a host that was given back: removing it`);
+    await work.remove();
+  }
+};
+
+const keyOf = ({ sessionId, hostname }: HostRef): string => `${sessionId} ${hostname}`;
