@@ -1,4 +1,4 @@
-/** `parley fleet down|silence|hide|resize|confirm|state`: faults that the simulated cloud plays (play-faults.ts). */
+/** `parley fleet down|silence|lack|hide|resize|confirm|state`: faults of the simulated cloud (play-faults.ts). */
 import { type Command, InvalidArgumentError } from 'commander';
 import { contentSources, type SimulatedSource } from '../clouds/simulated/host-content';
 import {
@@ -6,6 +6,7 @@ import {
   hideInstance,
   resizeInstance,
   setDown,
+  setLacking,
   setSilent,
   setState,
 } from '../clouds/simulated/play-faults';
@@ -38,6 +39,18 @@ const addSilence = (fleet: Command, serve: ServeFleet): void => {
       serve(async ({ db, say }) => {
         await setSilent(db, host, true);
         say(`The cloud tells nothing of host ${host} any more.\n`);
+      }),
+    );
+};
+
+const addLack = (fleet: Command, serve: ServeFleet): void => {
+  fleet
+    .command('lack <host> <resource...>')
+    .description('let a host that is up not offer these of its further resources until "fleet repair"')
+    .action((host: string, resources: readonly string[]) =>
+      serve(async ({ db, say }) => {
+        await setLacking(db, host, resources);
+        say(`Host ${host} lacks: ${resources.join(', ')}.\n`);
       }),
     );
 };
@@ -92,5 +105,5 @@ const addState = (fleet: Command, serve: ServeFleet): void => {
 };
 
 export const addFaultCommands = (fleet: Command, serve: ServeFleet): void => {
-  for (const add of [addDown, addSilence, addHide, addResize, addConfirm, addState]) add(fleet, serve);
+  for (const add of [addDown, addSilence, addLack, addHide, addResize, addConfirm, addState]) add(fleet, serve);
 };

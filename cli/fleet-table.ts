@@ -14,6 +14,8 @@ const hostNotes = (host: HostView): string =>
     ...(host.disableFailures > 0 ? [`refuses its next ${host.disableFailures} disables`] : []),
     ...(host.isDown ? ['is down'] : []),
     ...(host.isSilent ? ['the cloud cannot tell what is on it'] : []),
+    ...(host.lacking.length > 0 ? [`lacks ${host.lacking.join(', ')}`] : []),
+    ...(host.keepsAway.length > 0 ? [`keeps instances away by ${host.keepsAway.join(', ')}`] : []),
   ].join(', ');
 
 const hostColumns: Column<HostView>[] = [

@@ -224,7 +224,7 @@ export const settingsTable = {
   }),
   hostStartSeconds: withDefault('PARLEY_HOST_START_SECONDS', '600', {
     meaning:
-      'Seconds that a host may take to be up after its maintenance, on Kubernetes also after it went down by itself. Only then is it maintained; after them it has failed. The create request may say more or less (host_start_seconds).',
+      'Seconds that a host may take to be up, and as it was before its drain, after its maintenance, on Kubernetes also after it went down by itself. Only then is it maintained; after them it has failed. The create request may say more or less (host_start_seconds).',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   expectedMaintenanceSeconds: withDefault(

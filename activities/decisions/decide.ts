@@ -15,7 +15,7 @@ import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/s
 import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
-import { type Decision, nothingDecided } from '../../rules/decisions/decision';
+import { type Decision, isOutcome, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefault } from '../../rules/decisions/default/decide-default';
 import {
   type Action,
@@ -26,6 +26,7 @@ import {
 } from '../../rules/decisions/fleet/fleet';
 import { noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
 import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { whileStartingMs } from '../../rules/decisions/look-again';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
 import { type KeptPlaces, keptPlaces } from '../../rules/decisions/vnf/kept-places';
@@ -38,6 +39,7 @@ import {
   doubtsWhileDrained,
   heldByCloud,
   heldByController,
+  hostsComingBack,
   lookAgainAtDoubtsMs,
 } from '../../rules/steering/held-by-cloud';
 import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
@@ -97,7 +99,23 @@ const decideByRows = async (services: DecidingServices, facts: DecisionFacts): P
   return away.length > 0 && decided.decision.next !== undefined ? onlyDecided(nothing({})) : decided;
 };
 
-const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
+const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> =>
+  withComingBack(facts, await decideByControls(services, facts));
+
+/** Says what hosts lack whose maintenance is over, whatever else the session may do, and looks again soon. */
+const withComingBack = (facts: DecisionFacts, decided: Decided): Decided => {
+  const reasons = hostsComingBack(ownHosts(facts), facts.now.getTime());
+  if (reasons.length === 0 || isOutcome(decided.decision)) return decided;
+  const { waiting, lookAgainMs } = decided.decision;
+  const decision = {
+    ...decided.decision,
+    waiting: [...waiting, ...reasons],
+    lookAgainMs: Math.min(lookAgainMs, whileStartingMs),
+  };
+  return { ...decided, decision };
+};
+
+const decideByControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const work = workNow(controlsOf(services, facts));
   switch (work.kind) {
     case 'canaryEnded':

@@ -7,6 +7,7 @@ import { CloudRefusal } from '../../clouds/cloud-driver';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';
+import { offeredBy } from '../../rules/cloud/as-before';
 import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
@@ -32,12 +33,14 @@ type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 
 /** Disables the host, if that is still wanted. */
 export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
-  const isDisabledByOther = await wasDisabledByOther(services, ref);
+  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
+  const isDisabledByOther = await wasDisabledByOther(services, ref, listed);
   const wanted = await inHost(services, ref, async (tx, host) => {
     if (!isToBeOut(host)) return false;
     // Recorded before the first disable: a host that was disabled beforehand stays disabled.
     const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
-    await changeHost(tx, ref, { disabledBefore, enablingAt: null });
+    const offeredBefore = host.offeredBefore ?? (listed === undefined ? null : offeredBy(listed));
+    await changeHost(tx, ref, { disabledBefore, offeredBefore, enablingAt: null });
     return true;
   });
   if (!wanted) return;
@@ -59,9 +62,12 @@ export const disableForSession = ({ cloud }: Switching, { sessionId, hostname }:
 const isToBeOut = ({ phase }: SessionHostRecord): boolean => phase === 'emptying' || phase === 'maintaining';
 
 /** A host that a late call of ours disabled counts as enabled: the session enables it when its work there is over. */
-const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: HostRef): Promise<boolean> => {
-  const listed = (await services.cloud.listHosts()).filter(({ name, enabled }) => name === hostname && !enabled);
-  const [host] = await withSessions(services, listed);
+const wasDisabledByOther = async (
+  services: Switching,
+  { sessionId }: HostRef,
+  listed: CloudHost | undefined,
+): Promise<boolean> => {
+  const [host] = await withSessions(services, listed === undefined || listed.enabled ? [] : [listed]);
   if (host === undefined) return false;
   const others = (await findRecords(services)).filter((record) => record.sessionId !== sessionId);
   return !isDisabledLate(host, others);

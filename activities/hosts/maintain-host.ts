@@ -4,7 +4,13 @@
 import { appendEvent } from '../../events/outbox';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { databaseNow, type Transaction } from '../../prisma/database';
-import { changeHost, type HostChange, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import {
+  changeHost,
+  findSessionHost,
+  type HostChange,
+  type HostRef,
+  type SessionHostRecord,
+} from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress } from '../../prisma/session/session-progress';
@@ -56,8 +62,9 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
  */
 export const finishMaintenance = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
   if (!(await mayBeEnabled(services, ref))) return endIfGone(services, ref);
+  const before = await findSessionHost(services.db, ref);
   const keptBy = await enableAfterWork(services, ref);
-  if (!(await isBack(services, ref))) return 'notYet';
+  if (!(await isBack(services, ref))) return notBackYet(services, before);
   await inHost(services, ref, async (tx, host) => {
     if (isDone(host)) return;
     const now = await databaseNow(tx);
@@ -72,6 +79,12 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
   await showStandings(services, ref.hostname);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   return undefined;
+};
+
+/** At the first look the session is woken, and tells what is waited for. */
+const notBackYet = async (services: Services, before: SessionHostRecord | null): Promise<'notYet'> => {
+  if (before?.enablingAt === null) await services.workflowCalls.wakeSession(before.sessionId);
+  return 'notYet';
 };
 
 /** The end of a host that has left the cloud during its maintenance. @returns notYet: it has not */

@@ -76,6 +76,20 @@ const refuseCrowding = async (
   );
 };
 
+interface HostState {
+  readonly isDown: boolean;
+  readonly keepsAway: readonly string[];
+  readonly disabled: boolean;
+  readonly disabledReason: string | null;
+}
+
+/** The reason why the host takes no instance, in words that follow `it`. */
+const whyClosed = ({ isDown, keepsAway, disabled, disabledReason }: HostState): string | undefined => {
+  if (isDown) return 'is down';
+  if (keepsAway.length > 0) return `keeps instances away by ${keepsAway.join(', ')}`;
+  return disabled ? `is disabled (${disabledReason ?? 'no reason given'})` : undefined;
+};
+
 /** @throws TargetRefusal when another host may be accepted */
 export const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
   const cannot = `Cannot move ${named(instance)} to host ${target}:`;
@@ -83,8 +97,8 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   if (host === null) throw new CloudRefusal(`${cannot} compute host ${target} could not be found.`);
   if (!host.isCompute) throw new CloudRefusal(`${cannot} it is no compute host.`);
   if (instance.host === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
-  if (host.isDown) throw new TargetRefusal(`${cannot} it is down.`);
-  if (host.disabled) throw new TargetRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
+  const closed = whyClosed(host);
+  if (closed !== undefined) throw new TargetRefusal(`${cannot} it ${closed}.`);
   if (instance.refusedBy.includes(target))
     throw new TargetRefusal(`${cannot} the simulated cloud was told to refuse it.`);
   const lacks = simulatedWhyNot(needsOf(instance), offersOf(host));

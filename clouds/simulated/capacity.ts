@@ -32,6 +32,12 @@ export const sizeOf = (row: SizeRow): Size => ({
   amounts: row.amounts as Amounts,
 });
 
+/** The same of a host, without what it does not offer for now. */
+export const hostSizeOf = ({ lacking, ...row }: SizeRow & { readonly lacking: readonly string[] }): Size => {
+  const { amounts, ...size } = sizeOf(row);
+  return { ...size, amounts: Object.fromEntries(Object.entries(amounts).filter(([name]) => !lacking.includes(name))) };
+};
+
 /** The use of each host that holds anything, or only of one host when it is named. */
 export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> => {
   const rows = await db.$queryRaw<HeldRow[]>`
@@ -58,10 +64,13 @@ const sumOf = (one: Amounts, other: Amounts): Amounts => {
 };
 
 /** The free capacity of the host; negative when it holds more than its capacity. */
-export const capacityLeft = async (db: Queryable, host: { readonly name: string } & SizeRow): Promise<Amounts> => {
+export const capacityLeft = async (
+  db: Queryable,
+  host: { readonly name: string; readonly lacking: readonly string[] } & SizeRow,
+): Promise<Amounts> => {
   const [use] = await hostUse(db, host.name);
   const used = Object.entries(use?.used ?? {}).map(([name, amount]) => [name, -amount] as const);
-  return sumOf(simulatedAmounts(sizeOf(host)), Object.fromEntries(used));
+  return sumOf(simulatedAmounts(hostSizeOf(host)), Object.fromEntries(used));
 };
 
 /** True when there is as much free of everything. */

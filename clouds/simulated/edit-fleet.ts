@@ -73,7 +73,7 @@ const repairHost = async (tx: Transaction, name: string, enable: boolean): Promi
   const enabled = enable ? { disabled: false, disabledReason: null } : {};
   await tx.simHost.update({
     where: { name },
-    data: { disableFailures: 0, isDown: false, isSilent: false, ...enabled },
+    data: { disableFailures: 0, isDown: false, isSilent: false, lacking: [], keepsAway: [], ...enabled },
   });
 };
 

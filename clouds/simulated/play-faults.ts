@@ -12,7 +12,12 @@ import { simulatedStates } from './states';
 const changeSimHost = async (
   tx: Transaction,
   name: string,
-  data: { readonly isDown?: boolean; readonly isSilent?: boolean },
+  data: {
+    readonly isDown?: boolean;
+    readonly isSilent?: boolean;
+    readonly lacking?: string[];
+    readonly keepsAway?: string[];
+  },
 ): Promise<void> => {
   const changed = await tx.simHost.updateMany({ where: { name }, data });
   if (changed.count === 0) throw new FleetError(`there is no host "${name}" (fleet show)`);
@@ -21,6 +26,14 @@ const changeSimHost = async (
 /** The service of the host does not answer: nothing can move to it or from it. */
 export const setDown = (db: Database, name: string, isDown: boolean): Promise<void> =>
   changeCloud(db, (tx) => changeSimHost(tx, name, { isDown }));
+
+/** The host is up, and does not offer these of its further resources for now; none: it offers all. */
+export const setLacking = (db: Database, name: string, lacking: readonly string[]): Promise<void> =>
+  changeCloud(db, (tx) => changeSimHost(tx, name, { lacking: [...lacking] }));
+
+/** The host is up, and the cloud keeps instances away from it by these marks for now; none: it takes instances. */
+export const setKeepsAway = (db: Database, name: string, keepsAway: readonly string[]): Promise<void> =>
+  changeCloud(db, (tx) => changeSimHost(tx, name, { keepsAway: [...keepsAway] }));
 
 /** The cloud cannot tell what is on the host, and leaves its instances out of all lists. */
 export const setSilent = (db: Database, name: string, isSilent: boolean): Promise<void> =>

@@ -27,7 +27,7 @@ import {
 } from '../cloud-driver';
 import { createRecent, type Recent } from '../recent';
 import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
-import { type Size, sizeOf } from './capacity';
+import { hostSizeOf, type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';
 import { contentOf, isSilent, silentReason } from './host-content';
@@ -49,7 +49,9 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
     name: host.name,
     type: host.type === 'controller' ? 'controller' : 'compute',
     isCompute: host.isCompute,
-    amounts: simulatedAmounts(sizeOf(host)),
+    amounts: simulatedAmounts(hostSizeOf(host)),
+    devices: { ...sizeOf(host).amounts, ...Object.fromEntries(host.lacking.map((name) => [name, 0])) },
+    ...(host.keepsAway.length > 0 && { keepsAway: host.keepsAway }),
     ...(host.labels.length > 0 && { offers: offersOf(host) }),
     enabled: !host.disabled,
     isUp: !host.isDown && !host.isSilent,

@@ -16,6 +16,8 @@ export interface HostView {
   readonly isDown: boolean;
   /** The cloud cannot tell what is on it. */
   readonly isSilent: boolean;
+  readonly lacking: readonly string[];
+  readonly keepsAway: readonly string[];
   readonly total: Size;
   /** The capacity in use by its instances and by those on their way to it. */
   readonly used: Size;
@@ -72,6 +74,8 @@ const viewHosts = async (db: Database): Promise<HostView[]> => {
     disableFailures: host.disableFailures,
     isDown: host.isDown,
     isSilent: host.isSilent,
+    lacking: host.lacking,
+    keepsAway: host.keepsAway,
     total: sizeOf(host),
     used: asSize(uses.get(host.name)?.used ?? {}),
     instances: uses.get(host.name)?.instances ?? 0,

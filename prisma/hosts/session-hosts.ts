@@ -1,5 +1,6 @@
 /** The hosts of sessions. */
 import { Prisma } from '@prisma/client';
+import type { OfferedBefore } from '../../rules/cloud/as-before';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { percentDone } from '../../rules/words/percent-done';
@@ -29,6 +30,8 @@ export interface SessionHostRecord {
   readonly drainStartedAt: Date | null;
   /** The same for the first time: a host that was given back may be drained again. */
   readonly firstDrainedAt: Date | null;
+  /** What it offered before that; null: not recorded. */
+  readonly offeredBefore: OfferedBefore | null;
   /** The time when its last maintenance began, also once it is over. */
   readonly maintainedFrom: Date | null;
   readonly maintained: boolean;
@@ -147,8 +150,9 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
 };
 
 /** Updates the time of the change whenever the phase is written. */
-const datedAt = (now: Date, { findings, ...change }: HostChange) => ({
+const datedAt = (now: Date, { findings, offeredBefore, ...change }: HostChange) => ({
   ...change,
+  ...(offeredBefore != null && { offeredBefore: { ...offeredBefore, keepsAway: [...offeredBefore.keepsAway] } }),
   ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),
   ...(change.phase !== undefined && { phaseSince: now }),
   updatedAt: now,

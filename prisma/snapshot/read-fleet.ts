@@ -1,4 +1,5 @@
 /** The snapshot that decisions rest on: what the cloud lists, with claims, constraints and the sessions' hosts. */
+import { notAsBefore, type OnceItself, onceItselfOf } from '../../rules/cloud/as-before';
 import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import type { Eviction } from '../../rules/cloud/eviction';
 import { nothingKnown } from '../../rules/cloud/host-findings';
@@ -20,11 +21,12 @@ import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { findAllConstraints } from '../constraints/all-constraints';
 import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
 import type { Transaction } from '../database';
-import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../hosts/session-hosts';
+import { findOwnedHosts, findStartingUntil, isPhaseUnderWork, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findRefusals } from '../moves/target-refusals';
 import { findEvictions } from '../session/session-eviction';
+import { findHostStartSeconds } from '../session/session-host-start';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -49,6 +51,8 @@ export interface Loading {
   readonly hostStartSeconds: number;
   /** The setting; left out: its default. */
   readonly expectedMaintenanceSeconds?: number;
+  /** The time that a session which is not there yet gives its hosts to come back, by host; left out: as the setting. */
+  readonly newHostStarts?: ReadonlyMap<string, number>;
   /** What a session that is not there yet says about instances on its hosts; left out: there is none, or nothing. */
   readonly newEvictions?: ReadonlyMap<string, Eviction>;
 }
@@ -66,7 +70,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const planned = {
     hosts: await withExpectedMaintenances(
       tx,
-      withWork({ ...snapshot, startingUntil: records.startingUntil }, works),
+      withWork({ ...snapshot, startingUntil: records.startingUntil, startSecondsOf: records.startSecondsOf }, works),
       loading.expectedMaintenanceSeconds,
     ),
     instances: await withMitigation(tx, { instances, works, mitigations }),
@@ -101,23 +105,38 @@ const asItsSessionsSee = async (
 };
 
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */
-const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, { now, hostStartSeconds }: Loading) => {
+const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading) => {
+  const { now, hostStartSeconds } = loading;
   const shared = sharedFactsOf(snapshot, await findAllConstraints(tx));
   const { asListed } = shared;
   const claims = (await findOpenClaims(tx, now)).map(asListed);
   const works = await findOwnedHosts(tx);
   const enabledLately = await findStartingUntil(tx, { now, hostStartSeconds });
-  const startingUntil = new Map([...downLately(snapshot, { now, hostStartSeconds }), ...enabledLately]);
+  const startSecondsOf = await startSecondsFor(tx, works, loading);
+  const startingUntil = new Map([...downLately(snapshot, now, startSecondsOf), ...enabledLately]);
   const reservations = (await findReservations(tx)).map(asListed);
   const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
-  return { claims, works, startingUntil, reservations, landings, shared };
+  return { claims, works, startingUntil, startSecondsOf, reservations, landings, shared };
+};
+
+type StartSecondsOf = (hostname: string) => number;
+
+/** What the session says that owns the host, else the setting. */
+const startSecondsFor = async (
+  tx: Transaction,
+  works: readonly SessionHostRecord[],
+  { hostStartSeconds, newHostStarts }: Loading,
+): Promise<StartSecondsOf> => {
+  const said = await findHostStartSeconds(tx, [...new Set(works.map(({ sessionId }) => sessionId))]);
+  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, said.get(sessionId)]));
+  return (hostname) => own.get(hostname) ?? newHostStarts?.get(hostname) ?? hostStartSeconds;
 };
 
 /** Hosts that went down a short time ago, each with the time until which they are expected to be back. */
-const downLately = ({ hosts }: CloudSnapshot, { now, hostStartSeconds }: Loading): ReadonlyMap<string, Date> =>
+const downLately = ({ hosts }: CloudSnapshot, now: Date, startSecondsOf: StartSecondsOf): ReadonlyMap<string, Date> =>
   new Map(
     hosts.flatMap(({ name, downSince }) => {
-      const until = downSince && new Date(downSince.getTime() + hostStartSeconds * 1000);
+      const until = downSince && new Date(downSince.getTime() + startSecondsOf(name) * 1000);
       return until === undefined || until <= now ? [] : [[name, until] as const];
     }),
   );
@@ -169,11 +188,13 @@ const locate = (instance: CloudInstance, landing: Landing | undefined): CloudIns
 export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
   /** Times until which Parley waits for the start of each host that was enabled lately. */
   readonly startingUntil: ReadonlyMap<string, Date>;
+  /** Left out: nobody asks whether hosts are back after their maintenance. */
+  readonly startSecondsOf?: StartSecondsOf;
 }
 
 /** The hosts, each with the work of the session that owns it. */
 export const withWork = (
-  { hosts, takenAt, startingUntil }: ListedHosts,
+  { hosts, takenAt, startingUntil, startSecondsOf }: ListedHosts,
   works: readonly SessionHostRecord[],
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
@@ -187,19 +208,27 @@ export const withWork = (
       isCompute,
       amounts,
       enabled: isUp && isEnabled && contentUnknown === undefined,
-      ...classOf(listed),
+      ...classOf(listed, work),
       ...(!isUp && notUp(isEnabled ? startingUntil.get(name) : undefined)),
       ...doubtAbout(listed, work),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
-    return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
+    if (work === undefined) return host;
+    return { ...host, work: { ...toWork(work, takenAt), ...comingBack(work, listed, startSecondsOf) } };
   });
 };
 
-const classOf = ({ offers, offersOnceItself }: CloudHost): Pick<Host, 'offers' | 'offersOnceItself'> => ({
-  ...(offers !== undefined && { offers }),
-  ...(offersOnceItself !== undefined && { offersOnceItself }),
-});
+const classOf = (
+  listed: CloudHost,
+  work: SessionHostRecord | undefined,
+): Pick<Host, 'offers' | 'offersOnceItself' | keyof OnceItself> => {
+  const { offers, offersOnceItself } = listed;
+  return {
+    ...(offers !== undefined && { offers }),
+    ...(offersOnceItself !== undefined && { offersOnceItself }),
+    ...onceItselfOf(work && isPhaseUnderWork(work) ? work.offeredBefore : null, listed),
+  };
+};
 
 /** @param until the time in which it is expected, since it was enabled lately */
 const notUp = (until: Date | undefined): Pick<Host, 'startingUntilMs' | 'isDown'> =>
@@ -230,6 +259,18 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   ...(record.failure === null ? {} : { failure: record.failure }),
   ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
 });
+
+/** Nothing: its maintenance is not over, or it is back. */
+const comingBack = (
+  { hostname, phase, enablingAt, offeredBefore }: SessionHostRecord,
+  listed: CloudHost,
+  startSecondsOf: StartSecondsOf | undefined,
+): Pick<HostWork, 'comesBack'> => {
+  if (startSecondsOf === undefined || phase !== 'maintaining' || enablingAt === null) return {};
+  const differences = listed.isUp ? notAsBefore(offeredBefore, listed) : [];
+  if (listed.isUp && differences.length === 0) return {};
+  return { comesBack: { untilMs: enablingAt.getTime() + startSecondsOf(hostname) * 1000, differences } };
+};
 
 /** A host that was drained before the column was there has the time of its last drain. */
 const drainedSince = ({ firstDrainedAt, drainStartedAt }: SessionHostRecord): Pick<HostWork, 'drainingSinceMs'> => {

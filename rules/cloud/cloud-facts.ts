@@ -2,7 +2,7 @@
  * What a cloud tells of itself, in words that no kind of cloud owns: hosts, instances, groups, rights and actions. The
  * drivers (clouds/) make these values, and the rules decide on them.
  */
-import type { Sized } from './amounts';
+import type { Amounts, Sized } from './amounts';
 import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
 import type { HostDoubt } from './host-findings';
 import type { Spread } from './spread';
@@ -23,6 +23,13 @@ export interface CloudHost extends Sized {
    * out: nothing does that is expected to pass.
    */
   readonly offersOnceItself?: string;
+  /**
+   * Resources that may come some time after the host is up, such as those of devices, with all that the host has of
+   * them. 0: it had some, and has none at present. Left out: it has no such resources.
+   */
+  readonly devices?: Amounts;
+  /** What keeps instances away from the host, each in the cloud's words. Left out: nothing does. */
+  readonly keepsAway?: readonly string[];
   /** True when the operator lets the host take new instances. */
   readonly enabled: boolean;
   /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */

@@ -132,7 +132,7 @@ const kinds = {
   },
   start: {
     owner: 'operator',
-    words: (name) => `host ${name} to be up again`,
+    words: (name, { because }) => because ?? `host ${name} to be up again`,
     help: 'start it and its services; a host that is not up in time has failed',
   },
 } as const satisfies Readonly<Record<string, KindOfWait>>;

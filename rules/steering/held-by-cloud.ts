@@ -43,6 +43,21 @@ export const doubtsWhileDrained = (hosts: readonly Host[]): readonly Waiting[] =
     work?.phase === 'emptying' && doubt !== undefined ? [doubtReason(name, doubt)] : [],
   );
 
+/** The reasons of hosts whose maintenance is over, and that are not back yet. */
+export const hostsComingBack = (hosts: readonly Host[], nowMs: number): readonly Waiting[] =>
+  hosts.flatMap(({ name, work }): readonly Waiting[] => {
+    if (work?.comesBack === undefined) return [];
+    const { untilMs, differences } = work.comesBack;
+    const because = `host ${name} to be as it was before its drain: ${differences.join(', ')}`;
+    const reason: Waiting = {
+      waitingFor: 'start',
+      who: name,
+      subject: name,
+      remainingMs: Math.max(0, untilMs - nowMs),
+    };
+    return [differences.length === 0 ? reason : { ...reason, because }];
+  });
+
 /** The fleet without these hosts: nobody asks for capacity for them. */
 export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
   holdBack(

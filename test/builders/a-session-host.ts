@@ -17,6 +17,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   announcedAt: null,
   drainStartedAt: null,
   firstDrainedAt: null,
+  offeredBefore: null,
   maintainedFrom: null,
   maintained: false,
   releases: 0,

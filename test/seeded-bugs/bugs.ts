@@ -148,14 +148,14 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a host stays disabled after its maintenance',
     file: 'activities/hosts/maintain-host.ts',
-    find: 'return endIfGone(services, ref);\n  const keptBy = await enableAfterWork(services, ref);',
-    replace: 'return endIfGone(services, ref);\n  const keptBy = undefined;',
+    find: 'findSessionHost(services.db, ref);\n  const keptBy = await enableAfterWork(services, ref);',
+    replace: 'findSessionHost(services.db, ref);\n  const keptBy = undefined;',
     tests: ['test/integration/activities/hosts/end-of-maintenance.test.ts'],
   },
   {
     bug: 'a host is maintained although it is not up',
     file: 'activities/hosts/maintain-host.ts',
-    find: "if (!(await isBack(services, ref))) return 'notYet';",
+    find: 'if (!(await isBack(services, ref))) return notBackYet(services, before);',
     replace: '',
     tests: ['test/integration/sessions/host-content.test.ts'],
   },

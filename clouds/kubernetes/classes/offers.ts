@@ -44,6 +44,12 @@ export const askedFor = (pods: Iterable<Pod>, ofVolumes: Iterable<NodeSelector>)
 export const taintsOf = ({ spec }: Pick<Node, 'spec'>): readonly Taint[] =>
   (spec.taints ?? []).filter((taint) => taint.effect !== 'PreferNoSchedule' && !isOfKnownState(taint));
 
+/** The same in words, of those that the node has at present. That it is cordoned is no news. */
+export const taintsInWords = ({ spec: { taints = [] } }: Pick<Node, 'spec'>): readonly string[] =>
+  taints
+    .filter(({ key, effect }) => effect !== 'PreferNoSchedule' && key !== 'node.kubernetes.io/unschedulable')
+    .map(({ key, value, effect }) => `taint ${key}${value ? `=${value}` : ''}:${effect}`);
+
 /** A node, and the pods that belong to it. */
 export interface NodeWithOwn {
   readonly node: Pick<Node, 'metadata' | 'spec'>;

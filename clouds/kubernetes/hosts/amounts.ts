@@ -80,6 +80,19 @@ const named = (sum: Sum, round: (amount: number) => number): Amounts =>
 
 export const amountsOfPod = ({ spec }: Pod): Amounts => ({ ...named(requestsOf(spec), Math.ceil), pods: 1 });
 
+/** What a node has of its devices and huge pages, which come some time after it is Ready. */
+export const devicesOfNode = ({ status }: Node): Amounts =>
+  Object.fromEntries(
+    Object.entries(status?.allocatable ?? {})
+      .filter(([resource]) => !ofEveryNode.has(resource))
+      .map(([resource, text]) => {
+        const { name, unit } = countedAs(resource);
+        return [name, Math.floor(quantity(text) / unit)];
+      }),
+  );
+
+const ofEveryNode: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
 /** What instances may take of a node: what it can allocate, without the pods that belong to it. */
 export const amountsOfNode = ({ status }: Node, itsOwnPods: readonly Pod[]): Amounts => {
   const taken = add(itsOwnPods.flatMap(({ spec }) => [requestsOf(spec), new Map([['pods', 1]])]));

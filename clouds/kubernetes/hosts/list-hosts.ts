@@ -1,10 +1,10 @@
 /** Turns nodes into hosts. */
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
-import { type AskedFor, askedFor, offersOf, offersOnceItself } from '../classes/offers';
+import { type AskedFor, askedFor, offersOf, offersOnceItself, taintsInWords } from '../classes/offers';
 import { isReady, type Node, notReadySince } from '../objects/nodes';
 import { belongsToNode, hasEnded, type Pod } from '../objects/pods';
-import { amountsOfNode } from './amounts';
+import { amountsOfNode, devicesOfNode } from './amounts';
 import { cordonReason } from './cordon';
 
 export const listHosts = (cluster: Cluster, nodes: Iterable<Node> = cluster.nodes.all()): CloudHost[] => {
@@ -46,6 +46,7 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
   const isController = controlPlaneLabels.some((label) => node.metadata.labels?.[label] !== undefined);
   const isCordoned = node.spec.unschedulable === true;
   const downSince = notReadySince(node);
+  const keepsAway = taintsInWords(node);
   return {
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
@@ -53,6 +54,8 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
     amounts: amountsOfNode(node, own.ownPods),
     ...(offers !== '' && { offers }),
     ...(onceItself !== undefined && { offersOnceItself: onceItself }),
+    devices: devicesOfNode(node),
+    ...(keepsAway.length > 0 && { keepsAway }),
     enabled: !isCordoned,
     isUp: isReady(node),
     ...(downSince !== undefined && { downSince }),

@@ -1,4 +1,5 @@
 /** Amounts and classes of hosts and servers, by one look at sizes and aggregates. */
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { CloudHost, CloudInstance } from '../../../rules/cloud/cloud-facts';
 import type { HostSize } from '../hosts/capacity';
 import { hostOfServer } from '../moves/server-state';
@@ -18,12 +19,23 @@ export interface FleetLook {
 
 export const nothingSeen: FleetLook = { sizes: new Map(), aggregates: undefined, keepsZones: false };
 
-export const hostFacts = (name: string, { sizes, aggregates }: FleetLook): Pick<CloudHost, 'amounts' | 'offers'> => {
+export const hostFacts = (
+  name: string,
+  { sizes, aggregates }: FleetLook,
+): Pick<CloudHost, 'amounts' | 'devices' | 'offers'> => {
   const size = sizes.get(name);
   if (size === undefined) return { amounts: {} };
   const { amounts, traits, hypervisorType: hypervisor } = size;
-  return { amounts, offers: offersOf({ aggregates: aggregates?.of(name), traits, hypervisor }) };
+  const offers = offersOf({ aggregates: aggregates?.of(name), traits, hypervisor });
+  const devices = devicesAmong(amounts);
+  return { amounts, ...(Object.keys(devices).length > 0 && { devices }), offers };
 };
+
+/** Classes of resources that nova-compute reports as soon as it is up. */
+const ofEveryHost: ReadonlySet<string> = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']);
+
+const devicesAmong = (amounts: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(amounts).filter(([name]) => !ofEveryHost.has(name)));
 
 export const serverFacts = (server: NovaServer, look: FleetLook): Pick<CloudInstance, 'amounts' | 'needs'> => {
   const size = look.sizes.get(hostOfServer(server) ?? '');

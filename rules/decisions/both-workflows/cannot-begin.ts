@@ -112,7 +112,7 @@ export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
   const { capacity, classes, resources } = model;
   const size = capacity.sizeOf(instance);
   const missingOn = (host: Host): string =>
-    amountWords(resources.amountsOf(missingCapacity(capacity.sizeOf(host), size)));
+    amountWords(resources.amountsOf(missingCapacity(capacity.sizeOf(onceItself(host)), size)));
   const others = model.hosts.filter((host) => host.name !== instance.host && mayEverTake(host));
   const unfit = namesByLack(others, (host) => classes.lackOn(instance, onceItself(host)) ?? missingOn(host));
   return { needs: amountWords(instance.amounts), wanted: classes.wantedBy(instance), unfit };

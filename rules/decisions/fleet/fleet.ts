@@ -4,6 +4,7 @@
  */
 
 import type { Sized } from '../../cloud/amounts';
+import type { OnceItself } from '../../cloud/as-before';
 import type { CannotMoveNow, EndsByItself } from '../../cloud/cloud-facts';
 import type { KeepOrDelete } from '../../cloud/eviction';
 import type { HostDoubt } from '../../cloud/host-findings';
@@ -67,9 +68,18 @@ export interface HostWork {
   readonly announcedAtMs?: number;
   /** The number of times that it was given back to break a deadlock. */
   readonly releases: number;
+  /** Its maintenance is over, and it is not back yet. */
+  readonly comesBack?: ComingBack;
   readonly failure?: string;
   /** The time of an admin's request to drain it before others; the latest such request counts first. Milliseconds. */
   readonly firstAtMs?: number;
+}
+
+export interface ComingBack {
+  /** The time until which it is waited for, in milliseconds. */
+  readonly untilMs: number;
+  /** The differences from before its drain, each as a clause about it (cloud/as-before.ts). Empty: it is not up. */
+  readonly differences: readonly string[];
 }
 
 export interface LearnedMaintenance {
@@ -79,7 +89,7 @@ export interface LearnedMaintenance {
   readonly usualSeconds: number;
 }
 
-export interface Host extends Sized {
+export interface Host extends Sized, OnceItself {
   readonly name: string;
   readonly type: 'compute' | 'controller';
   /** True when it can hold instances; a controller may be a compute as well. */

@@ -43,12 +43,17 @@ export interface KnownSizes {
 
 /** The host as it is once what keeps instances away from it for now has passed. */
 export const onceItself = (host: Host): Host => {
-  const { offersOnceItself } = host;
-  return offersOnceItself === undefined ? host : { ...host, offers: offersOnceItself };
+  const { offersOnceItself: offers, amountsOnceItself: amounts } = host;
+  if (offers === undefined && amounts === undefined) return host;
+  return { ...host, ...(offers !== undefined && { offers }), ...(amounts && { amounts }) };
 };
+
+/** True when its class lets the instance go there once the host is itself again. */
+export const mayGoOnceItself = (classes: Classes, instance: Instance, host: Host): boolean =>
+  host.isClassUnknown === true || classes.mayGo(instance, onceItself(host));
 
 /** True when the host could take it if nothing else were there, and nothing kept it away for now. */
 export const couldTake = ({ classes, capacity }: KnownSizes, host: Host, instance: Instance): boolean =>
   host.name !== instance.host &&
-  classes.mayGo(instance, onceItself(host)) &&
-  hasCapacityFor(capacity.sizeOf(host), capacity.sizeOf(instance));
+  mayGoOnceItself(classes, instance, host) &&
+  hasCapacityFor(capacity.sizeOf(onceItself(host)), capacity.sizeOf(instance));

@@ -7,7 +7,7 @@ import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
 import { Classes } from './classes';
-import { couldTake, type KnownSizes, onceItself } from './may-take-it';
+import { couldTake, type KnownSizes, mayGoOnceItself } from './may-take-it';
 
 /** The fleet for decisions, with these instances marked. A cloud that keeps them in every session marks none. */
 export const withoutOtherHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'misfits'>>(fleet: Seen): Seen => {
@@ -43,7 +43,7 @@ export const isAnyThatCouldTake = (known: KnownHosts, instance: Instance): boole
 const isOfUnknownSize = ({ amounts }: Host): boolean => Object.keys(amounts).length === 0;
 
 const mayGoTo = ({ classes }: KnownHosts, host: Host, instance: Instance): boolean =>
-  host.name !== instance.host && classes.mayGo(instance, onceItself(host));
+  host.name !== instance.host && mayGoOnceItself(classes, instance, host);
 
 /** Takes instances now, once the work on it is done, or once it is up. */
 export const mayEverTake = (host: Host): boolean =>

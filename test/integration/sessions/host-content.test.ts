@@ -4,7 +4,15 @@
  */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { moveInstance, repair } from '../../../clouds/simulated/edit-fleet';
-import { confirmResize, hideInstance, resizeInstance, setDown, setSilent } from '../../../clouds/simulated/play-faults';
+import {
+  confirmResize,
+  hideInstance,
+  resizeInstance,
+  setDown,
+  setKeepsAway,
+  setLacking,
+  setSilent,
+} from '../../../clouds/simulated/play-faults';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aZone } from '../../builders/a-zone';
@@ -21,6 +29,12 @@ const guests = aZone(3, { hosts: { a: {}, b: {} }, instances: [[1, 'b']] });
 const guestsOfVnf = aZone(4, { hosts: { a: {}, b: {} }, instances: [[1, 'b']] });
 const neverBack = aZone(5, { hosts: { a: {}, b: {} } });
 const backLater = aZone(6, { hosts: { a: {}, b: {} } });
+const withDevices = { amounts: { gpus: 8 } };
+const devicesLater = aZone(8, {
+  hosts: { a: withDevices, b: withDevices },
+  instances: [[1, 'b', { amounts: { gpus: 8 } }]],
+});
+const devicesGone = aZone(9, { hosts: { a: withDevices } });
 const onFailed = aZone(7, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'c']] });
 
 /** The simulated cloud, once the stage is open: plug-ins change it as what they stand for would. */
@@ -58,6 +72,14 @@ const breaksDown: ActionPlugin = {
     return { state: null };
   },
 };
+const losesDevices: ActionPlugin = {
+  name: 'loses-devices',
+  async run({ host }) {
+    await setLacking(await cloudDb, host!.name, ['gpus']);
+    await setKeepsAway(await cloudDb, host!.name, ['agent-not-ready']);
+    return { state: null };
+  },
+};
 /** Fails on one host, and ends on the other when something has come to the first. */
 const failsOnA = heldUntil('fails-on-a', async ({ host }) => {
   const failed = onFailed.host('a');
@@ -70,8 +92,8 @@ const failsOnA = heldUntil('fails-on-a', async ({ host }) => {
 });
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [unlisted, resized, silent, guests, guestsOfVnf, neverBack, backLater, onFailed],
-  actionPlugins: [alpha, beta, breaksDown, failsOnA],
+  zones: [unlisted, resized, silent, guests, guestsOfVnf, neverBack, backLater, onFailed, devicesLater, devicesGone],
+  actionPlugins: [alpha, beta, breaksDown, losesDevices, failsOnA],
 });
 
 const announcedIn = ({ events }: Stage, sessionId: string) => Object.keys(hostEvents(events.of(sessionId)));
@@ -171,6 +193,46 @@ story('counts a host as maintained only when it is up again', async (stage) => {
   expect((await admin.detail(sessionId)).percent_done).toBe(0);
   await repair(db, { name: a, enable: false });
   expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+});
+
+story(
+  'counts a host as maintained only when its devices are there again, and nothing new keeps instances away',
+  async (stage) => {
+    const { admin, db } = stage;
+    stage.manage(devicesLater.project(1), acknowledge);
+    const a = devicesLater.host('a');
+    const actions = [{ plugin: 'loses-devices', type: 'host' }];
+    // Its only instance fits on the host alone that is out, once that is itself again.
+    const sessionId = await admin.create({ hosts: devicesLater.hostNames, actions });
+    const lacks = async (words: string) => {
+      const { because } = await admin.untilReason(
+        sessionId,
+        ({ waiting_for, because: why }) => waiting_for === 'start' && why?.includes(words) === true,
+      );
+      return because;
+    };
+    expect(await lacks('gpus')).toBe(
+      `host ${a} to be as it was before its drain: it offers 0 of 8 gpus, ` +
+        'it keeps instances away by agent-not-ready, which it did not before',
+    );
+    await setLacking(db, a, []);
+    expect(await lacks('drain: it keeps instances away by agent-not-ready')).not.toContain('gpus');
+    expect((await admin.detail(sessionId)).percent_done).toBe(0);
+    await repair(db, { name: a, enable: false });
+    await eventually('the other host has lost its devices, too', async () => {
+      const lacking = await db.simHost.count({ where: { name: devicesLater.host('b'), lacking: { has: 'gpus' } } });
+      return lacking > 0 || undefined;
+    });
+    await repair(db, { name: devicesLater.host('b'), enable: false });
+    expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+  },
+);
+
+story('fails a host whose devices do not come back, and says what it lacks', async ({ admin }) => {
+  const actions = [{ plugin: 'loses-devices', type: 'host' }];
+  const sessionId = await admin.create({ hosts: devicesGone.hostNames, actions, host_start_seconds: 1 });
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toMatch(/did not come back: it is up, but .*it offers 0 of 8 gpus.* within 1 s/);
 });
 
 story('tells of an instance that comes to a host that failed', async (stage) => {

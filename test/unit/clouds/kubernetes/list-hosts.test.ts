@@ -54,3 +54,24 @@ it('what an instance asks for makes classes of nodes', () => {
     '{"labels":{"disk":"node-2"},"name":"node-2"}',
   ]);
 });
+
+it('a node tells its devices, also those that it has lost, and what keeps pods away from it', () => {
+  const node = aNode({
+    spec: {
+      unschedulable: true,
+      taints: [
+        { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
+        { key: 'node.kubernetes.io/disk-pressure', effect: 'NoSchedule' },
+        { key: 'soft', effect: 'PreferNoSchedule' },
+        { key: 'dedicated', value: 'db', effect: 'NoExecute' },
+      ],
+    },
+    status: { allocatable: { cpu: '8', pods: '110', 'nvidia.com/gpu': '0', 'hugepages-2Mi': '4Mi' } },
+  });
+  expect(listHosts(aCluster({ nodes: [node] }))).toMatchObject([
+    {
+      devices: { 'nvidia.com/gpu': 0, 'hugepages-2Mi_mib': 4 },
+      keepsAway: ['taint node.kubernetes.io/disk-pressure:NoSchedule', 'taint dedicated=db:NoExecute'],
+    },
+  ]);
+});

@@ -1,8 +1,10 @@
 /** Hosts on which no work begins: others go first; when none is left, the session fails or goes on without them. */
+import { whyCannotBegin } from '../../../../../rules/decisions/both-workflows/cannot-begin';
 import type { SessionView } from '../../../../../rules/decisions/decision';
 import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Fleet, Instance } from '../../../../../rules/decisions/fleet/fleet';
-import { aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
+import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
+import { aFleet, aHost, aHostIn, anInstance, aSessionId, type HostFields } from '../../../../builders/a-fleet';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 const suspended = { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' } as const;
@@ -199,4 +201,30 @@ it('takes a host of unknown size for none that could take an instance which neve
     misfits,
   };
   for (const { failure } of decisionsOn(fleet)) expect(failure).toContain('no other enabled compute host with zone a');
+});
+
+it.each<{ situation: string; host: HostFields; kind: string | undefined }>([
+  { situation: 'offers none', host: {}, kind: 'fitsNowhere' },
+  {
+    situation: 'has none at present',
+    host: { amountsOnceItself: { VCPU: 16, MEMORY_MB: 32_768, gpu: Infinity } },
+    kind: undefined,
+  },
+  {
+    situation: 'is under pressure',
+    host: { offers: 'pressure', amounts: { gpu: 1 }, offersOnceItself: '' },
+    kind: undefined,
+  },
+  { situation: 'lacks it for good', host: { offers: 'pressure', amounts: { gpu: 1 } }, kind: 'fitsNowhere' },
+  {
+    situation: 'has a new mark',
+    host: { offers: 'pressure', amounts: { gpu: 1 }, isClassUnknown: true },
+    kind: undefined,
+  },
+])('an instance with a device fits nowhere where the other host $situation: $kind', ({ host, kind }) => {
+  const own = aHostIn('waiting', 'own', { amounts: { gpu: 1 } });
+  const instances = [anInstance({ host: 'own', amounts: { gpu: 1 } })];
+  const misfits = [{ needs: '', offers: 'pressure', lacks: 'no taint' }];
+  const model = new FleetModel({ ...aFleet({ hosts: [own, aHost({ name: 'other', ...host })], instances }), misfits });
+  expect(whyCannotBegin(model, own)?.kind).toBe(kind);
 });
