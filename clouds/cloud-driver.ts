@@ -30,20 +30,24 @@ export interface MoveRequest {
  * - running: in flight (also: accepted, but not begun yet).
  * - later: nothing has begun and nothing is wrong: the cloud is busy with the instance, or a host has as many moves in
  * flight as it may. Start it again later. Only an answer to `startMove` and `forceMove`.
- * - done: the instance is on `host`, which may differ from the requested target.
+ * - done: the instance is on `host`, which may differ from the requested target. `trouble`: it is not well there, in
+ * the cloud's own words.
  * - failed: over, the instance is on its source; `reason` is in the cloud's own words. `isBlocked`: the cloud moves the
  * instance in no way now, so that a forced move would fail as well.
  * - refused: over, the instance is on its source; the cloud does not accept it on that target, but may accept it on
  * another. `passesInSeconds`: when the refusal may pass by itself, the time until it is worth asking again.
+ * - again: over, the instance is on its source, and nothing says that the same action would fail: worth asking for
+ * again.
  * - gone: the instance no longer exists.
  * - unknown: this claim has never started a move.
  */
 export type MoveStatus =
   | RunningMove
   | LaterMove
-  | { readonly kind: 'done'; readonly host: string }
+  | { readonly kind: 'done'; readonly host: string; readonly trouble?: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly isBlocked?: true }
   | { readonly kind: 'refused'; readonly reason: string; readonly passesInSeconds?: number }
+  | { readonly kind: 'again'; readonly reason: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
@@ -59,6 +63,8 @@ export interface RunningMove {
   readonly progressAt?: Date;
   /** How far it is, with numbers, in words that follow its name. */
   readonly progress?: string;
+  /** The cloud says that the move is over, and does not let go of the instance: `progress` tells it at once. */
+  readonly isStuck?: true;
 }
 
 /** A move that went on although its claim is over. */

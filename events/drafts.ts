@@ -58,6 +58,8 @@ export interface PlannedNotice {
   readonly allowedActions: readonly string[];
   /** The session's hint to projects. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Why an action failed or fell back, or what is wrong with an instance that has moved. Left out: nothing is. */
+  readonly reason?: string | undefined;
   /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
@@ -147,6 +149,7 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     // The affected project's ID, not the admin's: consumers route by it (docs/design/events.md).
     project_id: notice.projectId,
     metadata: notice.metadata,
+    ...(notice.reason !== undefined && { reason: notice.reason }),
   },
 });
 

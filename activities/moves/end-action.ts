@@ -32,7 +32,7 @@ export const endAction = async (
     const { instanceId, target } = claim;
     await recordRefusal(tx, { instanceId, target, reason: end.failure ?? 'no reason given', ...end.refusal });
   }
-  if (state !== undefined) await tellProject(services, tx, { claim, state });
+  if (state !== undefined) await tellProject(services, tx, { claim, state, reason: end.failure });
 };
 
 interface RecordedEnd {
@@ -78,18 +78,24 @@ export const tellFallback = async (
   const tookSeconds = secondsBetween(claim.startedAt, now);
   const { action } = claim;
   logFact(services, tx, { what: 'action given up, move forced', ...namesOfMove(claim), action, reason, tookSeconds });
-  await tellProject(services, tx, { claim, state });
+  await tellProject(services, tx, { claim, state, reason });
 };
+
+interface ToldEnd {
+  readonly claim: ClaimRecord;
+  readonly state: string;
+  readonly reason: string | undefined;
+}
 
 /** A notification about one instance, which expects no answer. */
 const tellProject = async (
   { drafts }: EndRecording,
   tx: Transaction,
-  { claim, state }: { readonly claim: ClaimRecord; readonly state: string },
+  { claim, state, reason }: ToldEnd,
 ): Promise<void> => {
   const { sessionId, projectId, instanceId } = claim;
   const metadata = await findMetadata(tx, sessionId);
-  const notice = { sessionId, projectId, state, instanceIds: instanceId, allowedActions: [], metadata };
+  const notice = { sessionId, projectId, state, instanceIds: instanceId, allowedActions: [], metadata, reason };
   await appendEventLocked(tx, drafts.planned(notice));
 };
 

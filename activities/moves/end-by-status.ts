@@ -23,11 +23,29 @@ export const endOrPutOff = async (
 /** An action is untouched when it ends before it began. One that is forced follows a default action that was tried. */
 const unlessForced = ({ forcedAt }: ClaimRecord) => (forcedAt === null ? { isUntouched: true as const } : {});
 
+/** Nothing came of the action, and nothing speaks against it: the rules decide again. */
+type PutOff = Extract<WatchedMove, { kind: 'later' | 'again' | 'givenUp' }>;
+
+const isPutOff = (status: WatchedMove): status is PutOff =>
+  status.kind === 'later' || status.kind === 'again' || status.kind === 'givenUp';
+
+const whyPutOff = (status: PutOff): string => {
+  switch (status.kind) {
+    case 'later':
+      return `not begun: ${status.because}`;
+    case 'again':
+      return status.reason;
+    case 'givenUp':
+      return `given up, because ${status.because}`;
+  }
+};
+
 /** The end of an action that was watched, by its last status. */
 export const endByStatus = (claim: ClaimRecord, status: WatchedMove): EndOfAction => {
+  if (isPutOff(status)) return endPutOff(claim, status);
   switch (status.kind) {
     case 'done':
-      return { outcome: 'done', host: status.host };
+      return { outcome: 'done', host: status.host, ...(status.trouble !== undefined && { failure: status.trouble }) };
     case 'gone':
       return { outcome: 'gone' };
     case 'refused':
@@ -37,12 +55,14 @@ export const endByStatus = (claim: ClaimRecord, status: WatchedMove): EndOfActio
       return notDone(claim, reasonIn(claim, status));
     case 'running':
       return { ...notDone(claim, reasonIn(claim, status)), abort: true };
-    case 'later':
-      return { outcome: 'dropped', failure: `not begun: ${status.because}`, ...unlessForced(claim) };
-    case 'givenUp':
-      return { outcome: 'dropped', failure: `given up, because ${status.because}`, abort: true };
   }
 };
+
+const endPutOff = (claim: ClaimRecord, status: PutOff): EndOfAction => ({
+  outcome: 'dropped',
+  failure: whyPutOff(status),
+  ...(status.kind === 'givenUp' ? { abort: true } : unlessForced(claim)),
+});
 
 /** The reason why a move is not done. */
 export const reasonIn = ({ action }: ClaimRecord, status: WatchedMove): string => {
@@ -59,6 +79,7 @@ const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
 
 /** The end of an action that nobody watches; undefined: it goes on. */
 export const endUnwatched = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined => {
+  if (isPutOff(status)) return { outcome: 'dropped', failure: whyPutOff(status) };
   switch (status.kind) {
     case 'done':
     case 'gone':
@@ -72,7 +93,5 @@ export const endUnwatched = (claim: ClaimRecord, status: MoveStatus): ActionEnd 
       return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
     case 'running':
       return undefined;
-    case 'later':
-      return { outcome: 'dropped', failure: `not begun: ${status.because}` };
   }
 };

@@ -20,7 +20,8 @@ export const createHoldUpTeller = ({ db }: Pick<Services, 'db'>, claim: ClaimRec
     async note(status) {
       // A worker that was killed may have told another reason.
       told ??= { because: becauseHeldUp(await findInstanceDetails(db, claim)) };
-      const because = status.kind === 'running' && status.isQueued === true ? status.progress : undefined;
+      const isHeldUp = status.kind === 'running' && (status.isQueued === true || status.isStuck === true);
+      const because = isHeldUp ? status.progress : undefined;
       if (because === told.because) return;
       const details = because === undefined ? null : heldUpDetails(because);
       await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });

@@ -5,7 +5,7 @@
 import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
-import { cannotMoveNow } from './moves/movable-states';
+import { cannotMoveNow, type MayHaveLeft } from './moves/movable-states';
 import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
@@ -27,19 +27,19 @@ export const instancesFrom = (server: NovaServer, about: AboutServers = {}): Clo
   ];
 };
 
-const whyUnmoved = (
-  server: NovaServer,
-  { look = nothingSeen, together, immovable, ours }: AboutServers,
-): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+const whyUnmoved = (server: NovaServer, about: AboutServers): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
   const key = keyOf(server.id);
-  const isPinned = together?.get(server.id) ?? deviceReason(server) ?? bareMetalReason(server, look);
-  const cannotMove = isPinned ?? immovable?.get(key);
-  const notNow = cannotMoveNow(server, ours?.has(key) === true);
+  const cannotMove = whyPinned(server, about) ?? about.immovable?.get(key);
+  const { ours, left } = about;
+  const notNow = cannotMoveNow(server, ours?.has(key) === true, left?.get(key));
   return {
     ...(cannotMove !== undefined && { cannotMove }),
     ...(notNow !== undefined && { cannotMoveNow: notNow }),
   };
 };
+
+const whyPinned = (server: NovaServer, { look = nothingSeen, together }: AboutServers): string | undefined =>
+  together?.get(server.id) ?? deviceReason(server) ?? bareMetalReason(server, look);
 
 /** What is known of servers beside their own records. */
 export interface AboutServers {
@@ -49,6 +49,8 @@ export interface AboutServers {
   readonly immovable?: ReadonlyMap<IdKey, string>;
   /** Those that this service is moving. */
   readonly ours?: ReadonlySet<IdKey>;
+  /** Those that may have left their host although Nova shows them there. */
+  readonly left?: ReadonlyMap<IdKey, MayHaveLeft>;
 }
 
 /** Nova does not move a server with an accelerator. It moves a server with another PCI device cold. */

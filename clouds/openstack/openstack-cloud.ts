@@ -27,7 +27,7 @@ import { findImmovable } from './moves/immovable';
 import { createKeptProgress } from './moves/kept-progress';
 import { watchLeftOvers } from './moves/left-over-moves';
 import { createLookAtMoving } from './moves/look-at-moving';
-import { findMovedServers, newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
+import { findMayHaveLeft, findMovedServers, newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
 import { abortMove, forceMove } from './moves/stop-move';
@@ -196,8 +196,13 @@ const listServersLately = async ({ nova, servers }: Sources, host: string): Prom
 };
 
 const aboutAll = async ({ db, look }: Sources): Promise<AboutServers> => {
-  const [seen, immovable, ours] = await Promise.all([look(), findImmovable(db), findMovedServers(db)]);
-  return { look: seen, immovable, ours };
+  const [seen, immovable, ours, left] = await Promise.all([
+    look(),
+    findImmovable(db),
+    findMovedServers(db),
+    findMayHaveLeft(db),
+  ]);
+  return { look: seen, immovable, ours, left };
 };
 
 const instancesOf = async (

@@ -21,7 +21,7 @@ const over: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-export const isOver = ({ status }: PlacedMigration): boolean => over.has(status);
+export const isOver = ({ status }: Pick<PlacedMigration, 'status'>): boolean => over.has(status);
 
 const awaitingConfirmation: ReadonlySet<string> = new Set(['finished', 'confirming']);
 

@@ -4,7 +4,7 @@
  */
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { type FleetLook, hostFacts } from '../classes/fleet-look';
-import { utcMs } from '../moves/why-failed';
+import { utcMs } from '../moves/nova-records';
 import type { NovaService } from '../nova/answers';
 
 export const computeBinary = 'nova-compute';

@@ -10,11 +10,13 @@ import {
 } from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/seen-server';
+import { knownRequestsOf } from './adopt';
 import { waitForSlot } from './host-slots';
 import {
   describeMove,
   logPosting,
   newestMoveOf,
+  type NewNovaMove,
   type NovaMove,
   openMoveOf,
   recordEnd,
@@ -49,7 +51,8 @@ const beginMigration = async (mover: Mover, request: MoveToBegin): Promise<MoveS
   const wait = await waitForServer(mover, request, { server: seen.server, other });
   if (wait !== undefined) return wait;
   await refuseUnfit(mover, request, seen.server);
-  const move = await logPosting(mover.db, newMove(request, seen), mover.movesPerHost);
+  const known = await knownRequestsOf(mover.nova, request.instanceId);
+  const move = await logPosting(mover.db, newMove(request, seen, known), mover.movesPerHost);
   if (move === undefined) return attachToQuicker(mover, request);
   return 'kind' in move ? move : postMove(mover, move);
 };
@@ -60,7 +63,7 @@ const beginOwnAction = async (mover: Mover, request: MoveToBegin): Promise<MoveS
   const other = await openMoveOf(mover.db, request.instanceId);
   if (other !== undefined && isSameMove(other, request)) return { kind: 'running' };
   if (other !== undefined) await refuseUnlessOver(mover, other);
-  const move = await logPosting(mover.db, newMove(request, seen), mover.movesPerHost);
+  const move = await logPosting(mover.db, newMove(request, seen, []), mover.movesPerHost);
   if (move === undefined || 'kind' in move) return attachToQuicker(mover, request);
   await recordRunning(mover.db, move, { requestId: null, target: request.target });
   return { kind: 'running' };
@@ -72,7 +75,7 @@ const serverOf = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<S
   return seen;
 };
 
-const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
+const newMove = (request: MoveToBegin, { server, at }: SeenServer, knownRequests: readonly string[]): NewNovaMove => ({
   claimId: request.claimId,
   forced: request.forced,
   instanceId: server.id,
@@ -81,6 +84,7 @@ const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
   source: hostOfServer(server) ?? request.source, // where it really is: the caller's facts may be stale
   target: request.target,
   novaTime: at,
+  knownRequests,
 });
 
 /** Another process logged the move first. */

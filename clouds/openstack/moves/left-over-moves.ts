@@ -39,25 +39,25 @@ export const watchLeftOvers = async (mover: Mover): Promise<readonly LeftOverMov
 
 const watchLeftOver = async (mover: Mover, move: NovaMove): Promise<readonly LeftOverMove[]> => {
   // Nova is not asked again for a move that nobody wants any more.
-  const impatient = { ...mover, noHostSeconds: 0 };
+  const impatient: Mover = { ...mover, noHostSeconds: 0, isEnding: true };
   const status = (await isTakenOver(mover, move))
     ? await recordEnd(mover.db, move, { kind: 'failed', reason: 'somebody else has moved the server since' })
     : await watchMove(impatient, move);
+  if ('reason' in status) return [leftOver(move, `is over: ${status.reason}`)];
   switch (status.kind) {
     case 'running':
     case 'later':
       return (await isNews(mover.db, move)) ? [leftOver(move, 'goes on')] : [];
     case 'done':
-      return [{ ...leftOver(move, `has arrived on ${status.host}`), host: status.host }];
-    case 'failed':
-    case 'refused':
-      return [leftOver(move, `is over: ${status.reason}`)];
+      return [{ ...leftOver(move, `has arrived on ${status.host}${afterwards(status.trouble)}`), host: status.host }];
     case 'gone':
       return [leftOver(move, 'is over: the server is gone')];
     case 'unknown':
       return [leftOver(move, 'is over: Nova was never asked for it')];
   }
 };
+
+const afterwards = (trouble: string | undefined): string => (trouble === undefined ? '' : ` (${trouble})`);
 
 const leftOver = (move: NovaMove, what: string): LeftOverMove => ({
   claimId: move.claimId,

@@ -4,10 +4,13 @@
  */
 import { type Database, databaseNow } from '../../../prisma/database';
 import type { RunningMove } from '../../cloud-driver';
+import { isOver } from '../content/unfinished-moves';
 import type { NovaRunningMigration } from '../nova/answers';
 import type { SeenServer } from '../nova/seen-server';
+import { noteOver } from './after-live';
 import { isCold, type NovaMove } from './move-log';
 import type { Mover } from './mover';
+import { recordsOf } from './nova-records';
 
 /** What the log keeps of it. */
 export type SeenProgress = Pick<NovaMove, 'queued' | 'ranAt' | 'leastLeft' | 'progressAt'>;
@@ -21,11 +24,28 @@ export const runningStatus = async (mover: Mover, move: NovaMove, { at }: SeenSe
   const lately = mover.progress.seenLately(move.id);
   if (lately !== undefined) return lately;
   const [migration] = await mover.nova.listRunningMigrations(move.instanceId);
+  const stuck = migration === undefined ? await stuckStatus(mover, move) : undefined;
+  if (stuck !== undefined) return stuck;
   const seen = seenNow(move, migration, await databaseNow(mover.db));
   if (isNews(move, seen)) await recordProgress(mover.db, move, seen);
   const status = toStatus(seen, migration);
   mover.progress.keep(move.id, status);
   return status;
+};
+
+/** Seconds for which Nova may take to let go of a server whose migration is over. */
+const mostToLetGo = 5;
+
+/** Nova says that the migration is over, and goes on showing the server as busy with it. */
+const stuckStatus = async (mover: Mover, move: NovaMove): Promise<RunningMove | undefined> => {
+  const { migration } = await recordsOf(mover.nova, move);
+  if (migration === undefined || !isOver(migration)) return undefined;
+  const { seconds } = await noteOver(mover.db, move, false);
+  if (seconds < mostToLetGo) return { kind: 'running' };
+  const progress =
+    `Nova says that the migration is ${migration.status}, and still shows the server as migrating on ${move.source}; ` +
+    `find out on which host it runs, and put its record right`;
+  return { kind: 'running', isStuck: true, progress };
 };
 
 const waiting: ReadonlySet<string> = new Set(['accepted', 'queued', 'preparing']);

@@ -4,8 +4,8 @@
  */
 import type { CannotMoveNow } from '../../../rules/cloud/cloud-facts';
 import type { NovaServer } from '../nova/answers';
-import { isBusy } from './server-state';
-import { utcMs } from './why-failed';
+import { utcMs } from './nova-records';
+import { hostOfServer, isBusy } from './server-state';
 
 interface StateRow {
   readonly live: boolean;
@@ -50,17 +50,46 @@ export const movableStates: Readonly<Record<string, StateRow>> = {
   ),
 };
 
+/** A live migration after which the server may run at the target, although Nova shows it in ERROR on its source. */
+export interface MayHaveLeft {
+  readonly source: string;
+  readonly target: string | null;
+}
+
+const mayRunTwice = ({ source, target }: MayHaveLeft): CannotMoveNow => ({
+  because:
+    `Nova has set it to ERROR on host ${source} after a live migration to ${target === null ? 'another host' : `host ${target}`} ` +
+    'had begun: it may run there',
+  owner: 'operator',
+  help:
+    'find out on which of the two hosts it runs, and put the record of Nova right; do not reset its state, reboot or move ' +
+    'it before, because it could then run twice',
+});
+
 /** The milliseconds after which a server that is still being built has probably got stuck. */
 const longestBuildMs = 10 * 60_000;
 
 /**
  * @param isOurs true when a move of this service is under way: it is confirmed, or forced where it broke the server, by
  *   whoever watches that move
+ * @param mayHaveLeft the last move of this service after which nobody knew where the server runs
  */
-export const cannotMoveNow = (server: NovaServer, isOurs: boolean): CannotMoveNow | undefined => {
+export const cannotMoveNow = (
+  server: NovaServer,
+  isOurs: boolean,
+  mayHaveLeft?: MayHaveLeft,
+): CannotMoveNow | undefined => {
   if (isOurs || (isBusy(server) && server.status !== 'BUILD')) return undefined;
+  if (mayHaveLeft !== undefined && isThereInError(server, mayHaveLeft)) return mayRunTwice(mayHaveLeft);
   const cannot = movableStates[server.status]?.cannot;
-  if (cannot === undefined || server.status !== 'BUILD' || server.created == null) return cannot;
-  const passesAtMs = utcMs(server.created) + longestBuildMs;
+  return cannot === undefined || server.status !== 'BUILD' ? cannot : untilBuilt(server, cannot);
+};
+
+const isThereInError = (server: NovaServer, { source }: MayHaveLeft): boolean =>
+  server.status === 'ERROR' && hostOfServer(server) === source;
+
+const untilBuilt = ({ created }: NovaServer, cannot: CannotMoveNow): CannotMoveNow => {
+  if (created == null) return cannot;
+  const passesAtMs = utcMs(created) + longestBuildMs;
   return Number.isNaN(passesAtMs) ? cannot : { ...cannot, passesAtMs };
 };

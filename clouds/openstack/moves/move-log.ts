@@ -21,6 +21,8 @@ export interface NovaMove {
   /** posting | running | done | failed | refused | gone */
   readonly status: string;
   readonly novaTime: Date;
+  /** Requests for actions on the server that Nova knew before: none of them is this move. */
+  readonly knownRequests: readonly string[];
   readonly requestId: string | null;
   readonly landedOn: string | null;
   /** See live-progress.ts. */
@@ -30,12 +32,18 @@ export interface NovaMove {
   readonly progressAt: Date | null;
   readonly failure: string | null;
   readonly blocked: boolean;
+  /** See after-live.ts. */
+  readonly overSince: Date | null;
+  readonly rolledBack: boolean;
+  readonly mayHaveLeft: boolean;
+  readonly inconclusive: boolean;
+  readonly again: boolean;
   readonly createdAt: Date;
 }
 
 export type NewNovaMove = Pick<
   NovaMove,
-  'claimId' | 'forced' | 'instanceId' | 'instanceName' | 'action' | 'source' | 'target' | 'novaTime'
+  'claimId' | 'forced' | 'instanceId' | 'instanceName' | 'action' | 'source' | 'target' | 'novaTime' | 'knownRequests'
 >;
 
 const open = { in: ['posting', 'running'] };
@@ -51,6 +59,16 @@ export const openMoveOf = async (db: Database, instanceId: string): Promise<Nova
 export const findMovedServers = async (db: Database): Promise<ReadonlySet<IdKey>> => {
   const moves = await db.openstackMove.findMany({ where: { status: open }, select: { instanceId: true } });
   return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
+};
+
+/** The newest of these moves counts. One of long ago says nothing about a server that is in ERROR today. */
+export const findMayHaveLeft = async (
+  db: Database,
+): Promise<ReadonlyMap<IdKey, Pick<NovaMove, 'source' | 'target'>>> => {
+  const rows = await db.$queryRaw<Pick<NovaMove, 'instanceId' | 'source' | 'target'>[]>`
+    SELECT instance_id AS "instanceId", source, target FROM openstack_move
+    WHERE may_have_left AND created_at > clock_timestamp() - interval '30 days' ORDER BY created_at`;
+  return new Map(rows.map(({ instanceId, source, target }) => [keyOf(instanceId), { source, target }]));
 };
 
 /** The seconds in which a process must have asked Nova once. After them, others consider the process dead. */
@@ -74,10 +92,11 @@ export const logPosting = (
     }
     const rows = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
-                                  posting_until, nova_time)
+                                  posting_until, nova_time, known_requests)
       VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.instanceName},
               ${move.action}, ${move.source}, ${move.target}, 'posting',
-              clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime})
+              clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime},
+              ${[...move.knownRequests]})
       ON CONFLICT DO NOTHING RETURNING id::text`;
     const [row] = rows;
     return row === undefined ? undefined : tx.openstackMove.findUniqueOrThrow({ where: { id: row.id } });
@@ -95,9 +114,14 @@ export const takeOverPosting = async (db: Database, move: NovaMove): Promise<boo
  * Logs that Nova is asked again for a move that it accepted and did not carry out. False when another process does so
  * already.
  */
-export const postAgain = async (db: Database, move: NovaMove, novaTime: Date): Promise<boolean> => {
+export const postAgain = async (
+  db: Database,
+  move: NovaMove,
+  { novaTime, knownRequests }: Pick<NovaMove, 'novaTime' | 'knownRequests'>,
+): Promise<boolean> => {
   const taken = await db.$executeRaw`
     UPDATE openstack_move SET status = 'posting', request_id = NULL, nova_time = ${novaTime},
+           known_requests = ${[...knownRequests]}, over_since = NULL, rolled_back = false,
            posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
     WHERE id = ${move.id}::uuid AND status = 'running' AND request_id IS NOT DISTINCT FROM ${move.requestId}`;
   return taken === 1;
@@ -131,23 +155,38 @@ export const recordRunning = async (
   await db.openstackMove.updateMany({ where: { id, status: open }, data: { ...taken, status: 'running' } });
 };
 
-export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' | 'gone' }>;
+export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' | 'again' | 'gone' }>;
+
+/** What the log keeps of an end beside its status. */
+export type EndMarks = Partial<Pick<NovaMove, 'mayHaveLeft' | 'inconclusive'>>;
 
 /** Records the end of a move. The first recorded end stays. @returns the recorded end */
-export const recordEnd = async (db: Database, move: NovaMove, end: MoveEnd): Promise<MoveStatus> => {
-  await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data: endData(end) });
+export const recordEnd = async (
+  db: Database,
+  move: NovaMove,
+  { marks, ...end }: MoveEnd & { readonly marks?: EndMarks },
+): Promise<MoveStatus> => {
+  const data = { ...endData(end), ...marks };
+  await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data });
   const recorded = await db.openstackMove.findUniqueOrThrow({ where: { id: move.id } });
   return novaMoveStatus(recorded);
+};
+
+/** Marks a move that is over. */
+export const markLeft = async (db: Database, { id }: Pick<NovaMove, 'id'>, marks: EndMarks): Promise<void> => {
+  await db.openstackMove.updateMany({ where: { id }, data: marks });
 };
 
 const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
   switch (end.kind) {
     case 'done':
-      return { status: 'done', landedOn: end.host };
+      return { status: 'done', landedOn: end.host, failure: end.trouble ?? null };
     case 'failed':
       return { status: 'failed', failure: end.reason, blocked: end.isBlocked === true };
     case 'refused':
       return { status: 'refused', failure: end.reason };
+    case 'again': // by the status that the version before knows
+      return { status: 'refused', failure: end.reason, again: true };
     case 'gone':
       return { status: 'gone' };
   }
@@ -160,16 +199,21 @@ export const novaMoveStatus = (move: NovaMove): MoveStatus => {
     case 'running':
       return { kind: 'running' };
     case 'done':
-      return { kind: 'done', host: move.landedOn ?? move.source };
+      return doneStatus(move);
     case 'gone':
       return { kind: 'gone' };
     case 'failed':
       return { kind: 'failed', reason: failureOf(move), ...(move.blocked && { isBlocked: true }) };
     case 'refused':
-      return { kind: 'refused', reason: failureOf(move) };
+      return { kind: move.again ? 'again' : 'refused', reason: failureOf(move) };
     default:
       throw new Error(`openstack_move ${move.id} has the status ${move.status}, which nobody writes`);
   }
+};
+
+const doneStatus = ({ landedOn, source, failure }: NovaMove): MoveStatus => {
+  const host = landedOn ?? source;
+  return failure === null ? { kind: 'done', host } : { kind: 'done', host, trouble: failure };
 };
 
 const failureOf = ({ failure }: NovaMove): string => failure ?? 'no reason given';

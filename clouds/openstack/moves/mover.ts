@@ -14,6 +14,8 @@ export interface Mover {
   /** The service's own user in Nova. */
   readonly userId: () => Promise<string>;
   readonly checkWay: WayCheck;
+  /** True while a move is to end, so that nobody asks for it again. */
+  readonly isEnding?: true;
   /** The time for which a move is requested again while Nova's scheduler finds no host. */
   readonly noHostSeconds: number;
   /** The largest number of moves in flight from or to a host; 0: no bound. */

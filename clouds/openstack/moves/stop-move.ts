@@ -1,12 +1,14 @@
 /** Ends a claim's move before its time: speeds up a live migration, aborts it, or moves the instance cold instead. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MoveRequest, MoveStatus } from '../../cloud-driver';
+import { BlockedRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
+import { resetIfNeverLeft } from './after-live';
 import { begin } from './begin-move';
-import { describeMove, isCold, newestMoveOf, type NovaMove, recordEnd } from './move-log';
+import { describeMove, isCold, markLeft, newestMoveOf, type NovaMove, recordEnd } from './move-log';
 import type { Mover } from './mover';
+import { recordsOf } from './nova-records';
 import { goOnPosting } from './post-move';
-import { resetAfterFailedMove } from './reset-state';
+import { hostOfServer } from './server-state';
 import { watchMove } from './watch-move';
 
 /** The time in which a live migration must end after it was told to complete. */
@@ -23,14 +25,26 @@ export const forceMove = async (mover: Mover, request: MoveRequest): Promise<Mov
   const known = await newestMoveOf(mover.db, request.claimId);
   if (known === undefined) return begin(mover, cold(request));
   if (known.forced) return known.status === 'posting' ? goOnPosting(mover, known) : watchMove(mover, known);
-  const status = await endUnforced(impatient(mover), known);
-  if (status.kind === 'done' || status.kind === 'gone' || status.kind === 'running') return status;
-  await resetAfterFailedMove(mover, known);
+  const status = await endUnforced(ending(mover), known);
+  if (status.kind !== 'failed' && status.kind !== 'refused') return status;
+  if (status.kind === 'failed' && status.isBlocked) throw new BlockedRefusal(status.reason);
+  await putRight(mover, known);
   return begin(mover, cold(request));
 };
 
-/** Stops waiting for a host that the scheduler does not find. */
-const impatient = (mover: Mover): Mover => ({ ...mover, noHostSeconds: 0 });
+/** Nova may set the server to ERROR after the end of the move was recorded. */
+const putRight = async (mover: Mover, move: NovaMove): Promise<void> => {
+  const seen = await mover.nova.findServer(move.instanceId);
+  if (seen?.server.status !== 'ERROR' || isCold(move) || hostOfServer(seen.server) !== move.source) return;
+  const records = await recordsOf(mover.nova, move);
+  const left = await resetIfNeverLeft(mover, move, { server: seen.server, records });
+  if (left === undefined) return;
+  await markLeft(mover.db, move, left.marks);
+  throw new BlockedRefusal(left.reason);
+};
+
+/** Stops waiting for a host that the scheduler does not find, and asks for no move again. */
+const ending = (mover: Mover): Mover => ({ ...mover, noHostSeconds: 0, isEnding: true });
 
 const cold = (request: MoveRequest) => ({ ...request, action: 'MIGRATE', forced: true }) as const;
 
@@ -50,8 +64,8 @@ const endUnforced = async (mover: Mover, move: NovaMove): Promise<MoveStatus> =>
 export const abortMove = async (mover: Mover, { claimId }: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, claimId);
   if (known === undefined) return { kind: 'unknown' };
-  const status = await watchMove(impatient(mover), known);
-  return status.kind === 'running' ? stop(impatient(mover), known) : status;
+  const status = await watchMove(ending(mover), known);
+  return status.kind === 'running' ? stop(ending(mover), known) : status;
 };
 
 /** Nova cannot abort a cold move: it continues. */

@@ -6,6 +6,7 @@
  */
 import { databaseNow } from '../../../prisma/database';
 import type { SeenServer } from '../nova/seen-server';
+import { knownRequestsOf } from './adopt';
 import { type NovaMove, postAgain } from './move-log';
 import type { Mover } from './mover';
 import { postMove } from './post-move';
@@ -19,6 +20,7 @@ export const isToWaitForHost = async (mover: Mover, move: NovaMove, { server, at
   const waitedMs = (await databaseNow(mover.db)).getTime() - move.createdAt.getTime();
   if (waitedMs >= mover.noHostSeconds * 1000) return false;
   if (at.getTime() - move.novaTime.getTime() < pauseMs) return true;
-  if (await postAgain(mover.db, move, at)) await postMove(mover, { ...move, novaTime: at });
+  const asked = { novaTime: at, knownRequests: await knownRequestsOf(mover.nova, move.instanceId) };
+  if (await postAgain(mover.db, move, asked)) await postMove(mover, { ...move, ...asked });
   return true;
 };

@@ -4,13 +4,13 @@ import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/seen-server';
 import { adoptIfTaken } from './adopt';
-import { forgetImmovable, recordImmovable } from './immovable';
+import { endNotMoved } from './end-not-moved';
+import { forgetImmovable } from './immovable';
 import { runningStatus } from './live-progress';
 import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { awaitsConfirmation, hostOfServer, isBusy } from './server-state';
-import { isToWaitForHost } from './wait-for-host';
-import { whyFailed } from './why-failed';
+import { errorWords } from './why-failed';
 
 /** @returns unknown when the process that started it died before it asked Nova */
 export const watchMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
@@ -54,31 +54,13 @@ const watchMigration = async (mover: Mover, move: NovaMove, seen: SeenServer): P
     return { kind: 'running' };
   }
   const host = hostOfServer(server);
-  if (host !== undefined && host !== move.source && server.status !== 'ERROR') {
+  const isBroken = server.status === 'ERROR';
+  if (host !== undefined && host !== move.source && !(isBroken && isCold(move))) {
     await forgetImmovable(mover.db, move);
-    return recordEnd(mover.db, move, { kind: 'done', host });
+    const trouble = isBroken ? { trouble: `it has arrived on ${host}; ${errorWords(server)}` } : {};
+    return recordEnd(mover.db, move, { kind: 'done', host, ...trouble });
   }
   return endNotMoved(mover, move, seen);
-};
-
-/** The server is idle on its source. */
-const endNotMoved = async (mover: Mover, move: NovaMove, seen: SeenServer): Promise<MoveStatus> => {
-  const { reason, words, verdict } = await whyFailed(mover.nova, move, seen.server);
-  const failed = { kind: 'failed', reason } as const;
-  switch (verdict) {
-    case 'otherTarget':
-    case 'passes': // Nothing is wrong with the server: it is not moved cold.
-      if (move.target !== null) return recordEnd(mover.db, move, { kind: 'refused', reason });
-      return (await isToWaitForHost(mover, move, seen)) ? { kind: 'running' } : recordEnd(mover.db, move, failed);
-    case 'notAtAll':
-      await recordImmovable(mover.db, move, words);
-      return recordEnd(mover.db, move, { ...failed, isBlocked: true });
-    case 'notNow':
-      return recordEnd(mover.db, move, { ...failed, isBlocked: true });
-    case 'notLive':
-    case undefined:
-      return recordEnd(mover.db, move, failed);
-  }
 };
 
 /** Another process, or an earlier call of ours, may have confirmed it first: then nothing is left to confirm. */

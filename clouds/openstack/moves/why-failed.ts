@@ -1,15 +1,15 @@
 /** Finds the reason why an accepted move failed, in Nova's own words. Nova gives it in four places. */
-import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
-import type { NovaApi } from '../nova/nova-api';
+import type { NovaAction, NovaServer } from '../nova/answers';
 import { type FailureVerdict, type NovaSaying, verdictOn } from './failure-table';
-import { isCold, moveInWords, type NovaMove } from './move-log';
+import { moveInWords, type NovaMove } from './move-log';
+import type { NovaRecords } from './nova-records';
 
 export interface Failure {
   /** The whole sentence, for readers who know of which instance. */
   readonly reason: string;
   /** Nova's words alone. */
   readonly words: string;
-  /** Undefined: a cold move may succeed. */
+  /** Undefined: Nova's words do not tell. */
   readonly verdict: FailureVerdict | undefined;
 }
 
@@ -18,32 +18,21 @@ const failedEvents = (action: NovaAction | undefined): NovaSaying[] =>
     result === 'Error' ? [{ event, words: details ?? `${event} ended in an error` }] : [],
   );
 
-const migrationType = (move: NovaMove): string => (isCold(move) ? 'migration' : 'live-migration');
+/** The words about the server are told first, and say nothing about hosts. */
+export const errorWords = ({ fault }: Pick<NovaServer, 'fault'>): string =>
+  `Nova has set the server to ERROR: ${fault?.message ?? 'without a reason'}`;
 
-/** `since`: in whole seconds, like Nova's times. */
-const newestOf = (move: NovaMove, migrations: readonly NovaMigration[]): NovaMigration | undefined =>
-  migrations.find(
-    ({ migration_type, created_at }) =>
-      migration_type === migrationType(move) && utcMs(created_at) >= move.novaTime.getTime() - 1000,
-  );
-
-/** Nova's times have no zone and mean UTC. */
-export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
-
-export const whyFailed = async (nova: NovaApi, move: NovaMove, server: NovaServer): Promise<Failure> => {
-  const action = move.requestId === null ? undefined : await nova.findAction(server.id, move.requestId);
-  const migration = newestOf(move, await nova.listMigrations(server.id));
-  const isBroken = server.status === 'ERROR';
+export const whyFailed = (move: NovaMove, server: NovaServer, { action, migration }: NovaRecords): Failure => {
   const told: readonly NovaSaying[] = [
-    ...(isBroken
-      ? [{ words: `Nova has set the server to ERROR: ${server.fault?.message ?? 'without a reason'}` }]
-      : []),
     ...failedEvents(action),
     ...(migration === undefined ? [] : [{ words: `the migration ended as ${migration.status}` }]),
   ];
-  const text = [...new Set(told.map(({ words }) => words))].join('; ').trim() || 'Nova gives no reason';
-  // A forced move repairs a server in ERROR first.
-  const verdict = isBroken ? undefined : verdictOn(move, told, { hasDevice: hasDevice(server) });
+  const words = [
+    ...(server.status === 'ERROR' ? [errorWords(server)] : []),
+    ...new Set(told.map((saying) => saying.words)),
+  ];
+  const text = words.join('; ').trim() || 'Nova gives no reason';
+  const verdict = verdictOn(move, told, { hasDevice: hasDevice(server) });
   return { reason: `${moveInWords(move)} failed: ${text}`, words: text, verdict };
 };
 

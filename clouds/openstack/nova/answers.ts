@@ -149,13 +149,27 @@ export const parseListedActions = parserOf(
 );
 
 const actionEvent = Type.Object({ event: text, result: maybe(text), details: maybe(text) });
-const action = Type.Object({ message: maybe(text), events: Type.Optional(Type.Array(actionEvent)) });
+const action = Type.Object({
+  message: maybe(text),
+  /** UTC when it has no zone. */
+  start_time: maybe(text),
+  events: Type.Optional(Type.Array(actionEvent)),
+});
 export type NovaAction = Static<typeof action>;
 export const parseAction = parserOf("Nova's action", Type.Object({ instanceAction: action }));
 
-const migration = Type.Object({ status: text, migration_type: maybe(text), created_at: text });
+const migration = Type.Object({
+  status: text,
+  migration_type: maybe(text),
+  created_at: text,
+  /** Null before a target was chosen, and when policy hides hosts. */
+  dest_compute: maybe(text),
+});
 export type NovaMigration = Static<typeof migration>;
 export const parseMigrations = parserOf("Nova's migrations", Type.Object({ migrations: Type.Array(migration) }));
+
+/** What the hypervisor says of the server (since 2.48). */
+export const parseDiagnostics = parserOf("Nova's diagnostics of a server", Type.Object({ state: text }));
 
 const runningMigration = Type.Object({
   id: Type.Number(),

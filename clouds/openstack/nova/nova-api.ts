@@ -37,6 +37,8 @@ export interface NovaApi extends ServerLists {
   listFinishedMigrationsFrom(host: string): Promise<readonly answers.PlacedMigration[]>;
   /** Live migrations that can be forced or aborted. */
   listRunningMigrations(serverId: string): Promise<answers.NovaRunningMigration[]>;
+  /** False: the hypervisor of the server's host says that it does not run there, or does not say. */
+  isRunning(serverId: string): Promise<boolean>;
   forceComplete(serverId: string, migrationId: number): Promise<void>;
   abort(serverId: string, migrationId: number): Promise<void>;
 }
@@ -182,6 +184,7 @@ const migrationCalls = ({
   | 'listMigrationsOf'
   | 'listFinishedMigrationsFrom'
   | 'listRunningMigrations'
+  | 'isRunning'
   | 'forceComplete'
   | 'abort'
 > => ({
@@ -198,6 +201,7 @@ const migrationCalls = ({
     const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
     return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
   },
+  isRunning: (serverId) => isRunning(get, serverId),
   async forceComplete(serverId, migrationId) {
     const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
     await client.call({ method: 'POST', path, body: { force_complete: null } });
@@ -206,6 +210,15 @@ const migrationCalls = ({
     await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
   },
 });
+
+const isRunning = async (get: NovaCalls['get'], serverId: string): Promise<boolean> => {
+  try {
+    return answers.parseDiagnostics(await get(`${pathOf(serverId)}/diagnostics`)).state === 'running';
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+};
 
 /** Reads pages, which Nova has since 2.59. */
 const listPlaced = (

@@ -15,7 +15,7 @@ export interface Right {
 
 const nova = 'os_compute_api:';
 
-/** Tried by no call: each would change something. */
+/** Tried by no call: each would change something, or ask a hypervisor. */
 export const resetStateRight = `${nova}os-admin-actions:reset_state`;
 const noCall = 'no call, since each would change something; the move that needs it tells';
 
@@ -157,6 +157,12 @@ const forMore: readonly Right[] = [
     neededTo: 'move a server that Nova has set to ERROR although it runs',
     triedBy: noCall,
     lost: 'such a server is not moved by force; the session names it',
+  },
+  {
+    rule: `${nova}os-server-diagnostics`,
+    neededTo: 'ask the hypervisor of its source whether a server in ERROR runs there after a live migration',
+    triedBy: 'no call, since each would ask a hypervisor; the move that needs it tells',
+    lost: 'such a server is left to its owner, also where it never left its source',
   },
   {
     rule: `${nova}servers:allow_all_filters`,

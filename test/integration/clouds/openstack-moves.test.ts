@@ -133,7 +133,7 @@ it('a move that Nova took without being heard is found among its actions, not as
 describe('a move whose starter died before it asked Nova', () => {
   const logAsDead = async ({ mover: { db }, request }: ReturnType<typeof aMoveOn>): Promise<void> => {
     const novaTime = new Date();
-    await logPosting(db, { ...request, forced: false, instanceName: 'web', novaTime }, 1);
+    await logPosting(db, { ...request, forced: false, instanceName: 'web', novaTime, knownRequests: [] }, 1);
     await db.openstackMove.updateMany({ data: { postingUntil: new Date(Date.now() - 1_000) } });
   };
 

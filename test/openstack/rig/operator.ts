@@ -57,7 +57,7 @@ const tokenFor = (project: string): Promise<RigToken> => {
   return known;
 };
 
-const call = async (path: string, { project = 'admin', ...given }: Call = {}): Promise<unknown> => {
+export const call = async (path: string, { project = 'admin', ...given }: Call = {}): Promise<unknown> => {
   const { token } = await tokenFor(project);
   const headers = { 'x-auth-token': token, 'openstack-api-version': 'compute 2.87' };
   return (await callJson(`${testOpenStack().nova}${path}`, { ...given, headers })).body;

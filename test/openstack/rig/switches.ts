@@ -10,8 +10,11 @@ export interface Fault {
   readonly progress?: boolean;
   readonly deaf?: boolean;
   readonly cold_seconds?: number;
-  readonly fail?: 'check' | 'cpu' | 'run' | 'cold' | 'move';
+  readonly fail?: 'check' | 'cpu' | 'run' | 'cold' | 'move' | 'arrive' | 'lost';
   readonly times?: number;
+  readonly as_libvirt?: boolean;
+  readonly odd_check?: readonly string[];
+  readonly stuck?: boolean;
 }
 
 const post = async (path: string, body: unknown = {}): Promise<void> => {

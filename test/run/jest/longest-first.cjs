@@ -15,6 +15,7 @@ const usualSeconds = {
   'openstack/session-vnf': 270,
   'openstack/failed-sessions': 220,
   'openstack/bad-days': 155,
+  'openstack/after-live': 110,
   'openstack/killed': 115,
   'openstack/rights': 100,
   'openstack/facts': 90,

@@ -80,6 +80,11 @@ describe('an event to a project', () => {
     });
   });
 
+  it('has a reason where there is one', () => {
+    const payload = drafts.planned(aNotice({ reason: 'it was aborted' })).payload;
+    expect(payload).toEqual({ ...drafts.planned(aNotice()).payload, reason: 'it was aborted' });
+  });
+
   it('gets a message_id of its own where it is no question', () => {
     expect(drafts.planned(aNotice()).messageId).toMatch(uuid);
   });

@@ -3,12 +3,16 @@
 Faults are kept by server UUID, each a dictionary: `prepare_seconds` before a live migration runs, `seconds` it lasts,
 whether it tells its `progress`, `deaf` to force-complete, `cold_seconds` a cold one lasts unless the fault is taken away,
 `fail` one of check (before it runs, on every host), cpu (the target's does not suit), run (while it runs), cold, move
-(any move while it runs), and `times` that it fails so (1).
+(any move while it runs), arrive (the guest runs at the target, which then fails: ERROR there), lost (the same, as an older
+Nova has it: ERROR on the source), and `times` that it fails so (1). `as_libvirt`: a migration that is rolled back ends in
+ERROR a second later. `odd_check`: the hosts that refuse it before it runs, in words that nobody knows. `stuck`: the
+migration is completed, and the server stays MIGRATING on its source.
 """
 import threading
 import time
 
 from nova import exception
+from nova.compute import manager
 from nova.virt import fake
 
 LIVE_SECONDS = 0.3
@@ -25,6 +29,40 @@ def _is_to_fail(server, *kinds):
         return False
     fault['times'] = fault.get('times', 1) - 1
     return True
+
+
+def _tell(instance, what):
+    return faults.get(instance.uuid, {}).get(what)
+
+
+def _let_arrivals_fail(nova_compute):
+    """What goes wrong beside the hypervisor, in nova-compute itself."""
+    arrive = nova_compute._do_post_live_migration_at_destination
+    leave = nova_compute._post_live_migration
+    leave_and_record_host = nova_compute._post_live_migration_update_host
+
+    def arrive_or_fail(self, context, instance, block_migration):
+        if _is_to_fail(instance.uuid, 'lost'):
+            raise exception.NovaException('the target was told to fail')
+        return arrive(self, context, instance, block_migration)
+
+    def leave_or_be_stuck(self, ctxt, instance, dest, block_migration=False, migrate_data=None, source_bdms=None):
+        if _tell(instance, 'stuck'):
+            migrate_data.migration.status = 'completed'
+            migrate_data.migration.save()
+            return None
+        return leave(self, ctxt, instance, dest, block_migration, migrate_data, source_bdms)
+
+    def leave_as_it_may_be(self, ctxt, instance, dest, *args, **kwargs):
+        is_old = _tell(instance, 'fail') == 'lost'  # an older Nova does not record the host
+        return (leave_or_be_stuck if is_old else leave_and_record_host)(self, ctxt, instance, dest, *args, **kwargs)
+
+    nova_compute._do_post_live_migration_at_destination = arrive_or_fail
+    nova_compute._post_live_migration = leave_or_be_stuck
+    nova_compute._post_live_migration_update_host = leave_as_it_may_be
+
+
+_let_arrivals_fail(manager.ComputeManager)
 
 
 def _wait_for(instance, seconds):
@@ -79,6 +117,8 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
 
     def check_can_live_migrate_destination(self, context, instance, src_compute_info, dst_compute_info,
                                            block_migration=False, disk_over_commit=False):
+        if self._host in (_tell(instance, 'odd_check') or ()):
+            raise exception.MigrationPreCheckError(reason='the planets are not in line')
         if _is_to_fail(instance.uuid, 'cpu') or offers.get(self._host, {}).get('foreign'):
             raise exception.InvalidCPUInfo(reason="CPU doesn't have compatibility")
         return super().check_can_live_migrate_destination(context, instance, src_compute_info, dst_compute_info,
@@ -100,10 +140,23 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
         self._running.pop(instance.uuid, None)
         if migration['aborted']:
             recover_method(context, instance, dest, migrate_data, migration_status='cancelled')
+            self._end_as_libvirt(fault)
         elif _is_to_fail(instance.uuid, 'run', 'move'):
             recover_method(context, instance, dest, migrate_data)
+            self._end_as_libvirt(fault)
         else:
             post_method(context, instance, dest, block_migration, migrate_data)
+
+    @staticmethod
+    def _end_as_libvirt(fault):
+        if fault.get('as_libvirt'):
+            time.sleep(1.3)
+            raise exception.NovaException('the operation was aborted')
+
+    def post_live_migration_at_destination(self, context, instance, *args, **kwargs):
+        if _is_to_fail(instance.uuid, 'arrive'):
+            raise exception.NovaException('the target was told to fail')
+        return super().post_live_migration_at_destination(context, instance, *args, **kwargs)
 
     def live_migration_force_complete(self, instance):
         migration = self._running.get(instance.uuid)

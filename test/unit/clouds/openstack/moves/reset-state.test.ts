@@ -1,18 +1,15 @@
 /** A server that Nova has set to ERROR although it runs. */
 import { BlockedRefusal } from '../../../../../clouds/cloud-driver';
 import { ServiceError } from '../../../../../clouds/openstack/http/service-error';
-import type { NovaMove } from '../../../../../clouds/openstack/moves/move-log';
-import type { Mover } from '../../../../../clouds/openstack/moves/mover';
-import { resetAfterFailedMove } from '../../../../../clouds/openstack/moves/reset-state';
+import { resetState } from '../../../../../clouds/openstack/moves/reset-state';
 import type { NovaApi } from '../../../../../clouds/openstack/nova/nova-api';
 import { aNovaServer } from '../../../../builders/a-nova-server';
 
 const broken = aNovaServer({ status: 'ERROR', 'OS-EXT-STS:power_state': 1 });
 
 const resetting = (act: NovaApi['act']) => {
-  const nova: Partial<NovaApi> = { findServer: () => Promise.resolve({ server: broken, at: new Date() }), act };
-  const move: Partial<NovaMove> = { instanceId: broken.id, source: 'compute-1' };
-  return resetAfterFailedMove({ nova } as Mover, move as NovaMove);
+  const nova: Partial<NovaApi> = { act };
+  return resetState({ nova: nova as NovaApi }, broken);
 };
 
 const answering = (status: number, reason: string) => () => Promise.reject(new ServiceError('no', status, reason));
