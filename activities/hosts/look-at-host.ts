@@ -10,6 +10,7 @@ import { isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance, HostContent } from '../../rules/cloud/cloud-facts';
 import { findingsOf, type Guest, type HostFindings, newDoubts, newGuests } from '../../rules/cloud/host-findings';
+import { unlistedAmong, unlistedDoubt } from '../../rules/cloud/unlisted';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';
@@ -17,12 +18,26 @@ import { tellSession } from '../session/tell-session';
 /** When the cloud does not answer, that is a doubt about this host, and no fault of others. */
 export const lookAtHost = async (cloud: CloudDriver, hostname: string): Promise<HostContent> => {
   try {
-    return await cloud.whatIsOn(hostname);
+    return await withUnlisted(cloud, hostname, await cloud.whatIsOn(hostname));
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     const because = `nobody knows what is on host ${hostname}, since the cloud did not say: ${said}`;
     return { instances: [], doubts: [{ owner: 'operator', because, help: 'it is asked again by itself' }] };
   }
+};
+
+/**
+ * An instance that the list of all instances lacks cannot be drained, since decisions rest on that list: it holds the
+ * host until the cloud's lists agree.
+ */
+const withUnlisted = async (cloud: CloudDriver, hostname: string, content: HostContent): Promise<HostContent> => {
+  if (content.instances.length === 0) return content;
+  const unlisted = unlistedAmong(content.instances, await cloud.listInstances());
+  const isUnlisted = new Set(unlisted);
+  return {
+    instances: content.instances.filter((instance) => !isUnlisted.has(instance)),
+    doubts: [...content.doubts, ...unlisted.map((instance) => unlistedDoubt(hostname, instance))],
+  };
 };
 
 export const asGuest = ({ instanceId, instanceName, projectId }: CloudInstance): Guest => ({

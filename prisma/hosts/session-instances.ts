@@ -57,7 +57,7 @@ export const unseenChanges = async (
   const older = known.filter(({ updatedAt }) => updatedAt === null || updatedAt < takenAt);
   const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
   const hostBefore = new Map<string, string>(older.map(({ instanceKey, host }) => [instanceKey, host]));
-  const onHosts = listed.filter(({ host }) => hostnames.has(host));
+  const onHosts = [...listedByKey.values()].filter(({ host }) => hostnames.has(host));
   const added = onHosts.filter(({ instanceId }) => !isKnown.has(keyOf(instanceId)));
   const moved = onHosts.filter(({ instanceId, host }) => (hostBefore.get(keyOf(instanceId)) ?? host) !== host);
   return {

@@ -1,4 +1,7 @@
-/** Holds the lists of a cloud against each other for hosts that are to be drained: plans rest on the list of all instances. */
+/**
+ * Holds the lists of a cloud against each other for hosts that are to be drained: plans rest on the list of all
+ * instances.
+ */
 import type { CloudHost, CloudLists } from '../../rules/cloud/cloud-facts';
 import { unlistedAmong, whyUnlisted } from '../../rules/cloud/unlisted';
 import type { CloudSnapshot } from './look-at-cloud';

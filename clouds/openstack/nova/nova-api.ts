@@ -120,11 +120,13 @@ const hostCalls = ({
   async setServiceStatus(serviceId, body) {
     await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
   },
-  listHypervisors: () =>
-    allByLink(pageSize, async (paging) => {
+  async listHypervisors() {
+    const listed = await allByLink(pageSize, async (paging) => {
       const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
       return { items: page.hypervisors, links: page.hypervisors_links };
-    }),
+    });
+    return [...new Map(listed.map((hypervisor) => [hypervisor.id, hypervisor])).values()];
+  },
   async findHypervisor(hypervisorId) {
     const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
     return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;

@@ -41,15 +41,18 @@ const nextMarker = (links: PageLinks): string | undefined => {
   return decodeURIComponent(marker);
 };
 
-/** All items of a list without links: asks until an empty page comes, since a page may be shorter than requested. */
-export const allByOffset = async <T>(
+/**
+ * All items of a list without links, each once: asks until a page has nothing new, since a page may be shorter than
+ * requested, and may come again.
+ */
+export const allByOffset = async <T extends { readonly id: string }>(
   limit: number,
   getPage: (paging: Paging) => Promise<readonly T[]>,
 ): Promise<T[]> => {
-  const items: T[] = [];
+  const items = new Map<string, T>();
   for (;;) {
-    const page = await getPage({ limit: String(limit), offset: String(items.length) });
-    if (page.length === 0) return items;
-    items.push(...page);
+    const page = await getPage({ limit: String(limit), offset: String(items.size) });
+    if (page.every(({ id }) => items.has(id))) return [...items.values()];
+    for (const item of page) items.set(item.id, item);
   }
 };

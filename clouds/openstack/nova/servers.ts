@@ -2,6 +2,7 @@
  * Reads servers out of Nova's answers. A server that lacks what decisions rest on is an error with its name: never a
  * server without a host, or none at all. In a list it is told beside the others, with the host that it holds.
  */
+import { keyOf } from '../../../rules/cloud/id';
 import { OddAnswer } from '../../http/parse-answer';
 import { hostRights } from '../rights/table';
 import { type NovaServer, type OutlinedServer, parseOutlinedServer, parseServerItself, parseServers } from './answers';
@@ -56,21 +57,22 @@ export const readServers = async (
   return serversIn(listed);
 };
 
+/** A page that comes twice, or a server that moves between two pages, is in the list twice: the later entry counts. */
 const serversIn = (listed: readonly unknown[]): ServersAsRead => {
-  const servers: NovaServer[] = [];
+  const servers = new Map<string, NovaServer>();
   const faults: { readonly item: unknown; readonly error: Error }[] = [];
   for (const item of listed) {
     try {
       const outlined = parseOutlinedServer(item);
-      if (!isOutOfReach(outlined)) servers.push(serverIn(outlined));
+      if (!isOutOfReach(outlined)) servers.set(keyOf(outlined.id), serverIn(outlined));
     } catch (error) {
       if (!(error instanceof OddAnswer || error instanceof HiddenField)) throw error;
       faults.push({ item, error });
     }
   }
   const hidden = faults.find(({ error }) => error instanceof HiddenField);
-  if (servers.length === 0 && hidden !== undefined) throw hidden.error;
-  return { servers, unread: faults.flatMap(({ item, error }) => unreadIn(item, error)) };
+  if (servers.size === 0 && hidden !== undefined) throw hidden.error;
+  return { servers: [...servers.values()], unread: faults.flatMap(({ item, error }) => unreadIn(item, error)) };
 };
 
 const hostField = 'OS-EXT-SRV-ATTR:host';

@@ -171,9 +171,15 @@ describe('lists in pages', () => {
   });
 
   it('without links are read until nothing comes, however short the pages', async () => {
+    const named = all.map((id) => ({ id }));
     const items = await allByOffset(1_000, ({ offset }) =>
-      Promise.resolve(all.slice(Number(offset), Number(offset) + 2)),
+      Promise.resolve(named.slice(Number(offset), Number(offset) + 2)),
     );
-    expect(items).toEqual(all);
+    expect(items).toEqual(named);
+  });
+
+  it('without links end where a page comes again', async () => {
+    const named = all.map((id) => ({ id }));
+    expect(await allByOffset(1_000, () => Promise.resolve(named))).toEqual(named);
   });
 });

@@ -41,7 +41,12 @@ it.each([
   { situation: 'on that source', server: { status: 'ERROR' }, isNamed: true },
   { situation: 'on another host', server: { status: 'ERROR', 'OS-EXT-SRV-ATTR:host': 'compute-9' }, isNamed: false },
   { situation: 'well again', server: { status: 'ACTIVE' }, isNamed: false },
-])('a server that may have left its source names both hosts: $isNamed, when it is $situation', ({ server, isNamed }) => {
-  const cannot = cannotMoveNow(aNovaServer(server), false, { source: 'compute-1', target: 'compute-2' });
-  expect(cannot?.because.includes('on host compute-1 after a live migration to host compute-2') ?? false).toBe(isNamed);
-});
+])(
+  'a server that may have left its source names both hosts: $isNamed, when it is $situation',
+  ({ server, isNamed }) => {
+    const cannot = cannotMoveNow(aNovaServer(server), false, { source: 'compute-1', target: 'compute-2' });
+    expect(cannot?.because.includes('on host compute-1 after a live migration to host compute-2') ?? false).toBe(
+      isNamed,
+    );
+  },
+);
