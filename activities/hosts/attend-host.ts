@@ -9,6 +9,7 @@ import type { HostLook } from '../../prisma/hosts/attended-hosts';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { longestWaitMs } from '../../rules/decisions/look-again';
 import { carryOut } from '../moves/action-activities';
+import { orTellWhyNot } from '../moves/tell-hold-up';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { sleep, whileNotOver } from '../sleep';
@@ -53,13 +54,12 @@ const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolea
   // Tries a failed action again; `tend` finds out whether the work on the host may go on.
   const step = { name: 'carryOutAction', isFinal: (error: unknown) => error instanceof CancelledFailure };
   const carryOutOne = async (claimId: string): Promise<void> => {
-    const isOver = await untilItWorks(services, step, () => carryOut(services, { ...ref, claimId })).catch(
-      (err: unknown) => {
-        if (!(err instanceof CancelledFailure))
-          logger.error({ err, ...ref, claimId }, 'an action is not carried out here any more');
-        return undefined;
-      },
-    );
+    const tried = () => orTellWhyNot(services, claimId, carryOut(services, { ...ref, claimId }));
+    const isOver = await untilItWorks(services, step, tried).catch((err: unknown) => {
+      if (!(err instanceof CancelledFailure))
+        logger.error({ err, ...ref, claimId }, 'an action is not carried out here any more');
+      return undefined;
+    });
     claimIds.delete(claimId);
     onOver(isOver === true);
     if (isOver !== undefined) await services.workflowCalls.wakeSession(ref.sessionId);

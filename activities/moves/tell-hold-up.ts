@@ -2,12 +2,31 @@
  * Tells on its instance why an action that was asked for is not carried out yet, in the cloud's words. The session's
  * reasons to wait have it from there.
  */
+import { CancelledFailure } from '@temporalio/activity';
 import type { MoveStatus } from '../../clouds/cloud-driver';
-import { databaseNow } from '../../prisma/database';
+import { type Database, databaseNow } from '../../prisma/database';
 import { changeInstance, findInstanceDetails } from '../../prisma/hosts/session-instances';
-import type { ClaimRecord } from '../../prisma/moves/claims';
+import { type ClaimRecord, findClaim } from '../../prisma/moves/claims';
 import { becauseHeldUp, heldUpDetails } from '../../rules/obstacles/held-up-move';
 import type { Services } from '../services';
+
+/** A step that failed is tried again by itself: meanwhile its instance tells what the cloud said. */
+export const orTellWhyNot = async <T>({ db }: Pick<Services, 'db'>, claimId: string, step: Promise<T>): Promise<T> => {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof CancelledFailure)) await tellFault(db, claimId, error.message);
+    throw error;
+  }
+};
+
+const tellFault = async (db: Database, claimId: string, fault: string): Promise<void> => {
+  const claim = await findClaim(db, claimId).catch(() => null); // the fault may be the database's own
+  if (claim?.phase !== 'moving') return;
+  const details = heldUpDetails(`it is tried again, since ${fault}`);
+  if ((await findInstanceDetails(db, claim)) === details) return;
+  await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });
+};
 
 export interface HoldUpTeller {
   /** Writes only what has changed. */

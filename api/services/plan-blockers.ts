@@ -5,6 +5,7 @@ import { findQuestions } from '../../prisma/questions/question-rounds';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import type { Eviction } from '../../rules/cloud/eviction';
+import { unlistedAmong, unlistedDoubt } from '../../rules/cloud/unlisted';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { askCloud } from './ask-cloud';
@@ -67,7 +68,7 @@ export const blockersOfCloud = async (
   return [...missing.map((right) => blocker('cloud_right_missing', right)), ...(await hostsInDoubt(cloud, facts))];
 };
 
-const hostsInDoubt = async (cloud: CloudDriver, { input }: PlanFacts): Promise<readonly Blocker[]> => {
+const hostsInDoubt = async (cloud: CloudDriver, { input, listed }: PlanFacts): Promise<readonly Blocker[]> => {
   const waiting = input.fleet.hosts.filter(
     ({ work }) => work?.sessionId === input.sessionId && work.phase === 'waiting',
   );
@@ -75,12 +76,23 @@ const hostsInDoubt = async (cloud: CloudDriver, { input }: PlanFacts): Promise<r
   const blockers: Blocker[] = [];
   for (let at = 0; at < names.length; at += mostAtOnce) {
     const some = names.slice(at, at + mostAtOnce);
-    blockers.push(...(await askCloud(cloud, (asked) => Promise.all(some.map((name) => doubtsOn(asked, name))))).flat());
+    blockers.push(
+      ...(await askCloud(cloud, (asked) => Promise.all(some.map((name) => doubtsOn(asked, name, listed))))).flat(),
+    );
   }
   return blockers;
 };
 
-const doubtsOn = async (cloud: CloudDriver, hostname: string): Promise<readonly Blocker[]> => {
-  const { doubts } = await cloud.whatIsOn(hostname);
-  return doubts.map(({ because: why, ...doubt }) => blocker('host_in_doubt', { hostname, why, ...doubt }));
+/** A plan rests on the list of all instances, so what that lacks is in doubt. It is read again: some may have come. */
+const doubtsOn = async (
+  cloud: CloudDriver,
+  hostname: string,
+  { instances: all }: PlanFacts['listed'],
+): Promise<readonly Blocker[]> => {
+  const { doubts, instances } = await cloud.whatIsOn(hostname);
+  const isAnyUnlisted = unlistedAmong(instances, all).length > 0;
+  const unlisted = isAnyUnlisted ? unlistedAmong(instances, await cloud.listInstances()) : [];
+  return [...doubts, ...unlisted.map((instance) => unlistedDoubt(hostname, instance))].map(
+    ({ because: why, ...doubt }) => blocker('host_in_doubt', { hostname, why, ...doubt }),
+  );
 };

@@ -3,7 +3,6 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
-import { withDisagreements } from '../../prisma/snapshot/disagreeing-lists';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import { type FleetFacts, loadFleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
@@ -44,7 +43,7 @@ export interface PlanFacts {
   /** All that are not done, failed ones too; the planned one only where it is there. */
   readonly unfinished: readonly SessionProgress[];
   /** What the cloud listed. */
-  readonly listed: Pick<CloudSnapshot, 'hosts'>;
+  readonly listed: Pick<CloudSnapshot, 'hosts' | 'instances'>;
 }
 
 /**
@@ -56,7 +55,7 @@ export const loadPlanFacts = async (
   choose: (tx: Transaction, now: Date) => Promise<SessionToPlan>,
   newHosts: readonly string[] = [],
 ): Promise<PlanFacts> => {
-  const snapshot = await askCloud(cloud, (asked) => lookForPlan({ cloud: asked, db }, newHosts));
+  const snapshot = await askCloud(cloud, (asked) => lookAtCloud({ cloud: asked, db }, 'listHosts', newHosts));
   return inTransaction(db, async (tx) => {
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
@@ -90,12 +89,6 @@ export const loadPlanFacts = async (
     };
   });
 };
-
-const lookForPlan = async (
-  { cloud, db }: Pick<PlanFactsDeps, 'cloud' | 'db'>,
-  newHosts: readonly string[],
-): Promise<CloudSnapshot> =>
-  withDisagreements(cloud, await lookAtCloud({ cloud, db }, 'listHosts', newHosts), newHosts);
 
 const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'awaySeconds' | 'scaleIn'> => ({
   replySeconds: settings.projectReplySeconds,

@@ -156,6 +156,8 @@ interface WaitUntilReady {
   readonly isReady: () => Promise<boolean>;
   readonly withinMs: number;
   readonly logFile: string;
+  /** Ends the wait. Left out: nobody does. */
+  readonly signal?: AbortSignal;
 }
 
 export const failedStart = (what: string, logFile: string): Error =>
@@ -163,10 +165,11 @@ export const failedStart = (what: string, logFile: string): Error =>
 
 /**
  * Waits until the process does its work.
- * @throws Error with the end of its log, when it ends or is not ready in time; the process is stopped then
+ * @throws Error with the end of its log, when it ends or is not ready in time; the process is stopped then. The reason
+ * of the signal, when that is aborted; whoever aborts it stops the process
  */
 export const waitUntilReady = async (service: ServiceProcess, readiness: WaitUntilReady): Promise<void> => {
-  const { isReady, withinMs, logFile } = readiness;
+  const { isReady, withinMs, logFile, signal } = readiness;
   const deadline = Date.now() + withinMs;
   while (!(await isReady())) {
     if (service.hasEnded()) throw failedStart(await service.ended, logFile);
@@ -175,5 +178,6 @@ export const waitUntilReady = async (service: ServiceProcess, readiness: WaitUnt
       throw failedStart(`${service.name} was not ready within ${String(withinMs / 1000)} seconds`, logFile);
     }
     await sleep(pollMs);
+    signal?.throwIfAborted();
   }
 };

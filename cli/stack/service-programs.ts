@@ -73,9 +73,9 @@ export const startApiAlone = <T>(settings: Settings, start: () => Promise<T>): P
     return await start();
   });
 
-const isReady = async (url: string): Promise<boolean> => {
+const isReady = async (url: string, signal: AbortSignal): Promise<boolean> => {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).status === 200;
+    return (await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) })).status === 200;
   } catch {
     return false;
   }
@@ -104,14 +104,19 @@ interface Programs {
 
 /**
  * Waits until `/readyz` answers 200: the API runs, and so does everything that a session needs.
- * @throws Error with the end of its log, when a program ends or is not ready in time
+ * @throws Error with the end of its log, when a program ends or is not ready in time; the reason of the signal
  */
-export const waitUntilServing = async ({ api, worker }: Programs, settings: Settings): Promise<void> => {
+export const waitUntilServing = async (
+  { api, worker }: Programs,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<void> => {
   const url = `${localApi(settings)}/readyz`;
   const serving = waitUntilReady(api.process, {
-    isReady: () => isReady(url),
+    isReady: () => isReady(url, signal),
     withinMs: readyMs,
     logFile: api.logFile,
+    signal,
   });
   await Promise.race([serving, endsTooSoon(worker)]);
 };

@@ -49,14 +49,14 @@ const databaseOfOurOwn = 'postgresql://parley@127.0.0.1/parley';
 const readSettings = (env: NodeJS.ProcessEnv): Settings =>
   loadSettings(isGiven(env, 'DATABASE_URL') ? env : { ...env, DATABASE_URL: databaseOfOurOwn });
 
-const runPrograms = async ({ settings, env, tell, atStop }: Surroundings): Promise<void> => {
+const runPrograms = async ({ settings, env, tell, atStop, signal }: Surroundings): Promise<void> => {
   const { dataDir } = settings;
   const worker = await startProgram(describeProgram('worker', { dataDir, env }));
   atStop(worker.process.stop);
   const api = await startApiAlone(settings, async () => {
     const started = await startProgram(describeProgram('api', { dataDir, env }));
     atStop(started.process.stop);
-    await waitUntilServing({ api: started, worker }, settings);
+    await waitUntilServing({ api: started, worker }, settings, signal);
     return started;
   });
   for (const { process: first, startAgain } of [worker, api]) atStop(keepRunning({ first, startAgain, tell }).stop);

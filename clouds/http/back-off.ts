@@ -12,8 +12,14 @@ const passing = new Set([429, 500, 502, 503, 504]);
 
 export const isPassing = (status: number): boolean => passing.has(status);
 
-/** An answer which says that the service did nothing with the call, so that any call may be repeated after it. */
-export const wasNotTaken = (status: number): boolean => status === 429;
+type Told = Pick<HttpAnswer, 'status' | 'headers'>;
+
+/**
+ * An answer which says that the service did nothing with the call, so that any call may be repeated after it. OpenStack
+ * has long said 413 with the time to wait where others say 429.
+ */
+export const wasNotTaken = ({ status, headers }: Told): boolean =>
+  status === 429 || (status === 413 && headers.has('retry-after'));
 
 /**
  * Milliseconds until the next try: the time that the service asks for (Retry-After), or else doubled from try to try.
@@ -22,6 +28,12 @@ export const pauseBeforeRetryMs = (triesDone: number, answer: HttpAnswer | undef
   const asked = retryAfterMs(answer?.headers.get('retry-after'), nowMs);
   return Math.min(longestPauseMs, asked ?? firstPauseMs * 2 ** (triesDone - 1));
 };
+
+const asksForPause: ReadonlySet<number> = new Set([413, 429, 503]);
+
+/** Milliseconds for which the service asks not to be called again; undefined: it does not ask for that. */
+export const askedPauseMs = ({ status, headers }: Told, nowMs: number): number | undefined =>
+  asksForPause.has(status) ? retryAfterMs(headers.get('retry-after'), nowMs) : undefined;
 
 /** Reads seconds or a date (RFC 9110, Retry-After). */
 const retryAfterMs = (text: string | undefined, nowMs: number): number | undefined => {

@@ -5,6 +5,7 @@
 import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
+import { secretReason } from './classes/kept-by-secret';
 import { cannotMoveNow, type MayHaveLeft } from './moves/movable-states';
 import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
@@ -39,7 +40,7 @@ const whyUnmoved = (server: NovaServer, about: AboutServers): Pick<CloudInstance
 };
 
 const whyPinned = (server: NovaServer, { look = nothingSeen, together }: AboutServers): string | undefined =>
-  together?.get(server.id) ?? deviceReason(server) ?? bareMetalReason(server, look);
+  together?.get(server.id) ?? deviceReason(server) ?? secretReason(server) ?? bareMetalReason(server, look);
 
 /** What is known of servers beside their own records. */
 export interface AboutServers {

@@ -2,6 +2,7 @@
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
 import { createExchange } from '../http/exchange';
+import { heedPauses } from '../http/heed-pauses';
 import { connectKeystone } from '../keystone/keystone';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { createOpenStackCloud } from './openstack-cloud';
@@ -31,7 +32,8 @@ export const openOpenStack = ({
   readonly db: Database;
 }): CloudDriver => {
   if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
-  const exchange = createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert });
+  const { osTimeoutSeconds: timeoutSeconds, osCacert: caFile } = settings;
+  const exchange = heedPauses(createExchange({ timeoutSeconds, caFile }));
   const { authUrl, tokens } = connectKeystone(settings.keystone, exchange);
   return createOpenStackCloud({
     db,

@@ -420,8 +420,8 @@ const drivers: readonly SeededBug[] = [
   {
     bug: 'what Nova may have begun is asked for again after an error',
     file: 'clouds/http/back-off.ts',
-    find: '=> status === 429',
-    replace: '=> passing.has(status)',
+    find: 'status === 429 ||',
+    replace: 'passing.has(status) ||',
     tests: ['test/unit/clouds/http/back-off.test.ts'],
   },
   {

@@ -148,7 +148,7 @@ const noAnswer = (error: unknown): NoAnswer => {
 
 const mayTryAgain = ({ method }: HttpCall, outcome: HttpAnswer | NoAnswer): boolean => {
   if (outcome instanceof NoAnswer) return method === 'GET';
-  return wasNotTaken(outcome.status) || (method === 'GET' && isPassing(outcome.status));
+  return wasNotTaken(outcome) || (method === 'GET' && isPassing(outcome.status));
 };
 
 const successOf = (call: HttpCall, answer: HttpAnswer): HttpAnswer => {

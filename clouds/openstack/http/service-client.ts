@@ -92,7 +92,7 @@ const withToken = (request: HttpRequest, secret: string): HttpRequest => ({
 
 const mayTryAgain = (outcome: HttpAnswer | NoAnswer, repeatable: boolean): boolean => {
   if (outcome instanceof NoAnswer) return repeatable;
-  return wasNotTaken(outcome.status) || (repeatable && isPassing(outcome.status));
+  return wasNotTaken(outcome) || (repeatable && isPassing(outcome.status));
 };
 
 const successOf = (name: string, request: HttpRequest, outcome: HttpAnswer | NoAnswer): HttpAnswer => {

@@ -8,12 +8,14 @@ import {
   type MoveStatus,
   TargetRefusal,
 } from '../../cloud-driver';
+import { whyNotCold } from '../classes/kept-by-secret';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/seen-server';
 import { knownRequestsOf } from './adopt';
 import { waitForSlot } from './host-slots';
 import {
   describeMove,
+  isCold,
   logPosting,
   newestMoveOf,
   type NewNovaMove,
@@ -139,7 +141,13 @@ const refuseUnlessOver = async (mover: Mover, other: NovaMove): Promise<void> =>
 };
 
 /** Refuses a move that Nova would accept and then not carry out. */
-const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaServer): Promise<void> => {
+const refuseUnfit = async (
+  mover: Mover,
+  { target, action, forced }: MoveToBegin,
+  server: NovaServer,
+): Promise<void> => {
+  const notCold = isCold({ action, forced }) ? whyNotCold(server) : undefined;
+  if (notCold !== undefined) throw new BlockedRefusal(`Cannot move ${namedServer(server)} cold, since ${notCold}.`);
   const cannot = `Cannot move ${namedServer(server)} to host ${target}:`;
   const source = hostOfServer(server);
   if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);

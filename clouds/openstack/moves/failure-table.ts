@@ -43,9 +43,11 @@ const rows: readonly FailureRow[] = [
   { words: /instances that have shares|ForbiddenWithShare/, verdict: 'notAtAll' },
   { words: /ServerGroup policy is not supported|UnsupportedPolicyException/, verdict: 'notAtAll' },
   { words: /remote-managed ports|ForbiddenWithRemoteManagedPorts/, verdict: 'notAtAll' },
+  // A cold move would need the secrets of the project's own user (classes/kept-by-secret.ts).
+  { words: /vTPM|TPM secret|VTPM/, verdict: 'notAtAll' },
+  { words: /mem(ory)? encryption|OperationNotSupportedForMemEncryption|\bSEV\b/i, verdict: 'notAtAll' },
   { words: /Operation 'live[-_]migrat\w*' not supported|OperationNotSupportedFor/, verdict: 'notLive' },
   { words: /Operation '\S+' not supported/, verdict: 'notAtAll' },
-  { words: /vTPM|TPM secret|VTPM/, verdict: 'notLive' },
   { words: /live-migratable devices|Cannot live migrate|Cannot block migrate/, verdict: 'notLive' },
   { words: /has an associated NUMA topology/, verdict: 'notLive' },
   { words: /is not on shared storage|InvalidSharedStorage/, verdict: 'notLive' },

@@ -27,5 +27,13 @@ it.each([
   { status: 409, passing: false, notTaken: false },
   { status: 404, passing: false, notTaken: false },
 ])('$status: passing $passing, surely without effect $notTaken', ({ status, passing, notTaken }) => {
-  expect([isPassing(status), wasNotTaken(status)]).toEqual([passing, notTaken]);
+  expect([isPassing(status), wasNotTaken({ status, headers: new Map() })]).toEqual([passing, notTaken]);
+});
+
+it('413 with a time to wait is surely without effect', () => {
+  const headers = new Map([['retry-after', '3']]);
+  expect([wasNotTaken({ status: 413, headers }), wasNotTaken({ status: 413, headers: new Map() })]).toEqual([
+    true,
+    false,
+  ]);
 });
