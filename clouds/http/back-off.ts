@@ -12,13 +12,13 @@ const passing = new Set([429, 500, 502, 503, 504]);
 
 export const isPassing = (status: number): boolean => passing.has(status);
 
-type Told = Pick<HttpAnswer, 'status' | 'headers'>;
+type ToldAnswer = Pick<HttpAnswer, 'status' | 'headers'>;
 
 /**
  * An answer which says that the service did nothing with the call, so that any call may be repeated after it. OpenStack
  * has long said 413 with the time to wait where others say 429.
  */
-export const wasNotTaken = ({ status, headers }: Told): boolean =>
+export const wasNotTaken = ({ status, headers }: ToldAnswer): boolean =>
   status === 429 || (status === 413 && headers.has('retry-after'));
 
 /**
@@ -32,7 +32,7 @@ export const pauseBeforeRetryMs = (triesDone: number, answer: HttpAnswer | undef
 const asksForPause: ReadonlySet<number> = new Set([413, 429, 503]);
 
 /** Milliseconds for which the service asks not to be called again; undefined: it does not ask for that. */
-export const askedPauseMs = ({ status, headers }: Told, nowMs: number): number | undefined =>
+export const askedPauseMs = ({ status, headers }: ToldAnswer, nowMs: number): number | undefined =>
   asksForPause.has(status) ? retryAfterMs(headers.get('retry-after'), nowMs) : undefined;
 
 /** Reads seconds or a date (RFC 9110, Retry-After). */

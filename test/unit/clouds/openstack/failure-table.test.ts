@@ -87,12 +87,12 @@ it.each<{ situation: string; told: readonly NovaSaying[]; verdict: FailureVerdic
   {
     situation: 'it has a virtual TPM',
     told: answered("Operation 'live-migration' not supported for vTPM-enabled instance (s)."),
-    verdict: 'notLive',
+    verdict: 'notAtAll',
   },
   {
     situation: 'its memory is encrypted',
     told: answered("Operation 'live-migration' not supported for SEV-enabled instance (s)."),
-    verdict: 'notLive',
+    verdict: 'notAtAll',
   },
   { situation: 'it is shut off', told: inState('vm_state stopped'), verdict: 'notLive' },
   // it cannot go in any way

@@ -4,6 +4,7 @@ import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-i
 import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
 import { createRecent } from '../../../../clouds/recent';
 import { keyOf } from '../../../../rules/cloud/id';
+import { aNovaServer } from '../../../builders/a-nova-server';
 
 const aServer = (extraSpecs: Record<string, string> = {}): NovaServer => ({
   id: 'server-1',
@@ -96,3 +97,26 @@ it('says of a server what Nova said when it was asked to move it', () => {
   const immovable = new Map([[keyOf('server-1'), 'Nova said: Feature not supported']]);
   expect(instancesFrom(aServer(), { immovable })[0]?.cannotMove).toBe('Nova said: Feature not supported');
 });
+
+it.each([
+  {
+    situation: 'a virtual TPM in its flavor',
+    specs: { 'hw:tpm_version': '2.0' },
+    says: 'a virtual TPM (hw:tpm_version)',
+  },
+  { situation: 'a virtual TPM in its image', image: { hw_tpm_version: '2.0' }, says: 'a virtual TPM (hw_tpm_version)' },
+  { situation: 'encrypted memory', specs: { 'hw:mem_encryption': 'True' }, says: 'encrypted memory' },
+  { situation: 'encrypted disks', specs: { 'hw:ephemeral_encryption': 'yes' }, says: 'encrypted disks' },
+  { situation: 'no encryption of its memory', specs: { 'hw:mem_encryption': 'false' }, says: undefined },
+  {
+    situation: 'a virtual TPM whose secret the hosts keep',
+    specs: { 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'host' },
+    says: undefined,
+  },
+])(
+  'a server with $situation is moved by its project alone where Nova needs its keys',
+  ({ specs = {}, image = {}, says }) => {
+    const [instance] = instancesFrom(aNovaServer({ specs, image: { id: 'image-1', properties: image } }));
+    expect(instance?.cannotMove).toEqual(says === undefined ? undefined : expect.stringContaining(says));
+  },
+);
