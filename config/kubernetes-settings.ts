@@ -57,6 +57,11 @@ export const kubernetesSettings = {
     meaning: 'Seconds that a host without pods waits for its volumes to be detached.',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
+  kubernetesAtWorkTaints: optional('PARLEY_KUBERNETES_AT_WORK_TAINTS', 'none', {
+    meaning:
+      'Further keys of taints, separated by commas, by which others say that they are at work on a node: it is waited for.',
+    parse: parse.textList,
+  }),
   kubernetesTaintUnmaintained: withDefault('PARLEY_KUBERNETES_TAINT_UNMAINTAINED', 'off', {
     meaning:
       '`on`: while a session of the workflow `k8s` runs, the scheduler prefers other nodes to those that it has still to maintain (a taint PreferNoSchedule).',

@@ -147,6 +147,7 @@ export const examples = {
     maintained: false,
     details: 'skipped by the administrator',
     first_at: null,
+    ignored_marks: [],
   },
   SessionInFlight: {
     session_id: sessionId,

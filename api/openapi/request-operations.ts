@@ -45,6 +45,11 @@ const requestedOfHosts: Readonly<Record<HostRequest, { readonly id: string; read
     id: 'drainHostFirst',
     summary: 'Drain a host before the others, as far as constraints allow. Under work already: 200',
   },
+  ignore: {
+    id: 'ignoreMarksOnHost',
+    summary:
+      'Ignore the marks that are on a host now by which others say that they are at work on it. Ignored already: 200',
+  },
 };
 
 /** Additions to the interface: what an admin may ask for one host of a session. */

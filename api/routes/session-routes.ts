@@ -37,6 +37,7 @@ const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => 
   maintained: host.maintained,
   details: host.details,
   first_at: host.firstAt?.toISOString() ?? null,
+  ignored_marks: [...host.ignoredMarks],
 });
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);

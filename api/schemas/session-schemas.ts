@@ -257,6 +257,9 @@ export const SteeredHostSchema = Type.Object({
   maintained: Type.Boolean(),
   details: Type.String(),
   first_at: Type.Union([TimeField('When it was asked for before others'), Type.Null()]),
+  ignored_marks: Type.Array(Type.String(), {
+    description: 'Marks of others on it that the session ignores, such as the keys of taints',
+  }),
 });
 export type SteeredHostBody = Static<typeof SteeredHostSchema>;
 

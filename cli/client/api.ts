@@ -19,6 +19,7 @@ import type {
   WebhookCreatedBody,
   WebhookDetailBody,
 } from '../../api/schemas/webhook-schemas';
+import type { HostRequest } from '../../rules/requests/host-request';
 import { type Client, withQuery } from './http-client';
 
 export interface Api {
@@ -35,7 +36,7 @@ export interface Api {
   readonly continueFrom: (sessionId: string, state?: string) => Promise<{ readonly state: string }>;
   readonly change: (sessionId: string, change: ChangeSessionBody) => Promise<SessionChangedBody>;
   readonly remove: (sessionId: string) => Promise<void>;
-  readonly host: (of: HostOf, request: 'skip' | 'retry' | 'first') => Promise<SteeredHostBody>;
+  readonly host: (of: HostOf, request: HostRequest) => Promise<SteeredHostBody>;
   readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
   readonly webhooks: () => Promise<readonly WebhookBody[]>;
   readonly webhook: (id: string) => Promise<WebhookDetailBody>;

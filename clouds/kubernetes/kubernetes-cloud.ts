@@ -5,6 +5,7 @@
  * of processes can share one cluster.
  */
 import type { Database } from '../../prisma/database';
+import { findIgnoredMarks } from '../../prisma/hosts/session-hosts';
 import type { Eviction, EvictionDefaults } from '../../rules/cloud/eviction';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
@@ -43,6 +44,8 @@ export interface KubernetesOptions {
   readonly detachSeconds: number;
   /** True when nodes of running sessions that are still to be maintained get a taint. */
   readonly taintsUnmaintained: boolean;
+  /** Further keys of taints by which others say that they are at work on a node. */
+  readonly atWorkTaints: readonly string[];
   /** The namespace of the service's own Jobs, whose pods are no instances; undefined: there are none. */
   readonly jobNamespace: string | undefined;
 }
@@ -129,7 +132,10 @@ const sourcesOf = (options: KubernetesOptions): ClusterSources => {
     rightsFor,
     lacks,
     events: createEventTeller({ client, lacks }),
-    othersAtWork: createOthersAtWork({ client }),
+    othersAtWork: createOthersAtWork({
+      ...{ client, cluster, furtherTaints: options.atWorkTaints },
+      ignoredOn: (hostname) => findIgnoredMarks(db, hostname),
+    }),
     surger: createSurger({ db, client, cluster }),
   };
 };

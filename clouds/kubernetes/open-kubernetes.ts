@@ -13,6 +13,7 @@ export interface KubernetesSettings extends KubernetesAccessSettings {
   readonly kubernetesReadySeconds: number;
   readonly kubernetesDetachSeconds: number;
   readonly kubernetesTaintUnmaintained: 'off' | 'on';
+  readonly kubernetesAtWorkTaints: readonly string[] | undefined;
   readonly jobNamespace: string | undefined;
 }
 
@@ -36,5 +37,6 @@ export const openKubernetes = ({
     readySeconds: settings.kubernetesReadySeconds,
     detachSeconds: settings.kubernetesDetachSeconds,
     taintsUnmaintained: settings.kubernetesTaintUnmaintained === 'on',
+    atWorkTaints: settings.kubernetesAtWorkTaints ?? [],
     jobNamespace: settings.jobNamespace,
   });

@@ -3,7 +3,7 @@ import type { Http } from './http';
 import type { Change, CreateRequest, Detail, Summary } from './types';
 
 export type SessionRequest = 'pause' | 'resume' | 'abort';
-export type HostRequest = 'skip' | 'retry' | 'first';
+export type HostRequest = 'skip' | 'retry' | 'first' | 'ignore';
 
 /** What a project answers with. */
 const projectApi = (http: Http) => ({

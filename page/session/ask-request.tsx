@@ -1,6 +1,6 @@
 /** Asks for the confirmation of a request, and sends its request. */
 import { useState } from 'preact/hooks';
-import type { Api } from '../client/api';
+import type { Api, HostRequest } from '../client/api';
 import type { Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { goTo } from '../route';
@@ -23,16 +23,17 @@ interface Chosen {
   readonly state: string;
 }
 
+const hostRequests: readonly string[] = ['skip', 'retry', 'first', 'ignore'] satisfies readonly HostRequest[];
+
+const isOfHost = (request: AdminRequest): request is HostRequest => hostRequests.includes(request);
+
 const send = (api: Api, request: AdminRequest, { sessionId, host, state }: Chosen): Promise<unknown> => {
+  if (isOfHost(request)) return api.host(sessionId, host, request);
   switch (request) {
     case 'pause':
     case 'resume':
     case 'abort':
       return api.request(sessionId, request);
-    case 'skip':
-    case 'retry':
-    case 'first':
-      return api.host(sessionId, host, request);
     case 'continue':
       return api.continueFrom(sessionId, state === '' ? undefined : state);
     case 'delete':

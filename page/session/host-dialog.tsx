@@ -24,13 +24,19 @@ interface HostDialogProps {
   readonly onClose: () => void;
 }
 
-const verbs = { first: 'Drain it first', skip: 'Skip it', retry: 'Retry it' } as const;
-const requests = ['first', 'skip', 'retry'] as const;
+const verbs = {
+  first: 'Drain it first',
+  skip: 'Skip it',
+  retry: 'Retry it',
+  ignore: 'Ignore marks of others',
+} as const;
+const requests = ['first', 'skip', 'retry', 'ignore'] as const;
 
 /** The API decides; these would be refused in any case. */
 const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
   const isLeftOut = host.phase === 'set_aside' || host.phase === 'skipped';
   if (host.phase === 'maintained') return false;
+  if (request === 'ignore') return host.waiting?.waiting_for === 'content' || host.waiting?.waiting_for === 'move';
   return request === 'retry' ? isLeftOut : !isLeftOut;
 };
 

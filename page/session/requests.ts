@@ -2,7 +2,7 @@
 import { count, shortId } from '../../rules/words/times';
 import type { NextStep, Summary } from '../client/types';
 
-export type AdminRequest = NextStep['request'] | 'first';
+export type AdminRequest = NextStep['request'] | 'first' | 'ignore';
 
 export interface Asking {
   readonly title: string;
@@ -89,6 +89,14 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
       title: 'Prefer a host',
       verb: 'Drain it first',
       says: [`The session drains ${host} before the others, as far as constraints and capacity allow.`],
+    }),
+    ignore: (_, host) => ({
+      title: 'Ignore marks of others',
+      verb: 'Ignore them',
+      says: [
+        `The session works on ${host} although somebody else says by the marks that are there now to be at work on it.`,
+        'Make sure that nobody is: two that drain, reboot and enable one host undo each other’s work.',
+      ],
     }),
   };
 

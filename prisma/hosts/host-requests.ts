@@ -1,4 +1,5 @@
-/** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
+/** Requests of an admin about one host (skip, retry, first, ignore): decided and written in one transaction. */
+import { findingsOf, withoutMarks } from '../../rules/cloud/host-findings';
 import {
   decideHostRequest,
   type HostRequest,
@@ -28,6 +29,8 @@ export interface RequestOfHost {
   readonly sessionId: string;
   readonly hostname: string;
   readonly request: HostRequest;
+  /** For `ignore`: the marks of others that are on the host now. */
+  readonly marks?: readonly string[];
 }
 
 /** The reason that is shown of a host that an admin has skipped. */
@@ -46,7 +49,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     // PostgreSQL takes no text with such a character.
     const host = requested.hostname.includes('\u0000') ? null : await findSessionHost(tx, requested);
     if (host === null) return { kind: 'unknownHost' };
-    const decision = decideHostRequest(request, requestedHostOf(host), {
+    const decision = decideHostRequest(request, requestedHostOf(host, requested.marks), {
       state: session.state,
       isFailing: session.stopping !== null,
       isAborted: session.abortRequestedAt !== null,
@@ -54,27 +57,37 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
       isDeleting: session.deleteRequestedAt !== null,
     });
     if (decision.kind === 'refuse') return { ...decision, kind: 'refused', begun: await begunOn(tx, host) };
-    if (decision.kind === 'change') await write(tx, { host, request, decision });
+    if (decision.kind === 'change') await write(tx, { host, requested, decision });
     const now = await findSessionHost(tx, requested);
     return { kind: 'accepted', isChange: decision.kind === 'change', host: now ?? host, state: session.state };
   });
 
 interface Written {
   readonly host: SessionHostRecord;
-  readonly request: HostRequest;
+  readonly requested: RequestOfHost;
   readonly decision: Extract<HostRequestDecision, { kind: 'change' }>;
 }
 
-const write = async (tx: Transaction, { host, request, decision: { phase } }: Written): Promise<void> => {
+const write = async (tx: Transaction, { host, requested, decision: { phase } }: Written): Promise<void> => {
   const inPhase = phase === undefined ? {} : { phase };
-  switch (request) {
+  switch (requested.request) {
     case 'skip':
       return skipHost(tx, host, { ...inPhase, skipReason: skippedByAdmin });
     case 'retry':
       return retryHost(tx, host, inPhase);
     case 'first':
       return changeHost(tx, host, { firstAt: await databaseNow(tx) });
+    case 'ignore':
+      return ignoreMarks(tx, host, requested.marks ?? []);
   }
+};
+
+/** What the last look found by these marks is no reason to wait any more. */
+const ignoreMarks = async (tx: Transaction, host: SessionHostRecord, marks: readonly string[]): Promise<void> => {
+  const ignoredMarks = [...new Set([...host.ignoredMarks, ...marks])];
+  const { findings } = host;
+  const left = findings && findingsOf({ ...findings, doubts: withoutMarks(findings.doubts, ignoredMarks) });
+  await changeHost(tx, host, { ignoredMarks, findings: left });
 };
 
 /** Its maintenance begins anew. A canary host is a canary again, before all that wait, until others have begun. */

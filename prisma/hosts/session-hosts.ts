@@ -32,6 +32,8 @@ export interface SessionHostRecord {
   readonly firstDrainedAt: Date | null;
   /** What it offered before that; null: not recorded. */
   readonly offeredBefore: OfferedBefore | null;
+  /** The names of others' marks on it that an admin has the session ignore. */
+  readonly ignoredMarks: readonly string[];
   /** The time when its last maintenance began, also once it is over. */
   readonly maintainedFrom: Date | null;
   readonly maintained: boolean;
@@ -99,6 +101,10 @@ export const findSessionHosts = async (db: Queryable, sessionId: string): Promis
   return rows as SessionHostRecord[];
 };
 
+/** The names of the marks of others that the session ignores which owns the host. */
+export const findIgnoredMarks = async (db: Queryable, hostname: string): Promise<readonly string[]> =>
+  (await findHostOwner(db, hostname))?.ignoredMarks ?? [];
+
 /** The work of the unfinished session that owns the host; null when none does. */
 export const findHostOwner = async (db: Queryable, hostname: string): Promise<SessionHostRecord | null> => {
   const row = await db.sessionHost.findFirst({ where: { hostname, owned: true } });
@@ -150,8 +156,9 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
 };
 
 /** Updates the time of the change whenever the phase is written. */
-const datedAt = (now: Date, { findings, offeredBefore, ...change }: HostChange) => ({
+const datedAt = (now: Date, { findings, offeredBefore, ignoredMarks, ...change }: HostChange) => ({
   ...change,
+  ...(ignoredMarks !== undefined && { ignoredMarks: [...ignoredMarks] }),
   ...(offeredBefore != null && { offeredBefore: { ...offeredBefore, keepsAway: [...offeredBefore.keepsAway] } }),
   ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),
   ...(change.phase !== undefined && { phaseSince: now }),
@@ -160,7 +167,7 @@ const datedAt = (now: Date, { findings, offeredBefore, ...change }: HostChange) 
 
 const asJson = ({ doubts, guests, lookedAtMs }: HostFindings): Prisma.InputJsonObject => ({
   lookedAtMs,
-  doubts: doubts.map((doubt) => ({ ...doubt })),
+  doubts: doubts.map(({ mark, ...doubt }) => ({ ...doubt, ...(mark && { mark: { ...mark } }) })),
   guests: guests.map((guest) => ({ ...guest })),
 });
 

@@ -11,9 +11,9 @@ export interface NotedWaiting extends Omit<Waiting, 'remainingMs'> {
 /** @param stored the reasons of the decision before: a reason that still holds keeps its time */
 export const notedAt = (nowMs: number, waiting: readonly Waiting[], stored: unknown): NotedWaiting[] => {
   const since = sinceByReason(stored);
-  return waiting.map(({ remainingMs, ...reason }) => ({
+  return waiting.map(({ remainingMs, sinceMs, ...reason }) => ({
     ...reason,
-    sinceMs: since.get(keyOf(reason)) ?? nowMs,
+    sinceMs: sinceMs ?? since.get(keyOf(reason)) ?? nowMs,
     ...(remainingMs !== undefined && { untilMs: Math.round(nowMs + remainingMs) }),
   }));
 };

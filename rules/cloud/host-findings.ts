@@ -15,7 +15,23 @@ export interface HostDoubt {
   readonly because: string;
   /** One sentence: what the owner can do. */
   readonly help: string;
+  /** The mark by which others say that they are at work on the host. */
+  readonly mark?: HostMark;
 }
+
+export interface HostMark {
+  readonly name: string;
+  /** The time since when it is there, in milliseconds; left out: nobody tells it. */
+  readonly sinceMs?: number;
+}
+
+/** The names of the marks among these doubts. */
+export const marksAmong = (doubts: readonly HostDoubt[]): readonly string[] =>
+  doubts.flatMap(({ mark }) => (mark === undefined ? [] : [mark.name]));
+
+/** The doubts without those by marks of these names. */
+export const withoutMarks = (doubts: readonly HostDoubt[], ignored: readonly string[]): readonly HostDoubt[] =>
+  doubts.filter(({ mark }) => mark === undefined || !ignored.includes(mark.name));
 
 /** An instance that came to a host on which nothing should be. */
 export interface Guest {

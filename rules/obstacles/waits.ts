@@ -22,6 +22,8 @@ export interface Waiting {
   readonly subjectId?: string;
   /** The words of the cloud about it, or the missing capacity, when they tell more. */
   readonly because?: string;
+  /** The time since when the reason is there, in milliseconds. Left out: since a decision first found it. */
+  readonly sinceMs?: number;
   /** The longest remaining time, in milliseconds, when it is known. */
   readonly remainingMs?: number;
 }

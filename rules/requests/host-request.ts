@@ -1,8 +1,8 @@
-/** Requests of an admin about one host of a session: skip, retry, first. Says whether the host allows it. */
+/** Requests of an admin about one host of a session: skip, retry, first, ignore. Says whether the host allows it. */
 import type { HostPhase } from '../decisions/fleet/fleet';
 import type { RequestedSession } from './session-request';
 
-export const hostRequests = ['skip', 'retry', 'first'] as const;
+export const hostRequests = ['skip', 'retry', 'first', 'ignore'] as const;
 export type HostRequest = (typeof hostRequests)[number];
 
 export interface RequestedHost {
@@ -13,6 +13,10 @@ export interface RequestedHost {
   readonly isDisabledByUs: boolean;
   /** True when it is to be skipped as soon as it is enabled again. */
   readonly isToBeSkipped: boolean;
+  /** The marks of others that its session ignores. */
+  readonly ignoredMarks: readonly string[];
+  /** The marks of others that are on it now, without these. */
+  readonly marks: readonly string[];
 }
 
 /** The columns of a host that a request reads. */
@@ -22,13 +26,17 @@ export interface RequestableHost {
   readonly disabled: boolean;
   readonly disabledBefore: boolean | null;
   readonly skipReason: string | null;
+  readonly ignoredMarks?: readonly string[];
 }
 
-export const requestedHostOf = (host: RequestableHost): RequestedHost => ({
+/** @param marks those that a look found on it */
+export const requestedHostOf = (host: RequestableHost, marks: readonly string[] = []): RequestedHost => ({
   phase: host.phase,
   isAnnounced: host.announcedAt !== null,
   isDisabledByUs: host.disabled && host.disabledBefore !== true,
   isToBeSkipped: host.skipReason !== null,
+  ignoredMarks: host.ignoredMarks ?? [],
+  marks: marks.filter((name) => host.ignoredMarks?.includes(name) !== true),
 });
 
 /** - phase: the phase to write; left out: the phase does not change. */
@@ -61,6 +69,8 @@ export const decideHostRequest = (
       return decideRetry(host, session);
     case 'first':
       return decideFirst(host);
+    case 'ignore':
+      return decideIgnore(host);
   }
 };
 
@@ -112,6 +122,14 @@ const decideFirst = (host: RequestedHost): HostRequestDecision => {
     case 'failed':
       return refuse('the work on it is coming to its end', 'repeat the request when it waits again');
   }
+};
+
+/** The marks that are on the host now are ignored for as long as the session has it, and no others. */
+const decideIgnore = ({ phase, marks, ignoredMarks }: RequestedHost): HostRequestDecision => {
+  if (phase === 'maintained') return refuse('it is maintained already', 'nobody is waited for on it any more');
+  if (marks.length > 0) return { kind: 'change' };
+  if (ignoredMarks.length > 0) return { kind: 'already' };
+  return refuse('it has no mark of somebody else who is at work on it', 'waiting and the plan name such marks');
 };
 
 const inMaintenance = 'wait for its end, or abort the session: an abort gives hosts in maintenance back';

@@ -73,9 +73,10 @@ export const rightReason = ({ name: who }: Pick<Host, 'name'>, right: NonNullabl
 });
 
 /** The first doubt stands for all: its owner sees the next one when it is put right. */
-export const doubtReason = (who: string, { owner, projectId, because, help }: HostDoubt): Waiting => ({
+export const doubtReason = (who: string, { owner, projectId, because, help, mark }: HostDoubt): Waiting => ({
   waitingFor: 'content',
   who,
   subject: owner === 'project' && projectId !== undefined ? projectId : who,
   because: `${because}; ${help}`,
+  ...(mark?.sinceMs !== undefined && { sinceMs: mark.sinceMs }),
 });

@@ -18,6 +18,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   drainStartedAt: null,
   firstDrainedAt: null,
   offeredBefore: null,
+  ignoredMarks: [],
   maintainedFrom: null,
   maintained: false,
   releases: 0,

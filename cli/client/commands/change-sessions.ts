@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
+import type { HostRequest } from '../../../rules/requests/host-request';
 import { phaseInWords } from '../../../rules/words/phases';
 import { count, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe, findSessionId } from '../command-tools';
@@ -160,14 +161,27 @@ const addPatch = (program: Command, { apiFor, console }: CommandTools): void => 
     });
 };
 
-const hostCommands = [
+interface HostCommand {
+  readonly request: HostRequest;
+  readonly words: string;
+  readonly summary: string;
+}
+
+const hostCommands: readonly HostCommand[] = [
   { request: 'skip', words: 'skipped', summary: 'leave hosts out of a session' },
   { request: 'retry', words: 'retried', summary: 'try hosts again that were set aside or skipped' },
   { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
-] as const;
+  {
+    request: 'ignore',
+    words: 'is worked on whatever marks it has now',
+    summary: 'ignore marks on hosts by which others say that they are at work, and that nobody takes back',
+  },
+];
 
 const addHosts = (program: Command, { apiFor, console }: CommandTools): void => {
-  const hosts = program.command('hosts').description('skip, retry or prefer single hosts of a session');
+  const hosts = program
+    .command('hosts')
+    .description('skip, retry or prefer single hosts of a session, or ignore marks on them');
   for (const { request, words, summary } of hostCommands) {
     describe(hosts, {
       usage: `${request} <hosts...>`,

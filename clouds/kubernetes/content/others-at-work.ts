@@ -1,16 +1,21 @@
 /**
- * Finds who else drains or maintains a node: a tool that has set one of Kubernetes' lifecycle conditions, kured, or the
- * Node Maintenance Operator. The service waits for them, and never fights: two that drain, reboot and uncordon one node
- * undo each other's work.
+ * Finds who else drains or maintains a node: by the marks on it (marks.ts), or by what kured, the Node Maintenance
+ * Operator and the system-upgrade-controller keep elsewhere. The service waits for them, and never fights: two that
+ * drain, reboot and uncordon one node undo each other's work. An admin may have a session ignore a mark that nobody
+ * takes back.
  */
-import type { HostDoubt } from '../../../rules/cloud/host-findings';
+import { type HostDoubt, withoutMarks } from '../../../rules/cloud/host-findings';
+import { atTime } from '../../../rules/obstacles/blocker';
 import { createRecent } from '../../recent';
+import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { listIfAllowed } from '../client/list-if-allowed';
 import { nameWithNamespace } from '../client/resource';
 import { ownConditionReason } from '../hosts/conditions';
 import type { Node } from '../objects/nodes';
 import { type DaemonSet, daemonSets, type NodeMaintenance, nodeMaintenances } from '../objects/others';
+import { hasEnded, type Pod } from '../objects/pods';
+import { type FoundMark, marksOn } from './marks';
 
 /** Looks at hosts that are made side by side share what they list. */
 const keptMs = 2_000;
@@ -18,40 +23,48 @@ const keptMs = 2_000;
 /** The doubts about a node for which others are the reason. */
 export type OthersAtWork = (node: Node) => Promise<readonly HostDoubt[]>;
 
-export const createOthersAtWork = ({ client }: { readonly client: KubernetesClient }): OthersAtWork => {
+export interface OthersSources {
+  readonly client: KubernetesClient;
+  readonly cluster: Pick<Cluster, 'pods'>;
+  /** Further keys of taints that are marks. */
+  readonly furtherTaints: readonly string[];
+  /** The names of the marks that the session ignores that has the host. */
+  readonly ignoredOn: (hostname: string) => Promise<readonly string[]>;
+}
+
+export const createOthersAtWork = ({ client, cluster, furtherTaints, ignoredOn }: OthersSources): OthersAtWork => {
+  const own = { conditionReason: ownConditionReason, furtherTaints };
   const locks = createRecent({
     read: () => Promise.all([listIfAllowed(client, daemonSets), listIfAllowed(client, nodeMaintenances)]),
     keepMs: keptMs,
   });
   return async (node) => {
     const [sets, maintenances] = await locks.get();
-    return [...byCondition(node), ...byKured(node, sets), ...byOperator(node, maintenances)];
+    const found = [
+      ...marksOn(node, own),
+      ...byKuredLock(node, sets),
+      ...byOperator(node, maintenances),
+      ...byUpgrade(node, cluster.pods.all()),
+    ];
+    if (found.length === 0) return [];
+    return withoutMarks(found.map(doubtAbout), await ignoredOn(node.metadata.name));
   };
 };
 
-const doubt = (because: string, help: string): HostDoubt => ({ owner: 'operator', because, help });
+const doubtAbout = ({ name, says, sinceMs }: FoundMark): HostDoubt => ({
+  owner: 'operator',
+  because: sinceMs === undefined ? says : `${says}, since ${atTime(sinceMs)}`,
+  help: 'wait until they have taken their mark back; if nobody will, let the session ignore it (parley hosts ignore)',
+  mark: { name, ...(sinceMs !== undefined && { sinceMs }) },
+});
 
-/** `MaintenancePlanned` and `Drained` by themselves say that nobody is at work. */
-const atWork = new Set(['DrainInProgress', 'MaintenanceInProgress', 'GracefulNodeShutdownInProgress']);
-
-const byCondition = ({ metadata: { name }, status }: Node): HostDoubt[] =>
-  (status?.conditions ?? [])
-    .filter((each) => atWork.has(each.type) && each.status === 'True' && each.reason !== ownConditionReason)
-    .map(({ type, reason = 'no reason given', message = '' }) =>
-      doubt(
-        `somebody else is at work on host ${name}: its condition ${type} is true (${reason}${message && `: ${message}`})`,
-        'wait until whoever set the condition takes it back',
-      ),
-    );
-
-const kuredIsRebooting = 'weave.works/kured-reboot-in-progress';
 const kuredLock = 'weave.works/kured-node-lock';
 
-const byKured = ({ metadata: { name, annotations = {} } }: Node, sets: readonly DaemonSet[]): HostDoubt[] => {
+const byKuredLock = ({ metadata: { name } }: Node, sets: readonly DaemonSet[]): readonly FoundMark[] => {
   const lock = sets.find(({ metadata }) => lockedNode(metadata.annotations?.[kuredLock]) === name);
-  if (lock === undefined && annotations[kuredIsRebooting] === undefined) return [];
-  const where = lock === undefined ? `annotation ${kuredIsRebooting}` : `lock on DaemonSet ${nameWithNamespace(lock)}`;
-  return [doubt(`kured is at work on host ${name} (${where})`, 'wait until kured is done, or release its lock')];
+  if (lock === undefined) return [];
+  const says = `kured is at work on host ${name} (lock on DaemonSet ${nameWithNamespace(lock)})`;
+  return [{ name: kuredLock, says }];
 };
 
 /** The lock is JSON that names the node. An operator who keeps kured from working locks it for no node. */
@@ -60,12 +73,27 @@ const lockedNode = (lock: string | undefined): string | undefined => {
   return node;
 };
 
-const byOperator = ({ metadata: { name: node } }: Node, all: readonly NodeMaintenance[]): HostDoubt[] =>
+const byOperator = ({ metadata: { name: node } }: Node, all: readonly NodeMaintenance[]): readonly FoundMark[] =>
   all
     .filter(({ spec }) => spec.nodeName === node)
-    .map(({ metadata: { name }, spec: { reason = 'no reason given' } }) =>
-      doubt(
-        `the Node Maintenance Operator has host ${node} in maintenance (NodeMaintenance ${name}: ${reason})`,
-        `delete NodeMaintenance ${name} when that work is done`,
-      ),
-    );
+    .map(({ metadata: { name, creationTimestamp }, spec: { reason = 'no reason given' } }) => ({
+      name: `NodeMaintenance/${name}`,
+      says: `the Node Maintenance Operator has host ${node} in maintenance (NodeMaintenance ${name}: ${reason})`,
+      ...sinceIn(creationTimestamp),
+    }));
+
+const upgradedNode = 'upgrade.cattle.io/node';
+const upgradePlan = 'upgrade.cattle.io/plan';
+
+/** Its Job may run on the node, or drain it from there. */
+const byUpgrade = ({ metadata: { name: node } }: Node, pods: Iterable<Pod>): readonly FoundMark[] =>
+  [...pods]
+    .filter((pod) => pod.metadata.labels?.[upgradedNode] === node && !hasEnded(pod))
+    .map(({ metadata: { labels = {}, creationTimestamp } }) => ({
+      name: `plan.upgrade.cattle.io/${labels[upgradePlan] ?? ''}`,
+      says: `the system-upgrade-controller is at work on host ${node} (plan ${labels[upgradePlan] ?? 'without a name'})`,
+      ...sinceIn(creationTimestamp),
+    }));
+
+const sinceIn = (time: string | undefined): Pick<FoundMark, 'sinceMs'> =>
+  time === undefined ? {} : { sinceMs: Date.parse(time) };

@@ -12,7 +12,7 @@ const fieldsOfOne = Type.Object({
   ),
 });
 
-const taint = Type.Object({ key: Type.String(), value: text, effect: Type.String() });
+const taint = Type.Object({ key: Type.String(), value: text, effect: Type.String(), timeAdded: time });
 
 export const nodes = defineResource({
   group: '',

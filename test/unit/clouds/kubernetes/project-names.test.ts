@@ -13,6 +13,7 @@ it('names of projects wait for no watch that hangs', async () => {
     client: { list, close: () => Promise.resolve() } as unknown as KubernetesClient,
     eviction: { unmanagedPods: 'keep', localData: 'keep', forced: 'keep' },
     ...{ taintsUnmaintained: false, completeSeconds: 0, readySeconds: 0, detachSeconds: 0, jobNamespace: undefined },
+    atWorkTaints: [],
   });
   await expect(cloud.projectNames!(['c0ffee00-0000-4000-8000-000000000000'])).resolves.toEqual(new Map());
   expect(asked).toEqual(['namespaces']); // they are there at the next call

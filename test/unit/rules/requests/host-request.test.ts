@@ -1,6 +1,11 @@
-/** Skip, retry and first, from every phase of a host and every state of its session. */
+/** Skip, retry, first and ignore, from every phase of a host and every state of its session. */
 import { type HostPhase, hostPhases } from '../../../../rules/decisions/fleet/fleet';
-import { decideHostRequest, type HostRequest, type RequestedHost } from '../../../../rules/requests/host-request';
+import {
+  decideHostRequest,
+  type HostRequest,
+  hostRequests,
+  type RequestedHost,
+} from '../../../../rules/requests/host-request';
 
 const running = {
   state: 'PLANNED_MAINTENANCE',
@@ -16,6 +21,8 @@ const aHost = (phase: HostPhase, given: Partial<RequestedHost> = {}): RequestedH
   isAnnounced: false,
   isDisabledByUs: false,
   isToBeSkipped: false,
+  ignoredMarks: [],
+  marks: [],
   ...given,
 });
 
@@ -56,9 +63,20 @@ const expected: Readonly<Record<HostRequest, Readonly<Record<HostPhase, string>>
     set_aside: 'refuse',
     skipped: 'refuse',
   },
+  // There is no mark.
+  ignore: {
+    waiting: 'refuse',
+    emptying: 'refuse',
+    maintaining: 'refuse',
+    releasing: 'refuse',
+    maintained: 'refuse',
+    failed: 'refuse',
+    set_aside: 'refuse',
+    skipped: 'refuse',
+  },
 };
 
-const rows = (['skip', 'retry', 'first'] as const).flatMap((request) =>
+const rows = hostRequests.flatMap((request) =>
   hostPhases.map((phase) => ({ request, phase, outcome: expected[request][phase] })),
 );
 
@@ -79,6 +97,15 @@ it.each<{ situation: string; host: RequestedHost; session?: typeof running; outc
   { situation: 'its failed session enabled it', host: aHost('failed'), session: failed, outcome: 'skipped' },
 ])('skip where $situation: $outcome', ({ host, session, outcome }) => {
   expect(outcomeOf('skip', host, session)).toBe(outcome);
+});
+
+it.each<{ situation: string; host: RequestedHost; outcome: string }>([
+  { situation: 'it has a mark', host: aHost('waiting', { marks: ['removed'] }), outcome: 'same' },
+  { situation: 'it gets a mark while it is drained', host: aHost('emptying', { marks: ['removed'] }), outcome: 'same' },
+  { situation: 'its marks are ignored', host: aHost('waiting', { ignoredMarks: ['removed'] }), outcome: 'already' },
+  { situation: 'it is maintained', host: aHost('maintained', { marks: ['removed'] }), outcome: 'refuse' },
+])('ignore where $situation: $outcome', ({ host, outcome }) => {
+  expect(outcomeOf('ignore', host)).toBe(outcome);
 });
 
 it.each([
