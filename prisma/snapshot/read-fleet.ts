@@ -301,6 +301,7 @@ export const withConstraints = (
         : toldBy(instance)),
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
       ...(instance.isWorthTrying && { isWorthTrying: true }),
+      ...(instance.expectedMoveSeconds !== undefined && { expectedMoveSeconds: instance.expectedMoveSeconds }),
       ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
       ...(instance.isNotMadeAgain && { isNotMadeAgain: true }),
       ...(instance.withoutOtherHost !== undefined && { withoutOtherHost: instance.withoutOtherHost }),

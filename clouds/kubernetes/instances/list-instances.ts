@@ -7,13 +7,16 @@ import { needsOf } from '../classes/needs';
 import { amountsOfPod } from '../hosts/amounts';
 import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
-import { controllerOf, type Pod, uidOf } from '../objects/pods';
+import { controllerOf, type Pod, secondsToReady, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
 import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
+
+/** Most processes end in a moment. */
+const usualEndSeconds = 2;
 
 export interface InstanceSources {
   readonly cluster: Cluster;
@@ -52,9 +55,16 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: eviction.localData }),
     ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
     ...endsByItself(pod, completes, completeSeconds),
+    ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
   };
+};
+
+/** The pod that takes its place starts as this one has started. What it takes to end is not seen. */
+const expectedMoveOf = (pod: Pod): Pick<CloudInstance, 'expectedMoveSeconds'> => {
+  const seconds = secondsToReady(pod);
+  return seconds === undefined ? {} : { expectedMoveSeconds: seconds + usualEndSeconds };
 };
 
 const whereItMayGo = (
