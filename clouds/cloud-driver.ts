@@ -33,7 +33,8 @@ export interface MoveRequest {
  * - done: the instance is on `host`, which may differ from the requested target. `trouble`: it is not well there, in
  * the cloud's own words.
  * - failed: over, the instance is on its source; `reason` is in the cloud's own words. `isBlocked`: the cloud moves the
- * instance in no way now, so that a forced move would fail as well.
+ * instance in no way now, so that a forced move would fail as well. `isRefusedStill`: the cloud has refused it for now,
+ * again and again, and nothing was done to the instance.
  * - refused: over, the instance is on its source; the cloud does not accept it on that target, but may accept it on
  * another. `passesInSeconds`: when the refusal may pass by itself, the time until it is worth asking again.
  * - again: over, the instance is on its source, and nothing says that the same action would fail: worth asking for
@@ -45,7 +46,7 @@ export type MoveStatus =
   | RunningMove
   | LaterMove
   | { readonly kind: 'done'; readonly host: string; readonly trouble?: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly isBlocked?: true }
+  | { readonly kind: 'failed'; readonly reason: string; readonly isBlocked?: true; readonly isRefusedStill?: true }
   | { readonly kind: 'refused'; readonly reason: string; readonly passesInSeconds?: number }
   | { readonly kind: 'again'; readonly reason: string }
   | { readonly kind: 'gone' }

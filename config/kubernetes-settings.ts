@@ -50,7 +50,7 @@ export const kubernetesSettings = {
   }),
   kubernetesReadySeconds: withDefault('PARLEY_KUBERNETES_READY_SECONDS', '300', {
     meaning:
-      'Seconds that the next pod of a workload may take to be Ready: for this time it counts as impacted. No node waits for it.',
+      'Seconds after which a pod that is not Ready is named, and a host that waits for it is set aside where the session allows failed hosts. Until it is Ready it counts as impacted, however long that takes.',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   kubernetesDetachSeconds: withDefault('PARLEY_KUBERNETES_DETACH_SECONDS', '360', {

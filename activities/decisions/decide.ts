@@ -12,6 +12,7 @@ import { canaryStageOf } from '../../prisma/snapshot/canary-of';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
+import { withoutThoseBack } from '../../rules/decisions/both-workflows/back-again';
 import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
@@ -212,9 +213,9 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
   throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
 };
 
-/** Instances that end by themselves are left alone for a while. */
+/** Instances that end by themselves are left alone for a while, and those that come back again and again. */
 const withoutThoseWaitedFor = ({ session, now }: DecisionFacts, fleet: Fleet): Fleet =>
-  waitingForEnds(fleet, {
+  waitingForEnds(withoutThoseBack(fleet, session.id), {
     sessionId: session.id,
     nowMs: now.getTime(),
     ...(session.begunAt !== null && { begunAtMs: session.begunAt.getTime() }),

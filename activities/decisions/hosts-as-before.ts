@@ -16,6 +16,7 @@ const decidedOn = [
   'maintained',
   'releases',
   'failure',
+  'refusedBecause',
   'skipReason',
   'firstAt',
   'findings',

@@ -106,12 +106,18 @@ const describe = (end: ActionEnd): InstanceChange => ({
   ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
 });
 
-/** The host fails with this text: its other moves end, and then it is given back or stays disabled. */
+/**
+ * The host fails with this text: its other moves end, and then it is given back or stays disabled. One whose instance
+ * the cloud refused to let go is given back for good, and the session decides about it when all others are done.
+ */
 const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {
   const host = { sessionId: claim.sessionId, hostname: claim.source };
   const record = await findSessionHost(tx, host);
   if (record?.phase !== 'emptying') return;
   const why = `could not be moved: ${end.failure ?? 'no reason given'}`;
   const failure = `host ${claim.source}: instance ${claim.instanceName} (${claim.instanceId}) ${why}`;
-  await changeHost(tx, host, { phase: 'releasing', failure });
+  await changeHost(tx, host, {
+    phase: 'releasing',
+    ...(end.isRefusedStill ? { refusedBecause: failure } : { failure }),
+  });
 };

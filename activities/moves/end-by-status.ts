@@ -51,6 +51,7 @@ export const endByStatus = (claim: ClaimRecord, status: WatchedMove): EndOfActio
     case 'refused':
       return { outcome: 'refused', failure: status.reason, passesInSeconds: status.passesInSeconds };
     case 'failed':
+      return { ...notDone(claim, reasonIn(claim, status)), ...(status.isRefusedStill && { isRefusedStill: true }) };
     case 'unknown':
       return notDone(claim, reasonIn(claim, status));
     case 'running':

@@ -15,7 +15,8 @@ import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hos
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { findEviction } from '../../prisma/session/session-eviction';
-import { type ListedHosts, withConstraints, withWork } from '../../prisma/snapshot/read-fleet';
+import { type ListedHosts, withWork } from '../../prisma/snapshot/read-fleet';
+import { withConstraints } from '../../prisma/snapshot/with-constraints';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
 import { seenIn } from '../../rules/cloud/seen-in-session';

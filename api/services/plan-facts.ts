@@ -28,7 +28,6 @@ export interface PlanSettings {
   readonly expectedAnswerSeconds: number;
   readonly scaleInReplySeconds: number;
   readonly scaleInRounds: number;
-  readonly kubernetesReadySeconds: number;
 }
 
 export interface PlanFactsDeps {
@@ -90,9 +89,8 @@ export const loadPlanFacts = async (
   });
 };
 
-const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'awaySeconds' | 'scaleIn'> => ({
+const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'scaleIn'> => ({
   replySeconds: settings.projectReplySeconds,
-  awaySeconds: settings.kubernetesReadySeconds,
   scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
 });
 

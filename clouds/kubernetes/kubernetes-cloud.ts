@@ -23,7 +23,7 @@ import { listHosts } from './hosts/list-hosts';
 import { showStandings } from './hosts/show-standings';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
-import { createReturnTeller, type ReturnTeller } from './limits/pods-away';
+import { createStandingTeller, type StandingTeller } from './limits/pods-away';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
 import { nodes } from './objects/nodes';
@@ -38,7 +38,7 @@ export interface KubernetesOptions {
   readonly eviction: EvictionDefaults;
   /** The time for which pods that are to come to their end are waited for where a session does not say it. */
   readonly completeSeconds: number;
-  /** The time that the next pod of a workload has to be Ready. */
+  /** The time after which a pod that is not Ready is named. */
   readonly readySeconds: number;
   /** The time for which volumes without a pod are waited for. */
   readonly detachSeconds: number;
@@ -106,7 +106,7 @@ interface ClusterSources {
   readonly closing: AbortController;
   readonly cluster: ReturnType<typeof createCluster>;
   readonly reader: PodReader;
-  readonly returns: ReturnTeller;
+  readonly standings: StandingTeller;
   /** The rights that are missing for a session that says this; they may be some minutes old. */
   readonly rightsFor: (eviction: Eviction | null) => ReturnType<typeof findMissingRights>;
   readonly lacks: (rule: string) => Promise<boolean>;
@@ -128,7 +128,7 @@ const sourcesOf = (options: KubernetesOptions): ClusterSources => {
     closing,
     cluster,
     reader: createPodReader(client, cluster),
-    returns: createReturnTeller(readySeconds),
+    standings: createStandingTeller(readySeconds),
     rightsFor,
     lacks,
     events: createEventTeller({ client, lacks }),
@@ -169,10 +169,10 @@ const listsOf = (
   { db, client, eviction, completeSeconds, detachSeconds }: KubernetesOptions,
   sources: ClusterSources,
 ): DriverLists => {
-  const { cluster, reader, returns, surger } = sources;
+  const { cluster, reader, standings, surger } = sources;
   const about = { cluster, eviction, completeSeconds, surgeFor: surger.decide };
   const instances = (pods: Iterable<Pod>) => instancesFrom(about, pods);
-  const groups = () => cluster.ready().then(() => groupsFrom({ cluster, returns }));
+  const groups = () => cluster.ready().then(() => groupsFrom({ cluster, standings }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {
     async listHosts() {

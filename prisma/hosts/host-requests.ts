@@ -92,7 +92,14 @@ const ignoreMarks = async (tx: Transaction, host: SessionHostRecord, marks: read
 
 /** Its maintenance begins anew. A canary host is a canary again, before all that wait, until others have begun. */
 const retryHost = async (tx: Transaction, host: SessionHostRecord, inPhase: HostChange): Promise<void> => {
-  const anew: HostChange = { announcedAt: null, failure: null, skipReason: null, releases: 0, details: '' };
+  const anew: HostChange = {
+    announcedAt: null,
+    failure: null,
+    refusedBecause: null,
+    skipReason: null,
+    releases: 0,
+    details: '',
+  };
   await changeHost(tx, host, { ...inPhase, ...anew });
   const { sessionId, hostname } = host;
   const session = await findSessionProgress(tx, sessionId);

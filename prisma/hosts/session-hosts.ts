@@ -39,6 +39,8 @@ export interface SessionHostRecord {
   readonly maintained: boolean;
   readonly releases: number;
   readonly failure: string | null;
+  /** Why it was given back for good: the cloud refused a move of it until the limit; null: it was not. */
+  readonly refusedBecause: string | null;
   /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
   readonly skipReason: string | null;
   /** The time of the request of an admin to drain the host before others. */

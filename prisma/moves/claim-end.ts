@@ -12,6 +12,8 @@ export interface ActionEnd {
   readonly failure?: string;
   /** The action was begun in vain: nothing was done to the instance. */
   readonly isUntouched?: true;
+  /** It has failed, because the cloud refused it until its limit: its host is given back, and others go on. */
+  readonly isRefusedStill?: true;
 }
 
 /**

@@ -186,7 +186,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
   });
   await tx.sessionHost.updateMany({
     where: { sessionId, phase: { not: 'set_aside' } },
-    data: { failure: null, releases: 0 },
+    data: { failure: null, refusedBecause: null, releases: 0 },
   });
   await tx.sessionHost.updateMany({
     where: { sessionId, phase: { in: ['failed', 'waiting', 'set_aside'] }, skipReason: { not: null } },

@@ -6,30 +6,27 @@ import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
 import { seenIn } from '../../rules/cloud/seen-in-session';
 import { withMembersAway } from '../../rules/constraints/members-away';
-import {
-  type InstanceFacts,
-  noFlavor,
-  oneMemberAtATime,
-  ownGroupAlone,
-  type WorkedOutLimits,
-} from '../../rules/constraints/work-out-limits';
-import type { Claim, Fleet, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
+import { type InstanceFacts, noFlavor, oneMemberAtATime } from '../../rules/constraints/work-out-limits';
+import { areAnyBack } from '../../rules/decisions/fleet/back-on-host';
+import type { Claim, Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
 import { claimOfGone } from '../../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
 import { withoutOtherHosts } from '../../rules/decisions/model/without-other-host';
-import { defaultActionOf } from '../../rules/questions/chosen-action';
 import { findAllConstraints } from '../constraints/all-constraints';
 import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
 import type { Transaction } from '../database';
 import { findOwnedHosts, findStartingUntil, isPhaseUnderWork, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
+import { findReturns } from '../moves/returns';
 import { findRefusals } from '../moves/target-refusals';
+import { findFirstBegun } from '../session/first-begun';
 import { findEvictions } from '../session/session-eviction';
 import { findHostStartSeconds } from '../session/session-host-start';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
+import { withConstraints } from './with-constraints';
 import { withMitigation } from './with-mitigation';
 
 /** The snapshot with the rows that it was made from. */
@@ -85,7 +82,9 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const noted = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
   const refusals = [...noted, ...snapshot.notOffered];
   const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
-  const fleet = withoutOtherHosts({ ...planned, refusals, ...(missingRight && { missingRight }) });
+  const returns = areAnyBack(planned) ? await findReturns(tx) : [];
+  const further = { ...(missingRight && { missingRight }), ...(returns.length > 0 && { returns }) };
+  const fleet = withoutOtherHosts({ ...planned, refusals, ...further });
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
@@ -116,7 +115,9 @@ const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loa
   const startingUntil = new Map([...downLately(snapshot, now, startSecondsOf), ...enabledLately]);
   const reservations = (await findReservations(tx)).map(asListed);
   const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
-  return { claims, works, startingUntil, startSecondsOf, reservations, landings, shared };
+  const tellsMembers = snapshot.groups.some(({ members }) => members !== undefined);
+  const begunAt = tellsMembers ? await findFirstBegun(tx) : undefined;
+  return { claims, works, startingUntil, startSecondsOf, reservations, landings, begunAt, shared };
 };
 
 type StartSecondsOf = (hostname: string) => number;
@@ -144,7 +145,7 @@ const downLately = ({ hosts }: CloudSnapshot, now: Date, startSecondsOf: StartSe
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
 const limitedBy = (
   snapshot: CloudSnapshot,
-  { claims, landings, shared }: Awaited<ReturnType<typeof recordsFor>>,
+  { claims, landings, begunAt, shared }: Awaited<ReturnType<typeof recordsFor>>,
   now: Date,
 ) => {
   const { constraints } = shared;
@@ -154,7 +155,7 @@ const limitedBy = (
   const isAsListed = gone.length === 0 && located.length === snapshot.instances.length;
   const limits = isAsListed ? shared.limits() : limitsOf([...located, ...gone], constraints, snapshot.groups);
   const facts = { ...limits, cloudGroups: snapshot.groups, claims, instances: located };
-  const groups = withMembersAway(facts, now.getTime());
+  const groups = withMembersAway(facts, { nowMs: now.getTime(), begunAtMs: begunAt?.getTime() });
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),
     groups: snapshot.choosesTarget || snapshot.keepsLimits ? groups : groups.map(oneMemberAtATime),
@@ -253,10 +254,12 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
   disabledBefore: record.disabledBefore ?? false,
   ...drainedSince(record),
+  ...(record.disabled && record.disabledAt !== null && { disabledAtMs: record.disabledAt.getTime() }),
   announced: record.announcedAt !== null,
   ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
   ...(record.failure === null ? {} : { failure: record.failure }),
+  ...(record.refusedBecause === null ? {} : { refusedBecause: record.refusedBecause }),
   ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
 });
 
@@ -277,52 +280,6 @@ const drainedSince = ({ firstDrainedAt, drainStartedAt }: SessionHostRecord): Pi
   const since = firstDrainedAt ?? drainStartedAt;
   return since === null ? {} : { drainingSinceMs: since.getTime() };
 };
-
-/** The instances with what is stored of them, in the same order. */
-export const withConstraints = (
-  instances: readonly CloudInstance[],
-  constraints: readonly StoredInstanceConstraint[],
-  { limitedOf, actions }: Pick<WorkedOutLimits, 'limitedOf'> & Pick<CloudSnapshot, 'actions'>,
-): Instance[] => {
-  const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
-  return instances.map((instance) => {
-    const constraint = stored.get(instance.instanceId);
-    return {
-      id: instance.instanceId,
-      name: instance.instanceName,
-      projectId: instance.projectId,
-      host: instance.host,
-      amounts: instance.amounts,
-      ...whereItMayGo(instance),
-      ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
-      defaultAction: defaultActionOf(actions, constraint?.migrationType),
-      ...(constraint
-        ? { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }
-        : toldBy(instance)),
-      ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
-      ...(instance.isWorthTrying && { isWorthTrying: true }),
-      ...(instance.expectedMoveSeconds !== undefined && { expectedMoveSeconds: instance.expectedMoveSeconds }),
-      ...(instance.cannotMoveNow !== undefined && { cannotMoveNow: instance.cannotMoveNow }),
-      ...(instance.isNotMadeAgain && { isNotMadeAgain: true }),
-      ...(instance.withoutOtherHost !== undefined && { withoutOtherHost: instance.withoutOtherHost }),
-      ...isWaitedFor(instance),
-    };
-  });
-};
-
-const whereItMayGo = ({ needs, spreads }: CloudInstance): Pick<Instance, 'needs' | 'spreads'> => ({
-  ...(needs !== undefined && { needs }),
-  ...(spreads !== undefined && { spreads }),
-});
-
-const isWaitedFor = ({ endsByItself }: CloudInstance): Pick<Instance, 'endsByItself'> =>
-  endsByItself === undefined || endsByItself.waitSeconds === 0 ? {} : { endsByItself };
-
-/** What counts where no constraints are stored. */
-const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({
-  ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
-  ...(wantsQuestions && { wantsQuestions }),
-});
 
 const toClaim = (record: ClaimRecord): Claim => {
   const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, amounts } = record;

@@ -63,6 +63,19 @@ export interface CannotMoveNow {
   readonly help: string;
   /** Set where the state is expected to pass by itself: the time until which a session waits for that, in ms. */
   readonly passesAtMs?: number;
+  /** Set where it was tried often enough: its host is not given back to be drained again later, but has failed. */
+  readonly isLastTry?: true;
+}
+
+/**
+ * The cloud would refuse to move the instance now, and nobody can say until when: its owner may let it go once its host
+ * is disabled, or all others have left. So it is asked for when its host is drained, after all other hosts.
+ */
+export interface MayBeRefused {
+  /** The reason, in words that follow "since". */
+  readonly because: string;
+  /** One sentence without its full stop: what its project can do. */
+  readonly help: string;
 }
 
 /** What holds an instance unless its session says `delete`. */
@@ -70,7 +83,7 @@ export interface HeldUnless {
   readonly option: EvictionOption;
   /** What counts where the session says nothing. */
   readonly byDefault: KeepOrDelete;
-  readonly holds: Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'isWorthTrying'>;
+  readonly holds: Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'mayBeRefused'>;
 }
 
 /** An instance is expected to end by itself, so that a session waits for that before it moves it. */
@@ -104,11 +117,13 @@ export interface CloudInstance extends Sized {
   readonly state: string;
   /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
   readonly cannotMove?: string;
+  /** Left out: the cloud lets it go as soon as its limits allow it. */
+  readonly mayBeRefused?: MayBeRefused;
   /**
-   * Set beside `cannotMove` where what keeps it may pass in the middle of a session: a move that was granted before is
-   * asked for all the same, and waits in the cloud until its limit.
+   * Set where it does not serve, or is about to end whatever a session does: moving it impacts nobody more. Left out:
+   * it serves, or the cloud does not tell.
    */
-  readonly isWorthTrying?: true;
+  readonly isUnhealthy?: true;
   /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
   readonly cannotMoveNow?: CannotMoveNow;
   /**
@@ -116,11 +131,6 @@ export interface CloudInstance extends Sized {
    * session that says nothing. Left out: no session changes them.
    */
   readonly heldUnless?: readonly HeldUnless[];
-  /**
-   * The seconds until it serves elsewhere, by what the cloud has seen of its last start. No limit depends on it. Left
-   * out: the cloud has not seen that.
-   */
-  readonly expectedMoveSeconds?: number;
   /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
   readonly isNotMadeAgain?: true;
   /**
@@ -128,6 +138,10 @@ export interface CloudInstance extends Sized {
    * delete: it leaves all the same, and comes back with its host. Left out: it is kept, and no session changes that.
    */
   readonly withoutOtherHost?: KeepOrDelete;
+  /** The time when it was made, in milliseconds, in a cloud that makes instances again. */
+  readonly madeAtMs?: number;
+  /** Why the cloud may make it again on the same host although that is disabled, in words that follow "since". */
+  readonly mayComeBack?: string;
   /** Set where it is made again under its name, with another ID: constraints go over to the next one. */
   readonly keepsName?: true;
   /** Left out: it runs on. */
@@ -158,6 +172,8 @@ export interface CloudLimits {
   readonly isOneUnit?: true;
   /** Set where the cloud itself keeps `maxImpactedMembers`, whatever constraints projects store. */
   readonly isEnforced?: true;
+  /** Set where a program changes the limit, as its members come and go: what it allows now says nothing of later. */
+  readonly isSteered?: true;
   /** What is wrong with the limits that its project told the cloud, as a sentence without its full stop. */
   readonly fault?: string;
 }
@@ -176,12 +192,21 @@ export interface CloudGroup extends CloudLimits {
   /** The number of members with anti-affinity that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
-  /**
-   * For each member, the time when it counts as back after it was made again elsewhere, in milliseconds: since when it
-   * serves, or until when it is waited for at most. Its recovery begins then. Left out: the cloud makes none again.
-   */
-  readonly membersBackAtMs?: readonly number[];
+  /** Its members, also those that are not made again yet. Left out: the cloud does not tell whether they serve. */
+  readonly members?: readonly MemberStanding[];
 }
+
+/** Says of a member whether it serves. It may have been made again elsewhere, so it has no ID here. */
+export type MemberStanding =
+  | { readonly kind: 'serves'; readonly sinceMs: number }
+  | {
+      readonly kind: 'away';
+      readonly sinceMs: number;
+      /** Set where it has been away for longer than it needs to begin: which one, since when and why, as a sentence. */
+      readonly overdue?: string;
+      /** Set where the cloud finds no host for it: which one, and the cloud's own words, as a sentence. */
+      readonly unplaced?: string;
+    };
 
 /** The answer to the question what is on a host. The host is empty when both lists are. */
 export interface HostContent {

@@ -21,7 +21,7 @@ const withItsHolds = (eviction: Eviction, instance: CloudInstance): CloudInstanc
 const withoutHolds = ({
   cannotMove: _why,
   cannotMoveNow: _whyNow,
-  isWorthTrying: _isWorthTrying,
+  mayBeRefused: _mayBeRefused,
   ...rest
 }: CloudInstance): CloudInstance => rest;
 

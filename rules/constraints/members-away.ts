@@ -1,53 +1,97 @@
 /**
  * Members of a group that are out although no claim counts them: in a cloud that makes an instance again elsewhere, the
- * claim of the old one may be over before the new one serves. They count against the limit of the group until then, and
- * for its recovery_time after that, wherever that is written.
+ * claim of the old one may be over before the new one serves. A limit counts members that are well, so they count until
+ * they serve, however long that takes, and for the recovery_time of the group after that. It makes no difference who
+ * took them out.
  */
-import type { CloudGroup } from '../cloud/cloud-facts';
-import type { Group, Limited } from '../decisions/fleet/fleet';
+import type { CloudGroup, MemberStanding } from '../cloud/cloud-facts';
+import type { Group, Limited, MembersOverdue } from '../decisions/fleet/fleet';
 import type { WorkedOutLimits } from './work-out-limits';
 
 interface AwayFacts extends Pick<WorkedOutLimits, 'groups' | 'limitedOf'> {
-  readonly cloudGroups: readonly Pick<CloudGroup, 'instanceIds' | 'membersBackAtMs'>[];
+  readonly cloudGroups: readonly Pick<CloudGroup, 'instanceIds' | 'members'>[];
   /** Open claims. */
-  readonly claims: readonly (Pick<Limited, 'groupKey'> & { readonly instanceId: string; readonly phase: string })[];
+  readonly claims: readonly (Pick<Limited, 'groupKey'> & { readonly instanceId: string })[];
   /** The instances that there are. */
-  readonly instances: readonly { readonly instanceId: string }[];
+  readonly instances: readonly { readonly instanceId: string; readonly isUnhealthy?: true }[];
 }
 
-/** The groups, each with the number of its members that are away. */
-export const withMembersAway = (facts: AwayFacts, nowMs: number): readonly Group[] => {
+interface AwayTimes {
+  readonly nowMs: number;
+  /** The time when the first of the sessions that are under way has begun; left out: none is under way. */
+  readonly begunAtMs?: number | undefined;
+}
+
+/** The groups, each with its members that are away. */
+export const withMembersAway = (facts: AwayFacts, times: AwayTimes): readonly Group[] => {
   const { groups, cloudGroups } = facts;
-  if (cloudGroups.every(({ membersBackAtMs }) => membersBackAtMs === undefined)) return groups;
-  const away = new Map<string, number>();
-  const counts = [...awayOf(facts, nowMs), ...countedAlready(facts)];
-  for (const [key, count] of counts) away.set(key, (away.get(key) ?? 0) + count);
+  if (cloudGroups.every(({ members }) => members === undefined)) return groups;
+  const membersOf = membersByKey(facts);
+  const counted = countedTwice(facts);
   return groups.map((group) => {
-    const membersAway = away.get(group.key) ?? 0;
-    return membersAway > 0 ? { ...group, membersAway } : group;
+    const members = membersOf.get(group.key) ?? [];
+    const isOut = (member: MemberStanding): boolean =>
+      member.kind === 'away' || member.sinceMs + group.recoveryTimeSeconds * 1000 > times.nowMs;
+    const membersAway = members.filter(isOut).length - (counted.get(group.key) ?? 0);
+    const overdue = overdueAmong(members, times);
+    const unplaced = unplacedAmong(members, times);
+    return {
+      ...group,
+      ...(membersAway > 0 && { membersAway }),
+      ...(overdue && { overdue }),
+      ...(unplaced !== undefined && { unplaced }),
+    };
   });
 };
 
-type CountOfGroup = readonly [groupKey: string, count: number];
-
-const awayOf = ({ groups, cloudGroups, limitedOf }: AwayFacts, nowMs: number): readonly CountOfGroup[] => {
-  const recoverySeconds = new Map(groups.map(({ key, recoveryTimeSeconds }) => [key, recoveryTimeSeconds]));
-  return cloudGroups.flatMap(({ instanceIds, membersBackAtMs = [] }) => {
+/** A group of the cloud may be spread over several groups of constraints: each counts all of it. */
+const membersByKey = ({ cloudGroups, limitedOf }: AwayFacts): ReadonlyMap<string, readonly MemberStanding[]> => {
+  const membersOf = new Map<string, MemberStanding[]>();
+  for (const { instanceIds, members = [] } of cloudGroups) {
     const keys = new Set(instanceIds.flatMap((id) => limitedOf.get(id)?.groupKey ?? []));
-    return [...keys].map((key): CountOfGroup => {
-      const recoveryMs = (recoverySeconds.get(key) ?? 0) * 1000;
-      return [key, membersBackAtMs.filter((backAtMs) => backAtMs + recoveryMs > nowMs).length];
-    });
-  });
+    for (const key of keys) {
+      const known = membersOf.get(key) ?? [];
+      known.push(...members);
+      membersOf.set(key, known);
+    }
+  }
+  return membersOf;
 };
 
-/** One of those who are away stands for an instance that is gone and whose claim counts still. */
-const countedAlready = ({ claims, instances }: AwayFacts): readonly CountOfGroup[] => {
-  const listed = new Set(instances.map(({ instanceId }) => instanceId));
-  const ofGone = claims.filter(({ phase, instanceId }) => phase === 'recovering' && !listed.has(instanceId));
-  return ofGone.map(({ groupKey }): CountOfGroup => [groupKey, -1]);
+/**
+ * The number of claims of each group that count a member which is among those that are away: an instance that does not
+ * serve, or one that is gone, for which another is made.
+ */
+const countedTwice = ({ claims, instances }: AwayFacts): ReadonlyMap<string, number> => {
+  const serving = new Set(instances.flatMap(({ instanceId, isUnhealthy }) => (isUnhealthy ? [] : [instanceId])));
+  const counts = new Map<string, number>();
+  for (const { instanceId, groupKey } of claims) {
+    if (!serving.has(instanceId)) counts.set(groupKey, (counts.get(groupKey) ?? 0) + 1);
+  }
+  return counts;
 };
 
-/** The groups as if all were there: how long the others take to come back, nobody foresees. */
+/** When so many members that were moved have not begun to serve, none of them is likely to. */
+const mostMovedInVain = 3;
+
+const overdueAmong = (members: readonly MemberStanding[], { begunAtMs }: AwayTimes): MembersOverdue | undefined => {
+  const overdue = members.flatMap((one) => (one.kind === 'away' && one.overdue !== undefined ? [one] : []));
+  const [first] = overdue;
+  if (first?.overdue === undefined) return undefined;
+  const sinceSession = overdue.filter(({ sinceMs }) => begunAtMs !== undefined && sinceMs >= begunAtMs);
+  return {
+    count: overdue.length,
+    because: first.overdue,
+    ...(sinceSession.length >= mostMovedInVain && { isOfLastMoved: true }),
+  };
+};
+
+/** A member that lacked a place before any session began says nothing of what a session does. */
+const unplacedAmong = (members: readonly MemberStanding[], { begunAtMs = Infinity }: AwayTimes): string | undefined =>
+  members.flatMap((one) => (one.kind === 'away' && one.sinceMs >= begunAtMs ? (one.unplaced ?? []) : []))[0];
+
+/** The groups as if all were there that may soon be: how long these take to come back, nobody foresees. */
 export const withoutMembersAway = (groups: readonly Group[]): readonly Group[] =>
-  groups.map(({ membersAway: _, ...group }) => group);
+  groups.map(({ membersAway = 0, unplaced: _, ...group }) =>
+    group.overdue === undefined ? group : { ...group, membersAway: Math.min(membersAway, group.overdue.count) },
+  );

@@ -184,9 +184,8 @@ const spreadReasons = (lack: BySpread): readonly string[] => [
 ];
 
 /** Instances that leave without a place come back with their host: together they have to be within each limit. */
-const tooManyWords = ({ tooMany }: Pick<NoHostLeft, 'tooMany'>): readonly string[] => {
-  if (tooMany === undefined) return [];
-  const { name, maxImpactedMembers } = tooMany.limit;
-  const most = String(maxImpactedMembers);
-  return [`${name} lets ${most} of its members be away at once, and more on this host would be until it is back`];
-};
+const tooManyWords = ({ tooMany }: Pick<NoHostLeft, 'tooMany'>): readonly string[] =>
+  tooMany === undefined ? [] : [tooManyAway(tooMany.limit)];
+
+export const tooManyAway = ({ name, maxImpactedMembers }: TooManyAway['limit']): string =>
+  `${name} lets ${String(maxImpactedMembers)} of its members be away at once, and more on this host would be until it is back`;

@@ -97,6 +97,12 @@ const kinds = {
     isNamed: true,
     endsWith: ['budget', 'room'],
   },
+  members: {
+    owner: 'project',
+    words: (name) => `members of group ${name} to serve again`,
+    help: 'let the project repair them; the service goes on by itself then',
+    isNamed: true,
+  },
   host: {
     owner: 'service',
     words: (name, { subject, subject_id: movingId, who }) => {

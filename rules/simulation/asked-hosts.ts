@@ -8,7 +8,7 @@ import { isAsked } from '../decisions/fleet/is-asked';
 import { replyWindowOfHost } from '../questions/reply-window';
 import type { MovesSetting } from './virtual-moves';
 
-export interface AskingSetting extends Omit<MovesSetting, 'arrived' | 'awaySeconds'> {
+export interface AskingSetting extends Omit<MovesSetting, 'arrived'> {
   /** Instances whose question is settled when the run begins. */
   readonly ready: ReadonlyMap<string, Action>;
 }

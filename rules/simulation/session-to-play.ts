@@ -41,11 +41,6 @@ export interface SessionsSetting {
   readonly sessions: readonly SessionToPlay[];
   readonly times: Times;
   readonly replySeconds: number;
-  /**
-   * How long an instance that comes back with its host counts as impacted, at most, where the cloud does not enforce
-   * its limits; left out: the default of PARLEY_KUBERNETES_READY_SECONDS.
-   */
-  readonly awaySeconds?: number;
   /** The times that sessions expect, by which they tell what fits into a window; left out: as if nothing was seen. */
   readonly expected?: ExpectedTimes;
   /** The action of an instance, after its manager was asked and has answered, or has not. */

@@ -3,7 +3,6 @@ import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
 import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
 import { limitedBy } from '../decisions/fleet/limit-keys';
-import { isEnforced } from '../decisions/limits/impact';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { replyWindowOfInstance } from '../questions/reply-window';
 import type { Times } from './times';
@@ -14,8 +13,6 @@ export interface MovesSetting {
   readonly times: Times;
   /** The seconds that a manager has when no constraints say it. */
   readonly replySeconds: number;
-  /** See `SessionsSetting.awaySeconds`. */
-  readonly awaySeconds: number;
   /** The instance's action, after its manager was asked and has answered, or has not. */
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
   /** Called when nobody has answered in time; true: something else follows than the default behaviour. */
@@ -24,15 +21,10 @@ export interface MovesSetting {
   readonly arrived?: (instanceId: string) => void;
 }
 
-/** The default of PARLEY_KUBERNETES_READY_SECONDS. */
-export const usualAwaySeconds = 300;
-
 export class VirtualMoves {
   count = 0;
   /** The claims of instances that have left without a place, and come back with their hosts. */
   readonly #away = new Set<Claim>();
-  /** Those of them that count as impacted. */
-  readonly #counting = new Set<Claim>();
 
   constructor(private readonly setting: MovesSetting) {}
 
@@ -126,18 +118,10 @@ export class VirtualMoves {
     else this.#recover(claim);
   }
 
-  /** It counts as impacted until its host is back, for a limited time where the cloud does not hold others so long. */
+  /** It counts as impacted until its host is back. */
   #stayAway(claim: Claim): void {
-    const { world, awaySeconds } = this.setting;
     this.#away.add(claim);
-    this.#counting.add(claim);
-    world.setClaim({ ...claim, phase: 'recovering' });
-    if (limitsOf(world.model, claim).some(isEnforced)) return;
-    world.after(awaySeconds * 1000, () => this.#countNoMore(claim));
-  }
-
-  #countNoMore(claim: Claim): void {
-    if (this.#counting.delete(claim)) this.#recover(claim);
+    this.setting.world.setClaim({ ...claim, phase: 'recovering' });
   }
 
   /** The session has ended its work on the host: instances come back to it where it is in use again. */
@@ -147,7 +131,7 @@ export class VirtualMoves {
       const instance = world.model.instanceById.get(claim.instanceId);
       this.#away.delete(claim);
       if (instance && host.enabled) world.setInstance({ ...instance, host: host.name });
-      this.#countNoMore(claim);
+      this.#recover(claim);
     }
   }
 

@@ -25,7 +25,7 @@ import {
 import type { Ending, EnteredState, PassedPause, SessionsSetting } from './session-to-play';
 import { beginningOf, decideSteered, type SteeredDecision, type SteeredFacts } from './steered-decision';
 import { type AfterRelease, VirtualHosts } from './virtual-hosts';
-import { usualAwaySeconds, VirtualMoves } from './virtual-moves';
+import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
 
 export class VirtualSessions {
@@ -37,12 +37,12 @@ export class VirtualSessions {
   readonly #sessions: readonly PlayedSession[];
 
   constructor(private readonly setting: SessionsSetting) {
-    const { fleet, startMs, times, replySeconds, awaySeconds = usualAwaySeconds, actionOf } = setting;
+    const { fleet, startMs, times, replySeconds, actionOf } = setting;
     this.world = new VirtualWorld(fleet, startMs);
     const { world } = this;
     const arrived = (instanceId: string): void => this.#sessions.forEach(({ asked }) => asked.forget(instanceId));
     const isSilent = (hostname: string, projectId: string): boolean => this.#actOnSilence(hostname, projectId);
-    this.moves = new VirtualMoves({ world, times, replySeconds, awaySeconds, actionOf, arrived, isSilent });
+    this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
     const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
     const ended = (host: Host): void => this.moves.comeBackTo(host);
     this.hosts = new VirtualHosts({ world, times, withdrawQuestions, ended, maintained: setting.maintained });

@@ -28,13 +28,19 @@ export const aBudget = ({
   out = 1,
   spec = {},
   status = {},
+  owner,
 }: {
   readonly name?: string;
+  /** The kind of the object that controls it; left out: none does. */
+  readonly owner?: string;
   readonly out?: number;
   readonly spec?: Partial<Budget['spec']>;
   readonly status?: Budget['status'];
 } = {}): Budget => ({
-  metadata: { name, namespace: 'web', uid: `uid-of-${name}`, generation: 1 },
+  metadata: {
+    ...{ name, namespace: 'web', uid: `uid-of-${name}`, generation: 1 },
+    ...(owner !== undefined && anOwner(owner)),
+  },
   spec: { selector: { matchLabels: { app: 'web' } }, minAvailable: 3 - out, ...spec },
   status: {
     ...{ observedGeneration: 1, expectedPods: 3, currentHealthy: 3, desiredHealthy: 3 - out, disruptionsAllowed: out },

@@ -20,6 +20,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   offeredBefore: null,
   ignoredMarks: [],
   maintainedFrom: null,
+  refusedBecause: null,
   maintained: false,
   releases: 0,
   failure: null,

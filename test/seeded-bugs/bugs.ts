@@ -383,10 +383,10 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/unit/clouds/kubernetes/set-back.test.ts'],
   },
   {
-    bug: 'a pod that does not become Ready is waited for without an end',
+    bug: 'a pod that does not become Ready counts as back after a time',
     file: 'clouds/kubernetes/limits/pods-away.ts',
-    find: "(Date.parse(pod.metadata.creationTimestamp ?? '') || 0) + readyMs",
-    replace: 'Date.now() + readyMs',
+    find: 'if (isPodReady(pod)) return',
+    replace: 'if (isPodReady(pod) || isOverdue(notReadySince(pod) ?? 0)) return',
     tests: ['test/unit/clouds/kubernetes/pods-away.test.ts'],
   },
   {

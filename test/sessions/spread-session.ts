@@ -1,6 +1,7 @@
 /**
  * A session of `k8s` on a cluster whose pods are under topology spread: the product decides, and the scheduler of the
  * tests places what is made again. Budgets are kept as the API server keeps them: an eviction beyond one is refused.
+ * The owner of a budget opens it for the rest of a node where waiting would never end.
  */
 import type { Spread } from '../../rules/cloud/spread';
 import { choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
@@ -28,8 +29,6 @@ export interface SpreadCluster {
 }
 
 const maintenanceTurns = 3;
-/** A Pending pod is waited for as long as this after the last event, so that nothing else happens meanwhile. */
-const readyTurns = 2;
 /** Every session is over long before. */
 const mostTurns = 500;
 
@@ -47,6 +46,8 @@ export class SpreadSession {
   readonly #apps: readonly RunningApp[];
   readonly #hosts: Map<string, Host>;
   readonly #backAtTurn = new Map<string, number>();
+  /** The node from which the pod before was evicted. */
+  readonly #leftNode = new Map<string, string>();
   #reservations: readonly Reservation[] = [];
   #state: SessionState;
   #made = 0;
@@ -72,7 +73,7 @@ export class SpreadSession {
   fleet(): Fleet {
     const instances = this.#apps.flatMap((app) => instancesOf(app));
     const groups = this.#apps.map(({ name, budget, scheduler }) => {
-      const membersAway = this.#quietTurns > readyTurns ? 0 : scheduler.pending;
+      const membersAway = scheduler.pending;
       const enforced = { key: name, name, maxImpactedMembers: budget, isOfCloud: true } as const;
       return aGroup({ ...enforced, ...(membersAway > 0 && { membersAway }) });
     });
@@ -91,7 +92,7 @@ export class SpreadSession {
       const before = this.#words();
       this.#goOn(turn);
       this.#quietTurns = this.#words() === before ? this.#quietTurns + 1 : 0;
-      if (this.#quietTurns > maintenanceTurns + readyTurns) this.ending ??= 'stalled';
+      if (this.#quietTurns > maintenanceTurns) this.ending ??= 'stalled';
     }
   }
 
@@ -150,17 +151,24 @@ export class SpreadSession {
 
   #evict(id: string): boolean {
     const app = this.#apps.find(({ scheduler }) => scheduler.nodeOf.has(id));
-    if (!app || app.scheduler.pending >= app.budget) return false;
+    if (!app) return false;
     const from = app.scheduler.nodeOf.get(id);
+    if (app.scheduler.pending >= app.budget && !this.#isOpenedFor(app, from)) return false;
     app.scheduler.nodeOf.delete(id);
-    this.#make(app, app.isBound ? from : undefined);
+    this.#make(app, from, app.isBound ? from : undefined);
     return true;
   }
 
-  #make({ name, scheduler }: RunningApp, boundTo?: string): void {
+  /** All that are Pending left the same node, and none of them comes back before it is empty. */
+  #isOpenedFor({ scheduler }: RunningApp, node: string | undefined): boolean {
+    return node !== undefined && scheduler.idsOn(undefined).every((id) => this.#leftNode.get(id) === node);
+  }
+
+  #make({ name, scheduler }: RunningApp, left?: string, boundTo?: string): void {
     this.#made += 1;
     const id = `${name}-${String(this.#made)}`;
     scheduler.nodeOf.set(id, undefined);
+    if (left !== undefined) this.#leftNode.set(id, left);
     if (boundTo !== undefined) scheduler.boundTo.set(id, boundTo);
     scheduler.placePending();
   }

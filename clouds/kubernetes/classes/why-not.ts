@@ -56,7 +56,7 @@ const ofHostPorts: NodeAspect = ({ hostPorts = [] }, { takenPorts = [] }) =>
 /** A taint without a value has the empty one. */
 type OfferedTaint = Pick<Taint, 'key' | 'effect'> & { readonly value: string };
 
-const tolerates = (
+export const tolerates = (
   { key = '', operator = 'Equal', value = '', effect = '' }: Toleration,
   taint: OfferedTaint,
 ): boolean => {

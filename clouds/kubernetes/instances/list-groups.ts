@@ -6,8 +6,8 @@
 import type { CloudGroup, CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import type { ToldConstraints } from '../limits/annotations';
-import { type BudgetIndex, createBudgetIndex, mostOut } from '../limits/budget-index';
-import type { ReturnTeller } from '../limits/pods-away';
+import { type BudgetIndex, createBudgetIndex, isSteered, mostOut } from '../limits/budget-index';
+import type { StandingTeller } from '../limits/pods-away';
 import { hostPortsOf } from '../objects/host-ports';
 import { belongsToNode, controllerOf, hasEnded, type Pod, uidOf } from '../objects/pods';
 import { selects } from '../objects/selectors';
@@ -17,10 +17,10 @@ import { gangOf, toldOf, workloadOf } from './workload';
 
 export interface GroupSources {
   readonly cluster: Cluster;
-  readonly returns: ReturnTeller;
+  readonly standings: StandingTeller;
 }
 
-export const groupsFrom = ({ cluster, returns }: GroupSources): CloudGroup[] => {
+export const groupsFrom = ({ cluster, standings }: GroupSources): CloudGroup[] => {
   const index = createBudgetIndex(cluster);
   const workloads = new Map<string, GroupedPods>();
   for (const pod of cluster.pods.all()) {
@@ -32,15 +32,15 @@ export const groupsFrom = ({ cluster, returns }: GroupSources): CloudGroup[] => 
     known.pods.push(pod);
   }
   const all = [...workloads.values()];
-  const now = all.map(({ uid, pods, isGang }) => {
+  const now = all.map(({ uid, name, pods, isGang }) => {
     // A workload may have several gangs.
-    return { uid, pods, replicas: isGang ? undefined : replicasOf(cluster, pods) };
+    return { uid, name, pods, replicas: isGang ? undefined : replicasOf(cluster, pods) };
   });
-  const backAt = returns.backAt(now, Date.now());
+  const membersOf = standings.membersOf(now, Date.now());
   return [
     // The group of its workload is that of a pod: of several, the last one counts.
     ...groupsOfHostPorts(cluster, (pod) => workloadOf(cluster, pod).uid),
-    ...all.flatMap((grouped) => groupsOfWorkload({ cluster, backAt, index }, grouped)),
+    ...all.flatMap((grouped) => groupsOfWorkload({ cluster, membersOf, index }, grouped)),
     ...groupsOfBudgets(cluster, index),
   ];
 };
@@ -72,11 +72,11 @@ const groupFrom = (cluster: Cluster, { uid, name, members }: NamedMembers): Clou
 interface LookAtWorkloads {
   readonly cluster: Cluster;
   readonly index: BudgetIndex;
-  readonly backAt: ReturnType<ReturnTeller['backAt']>;
+  readonly membersOf: ReturnType<StandingTeller['membersOf']>;
 }
 
 const groupsOfWorkload = (
-  { cluster, backAt, index }: LookAtWorkloads,
+  { cluster, membersOf, index }: LookAtWorkloads,
   { uid, name, pods, isGang }: GroupedPods,
 ): readonly CloudGroup[] => {
   const members = pods.filter(cluster.isInstance);
@@ -89,7 +89,7 @@ const groupsOfWorkload = (
       kind: 'workload',
       ...limitsOf(toldOf(cluster, pod), { index, name, pod }),
       ...(isGang && asOneUnit(pods)),
-      membersBackAtMs: backAt.get(uid) ?? [],
+      members: membersOf.get(uid) ?? [],
     },
   ];
 };
@@ -133,7 +133,7 @@ const limitsOf = (
   return isSilent || budget === undefined ? told : { maxImpactedMembers: mostImpacted(budget), ...told };
 };
 
-/** A budget that allows nothing keeps its pods where they are (why-not-evicted.ts). */
+/** Of a budget that allows none now, one pod at a time is asked for (why-not-evicted.ts). */
 const mostImpacted = (budget: Parameters<typeof mostOut>[0]): number => Math.max(1, mostOut(budget) ?? 1);
 
 const groupsOfBudgets = (cluster: Cluster, index: BudgetIndex): readonly CloudGroup[] =>
@@ -142,7 +142,8 @@ const groupsOfBudgets = (cluster: Cluster, index: BudgetIndex): readonly CloudGr
     const members = index.under(budget).filter(cluster.isInstance);
     if (uid === undefined || members.length === 0) return [];
     const group = groupFrom(cluster, { uid, name: `PodDisruptionBudget ${name}`, members });
-    return [{ ...group, maxImpactedMembers: mostImpacted(budget), isEnforced: true }];
+    const steered = isSteered(budget) ? ({ isSteered: true } as const) : {};
+    return [{ ...group, maxImpactedMembers: mostImpacted(budget), isEnforced: true, ...steered }];
   });
 
 /** Pods of one workload want the same port. */

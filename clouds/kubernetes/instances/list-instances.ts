@@ -4,19 +4,17 @@ import type { EvictionDefaults } from '../../../rules/cloud/eviction';
 import { heldIn } from '../../../rules/cloud/seen-in-session';
 import type { Cluster } from '../cache/cluster';
 import { needsOf } from '../classes/needs';
+import { tolerates } from '../classes/why-not';
 import { amountsOfPod } from '../hosts/amounts';
 import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
-import { controllerOf, type Pod, secondsToReady, uidOf } from '../objects/pods';
+import { controllerOf, isPodReady, type Pod, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
 import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
-
-/** Most processes end in a moment. */
-const usualEndSeconds = 2;
 
 export interface InstanceSources {
   readonly cluster: Cluster;
@@ -52,20 +50,23 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     ...whereItMayGo(cluster, look, pod),
     state: stateOf(pod),
     ...whyItStays(sources, look.index, pod),
-    ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: eviction.localData }),
-    ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
+    ...(serves(pod) ? {} : { isUnhealthy: true }),
+    ...whatComesAfter(pod, eviction),
     ...endsByItself(pod, completes, completeSeconds),
-    ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
   };
 };
 
-/** The pod that takes its place starts as this one has started. What it takes to end is not seen. */
-const expectedMoveOf = (pod: Pod): Pick<CloudInstance, 'expectedMoveSeconds'> => {
-  const seconds = secondsToReady(pod);
-  return seconds === undefined ? {} : { expectedMoveSeconds: seconds + usualEndSeconds };
-};
+const whatComesAfter = (
+  pod: Pod,
+  { localData }: EvictionDefaults,
+): Pick<CloudInstance, 'madeAtMs' | 'mayComeBack' | 'isNotMadeAgain' | 'withoutOtherHost' | 'keepsName'> => ({
+  madeAtMs: Date.parse(pod.metadata.creationTimestamp ?? '') || 0,
+  ...whyBack(pod),
+  ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: localData }),
+  ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
+});
 
 const whereItMayGo = (
   cluster: Cluster,
@@ -88,6 +89,17 @@ const whyItStays = (
   const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(holds, eviction)];
   return heldUnless.length === 0 ? {} : { heldUnless, ...heldIn(null, heldUnless) };
 };
+
+const cordonTaint = { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' };
+
+/** The scheduler puts it on a cordoned node as on any other. */
+const whyBack = ({ spec: { tolerations = [] } }: Pod): Pick<CloudInstance, 'mayComeBack'> =>
+  tolerations.some((toleration) => tolerates(toleration, cordonTaint))
+    ? { mayComeBack: `it tolerates the taint ${cordonTaint.key}, so it may be made again on a cordoned node` }
+    : {};
+
+/** What is Ready counts for a budget, until it is to end. */
+const serves = (pod: Pod): boolean => isPodReady(pod) && pod.metadata.deletionTimestamp === undefined;
 
 /** A pod that may be deleted past its budgets is held by none for good. */
 const heldByBudget = (holds: HeldUnless['holds'], { forced }: EvictionDefaults): readonly HeldUnless[] =>

@@ -1,7 +1,7 @@
 /** The PodDisruptionBudgets of the cluster, by the pods that they select, and what each of them allows. */
 import type { Cluster } from '../cache/cluster';
 import type { Budget } from '../objects/budgets';
-import type { Pod } from '../objects/pods';
+import { controllerOf, type Pod } from '../objects/pods';
 import { selects } from '../objects/selectors';
 
 export interface BudgetIndex {
@@ -31,6 +31,12 @@ export const createBudgetIndex = (cluster: Pick<Cluster, 'budgets' | 'pods'>): B
 /** For a pod of its namespace. A budget without a selector selects nothing. */
 const isUnder = ({ spec: { selector } }: Budget, pod: Pod): boolean =>
   selector !== undefined && selects(selector, pod.metadata.labels);
+
+/**
+ * True for a budget that a program owns and changes as its application needs it, such as the operator of a database or
+ * of a storage cluster: it opens the budget when a node is cordoned, and closes it while data is copied.
+ */
+export const isSteered = (budget: Budget): boolean => controllerOf(budget) !== undefined;
 
 /**
  * The number of its pods that may be out at once, whatever their state is now; undefined: nobody has worked it out

@@ -15,7 +15,7 @@ export interface PodMove {
   readonly podName: string;
   readonly namespace: string;
   readonly action: string;
-  /** trying | leaving | gone | failed */
+  /** trying | leaving | gone | failed | refused: given up while the API server still refused it */
   readonly status: string;
   readonly refusal: string | null;
   readonly failure: string | null;
@@ -94,10 +94,13 @@ export type EvictionEnd = Extract<MoveStatus, { kind: 'failed' | 'gone' }>;
 
 /** Records the end of a move. The first recorded end stays. @returns the recorded end */
 export const recordEnd = async (db: Database, { id }: PodMove, end: EvictionEnd): Promise<MoveStatus> => {
-  const data = end.kind === 'gone' ? { status: 'gone' } : { status: 'failed', failure: end.reason };
+  const data = end.kind === 'gone' ? { status: 'gone' } : { status: statusOf(end), failure: end.reason };
   await db.kubernetesMove.updateMany({ where: { id, status: open }, data });
   return moveStatus(await db.kubernetesMove.findUniqueOrThrow({ where: { id } }));
 };
+
+const statusOf = ({ isRefusedStill }: Extract<EvictionEnd, { kind: 'failed' }>): string =>
+  isRefusedStill ? 'refused' : 'failed';
 
 /** The status of a move, from the log. */
 export const moveStatus = (move: PodMove): MoveStatus => {
@@ -112,6 +115,8 @@ export const moveStatus = (move: PodMove): MoveStatus => {
       return { kind: 'gone' };
     case 'failed':
       return { kind: 'failed', reason: move.failure ?? 'no reason given' };
+    case 'refused':
+      return { kind: 'failed', reason: move.failure ?? 'no reason given', isRefusedStill: true };
     default:
       throw new Error(`kubernetes_move ${move.id} has the status ${move.status}, which nobody writes`);
   }

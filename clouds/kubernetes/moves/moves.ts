@@ -75,7 +75,8 @@ const failUnforced = async (
   if (known === undefined) return { kind: 'failed', reason: `instance ${instanceId} was not evicted; ${notAllowed}` };
   const before = known.failure ?? known.refusal ?? 'it did not end in time';
   const reason = `${describeMove(known)} did not come to its end: ${before}; ${notAllowed}`;
-  return recordEnd(db, known, { kind: 'failed', reason });
+  const isRefusedStill = known.status === 'trying' && known.refusal !== null;
+  return recordEnd(db, known, { kind: 'failed', reason, ...(isRefusedStill && { isRefusedStill }) });
 };
 
 /** Stops trying. An eviction that was accepted cannot be taken back: the pod ends. */

@@ -44,6 +44,15 @@ const spreadConstraint = Type.Object({
 });
 export type SpreadConstraint = Static<typeof spreadConstraint>;
 
+/** Why a container has not started. */
+const containerStatuses = Type.Optional(
+  Type.Array(
+    Type.Object({
+      state: Type.Optional(Type.Object({ waiting: Type.Optional(Type.Object({ reason: text, message: text })) })),
+    }),
+  ),
+);
+
 const volume = Type.Object({
   name: Type.String(),
   emptyDir: Type.Optional(Type.Object({ medium: text })),
@@ -76,6 +85,8 @@ export const pods = defineResource({
     status: Type.Optional(
       Type.Object({
         phase: text,
+        containerStatuses,
+        initContainerStatuses: containerStatuses,
         conditions: Type.Optional(
           Type.Array(
             Type.Object({
@@ -106,25 +117,12 @@ export const uidOf = ({ metadata }: Pick<Pod, 'metadata'>): string => metadata.u
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-const longestStartSeconds = 900;
-
 const readyConditionOf = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'Ready');
 
 export const isPodReady = (pod: Pod): boolean => readyConditionOf(pod)?.status === 'True';
 
 /** The time since when a Ready pod is Ready, in milliseconds; 0: nobody knows. */
 export const readySince = (pod: Pod): number => Date.parse(readyConditionOf(pod)?.lastTransitionTime ?? '') || 0;
-
-/**
- * The seconds that a pod has taken from its node to be Ready, where that is known. It was restarted since, or was not
- * Ready for a while, when that seems to have taken very long.
- */
-export const secondsToReady = (pod: Pod): number | undefined => {
-  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.lastTransitionTime;
-  if (!isPodReady(pod)) return undefined;
-  const seconds = (readySince(pod) - Date.parse(scheduled ?? '')) / 1000;
-  return seconds >= 0 && seconds <= longestStartSeconds ? seconds : undefined;
-};
 
 /** The time since when it is not Ready, in milliseconds; undefined: it is Ready, or nobody knows. */
 export const notReadySince = (pod: Pod): number | undefined => {
@@ -133,7 +131,7 @@ export const notReadySince = (pod: Pod): number | undefined => {
   return Number.isNaN(since) ? undefined : since;
 };
 
-/** The object that makes the pod again when it is gone; none for a bare pod. */
+/** The object that owns it and sees to it: for a pod the one that makes it again when it is gone. */
 export const controllerOf = ({ metadata }: Pick<Pod, 'metadata'>) =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 

@@ -16,15 +16,18 @@ import {
   reasonOnNoHost,
   stateWords,
 } from '../../obstacles/immovable';
-import { type NoPlaceWords, noPlaceWords, reasonWithoutPlace } from '../../obstacles/no-place';
+import { overdueWords } from '../../obstacles/members-overdue';
+import { groupSubject, type NoPlaceWords, noPlaceWords, reasonWithoutPlace } from '../../obstacles/no-place';
 import type { Waiting } from '../../obstacles/waits';
 import { amountWords } from '../../words/amount-words';
 import { missingCapacity } from '../fleet/capacity';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
-import type { Host, Instance } from '../fleet/fleet';
+import type { Group, Host, Instance, MembersOverdue } from '../fleet/fleet';
 import { isStarting, isUnderWork } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
+import { costsNothing } from '../limits/impact';
 import type { Lack } from '../limits/lack';
+import { limitsOf } from '../limits/limits-of-instance';
 import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
 import { onceItself } from '../model/may-take-it';
@@ -40,10 +43,15 @@ interface KeptThere {
 
 /**
  * down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. tooMany: they
- * have no other host now, and may not all be away at once.
+ * have no other host now, and may not all be away at once. overdue: others of their group have been away for too long.
+ * unplaced: the cloud finds no host for one like them that was moved.
+ * refused: the host was drained, and the cloud refused a move until its limit.
  */
 export type CannotBegin =
   | (KeptThere & { readonly kind: 'down' | 'state' })
+  | (KeptThere & { readonly kind: 'overdue'; readonly limit: Group; readonly overdue: MembersOverdue })
+  | (KeptThere & { readonly kind: 'unplaced'; readonly limit: Group; readonly because: string })
+  | { readonly kind: 'refused'; readonly host: Host; readonly because: string }
   /** `tried`: the hosts that were tried for the first of them. */
   | (KeptThere & { readonly kind: 'fitsNowhere'; readonly tried: NoHost })
   | (KeptThere & { readonly kind: 'tooMany'; readonly lack: Lack });
@@ -51,14 +59,41 @@ export type CannotBegin =
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
   const there = model.instancesOn(host.name);
+  if (host.work?.refusedBecause !== undefined) return { kind: 'refused', host, because: host.work.refusedBecause };
   if (host.isDown) return keptOn(host, there, () => ({ kind: 'down' }));
   const held = there.filter((instance) => isHeldByState(model, instance));
   if (held.length > 0) return keptOn(host, held, () => ({ kind: 'state' }));
   const lost = there.filter((instance) => fitsNowhere(model, instance));
   if (lost.length > 0) return keptOn(host, lost, (first) => ({ kind: 'fitsNowhere', tried: triedFor(model, first) }));
   const lack = lackOfLimit(model, host);
-  return lack && { kind: 'tooMany', host, instances: [lack.instance], lack };
+  if (lack) return { kind: 'tooMany', host, instances: [lack.instance], lack };
+  return whyOverdue(model, host, there) ?? whyUnplaced(model, host, there);
 };
+
+/** The first instance that may not leave before others of its group serve which should have by now. */
+const whyOverdue = (model: FleetModel, host: Host, there: readonly Instance[]): CannotBegin | undefined => {
+  for (const instance of there) {
+    const limit = limitOverdue(model, instance);
+    if (limit?.overdue) return { kind: 'overdue', host, instances: [instance], limit, overdue: limit.overdue };
+  }
+  return undefined;
+};
+
+/** A host in hand is not given back for that. */
+const whyUnplaced = (model: FleetModel, host: Host, there: readonly Instance[]): CannotBegin | undefined => {
+  if (!model.unplaced.isAny || host.work?.phase !== 'waiting') return undefined;
+  for (const instance of there) {
+    const limit = model.unplaced.groupFor(instance);
+    if (limit?.unplaced !== undefined)
+      return { kind: 'unplaced', host, instances: [instance], limit, because: limit.unplaced };
+  }
+  return undefined;
+};
+
+const limitOverdue = (model: FleetModel, instance: Instance): Group | undefined =>
+  costsNothing(instance) || !model.isStaying(instance.id)
+    ? undefined
+    : limitsOf(model, instance).find(({ key, overdue }) => overdue && model.groups.membersLeft(key) <= 0);
 
 /** While a host of any session is out, others may have to wait for it alone, where it could take one of them. */
 const lackOfLimit = (model: FleetModel, { name }: Host): Lack | undefined => {
@@ -85,8 +120,11 @@ export const canBegin = (model: FleetModel, host: Host): boolean => whyCannotBeg
  */
 export const isHeld = (model: FleetModel, host: Host): boolean => {
   const there = model.instancesOn(host.name);
+  if (host.work?.refusedBecause !== undefined) return true;
   if (host.isDown === true) return there.length > 0;
-  return there.some((instance) => isHeldByState(model, instance)) || areTooManyBound(model, there);
+  if (there.some((instance) => isHeldByState(model, instance)) || areTooManyBound(model, there)) return true;
+  if (whyUnplaced(model, host, there) !== undefined) return true;
+  return model.isAnyOverdue && there.some((instance) => limitOverdue(model, instance) !== undefined);
 };
 
 /** More of those that no other host could take than may be away at once. */
@@ -130,16 +168,30 @@ export const reasonNotBegun = (why: CannotBegin): Waiting => {
       return reasonOnNoHost(who, why.instances, why.tried);
     case 'tooMany':
       return reasonWithoutPlace(why.lack, who);
+    case 'overdue':
+      return waitsForOverdue(who, why.limit, why.overdue);
+    case 'unplaced':
+      return { waitingFor: 'room', who, subject: why.limit.name, because: why.because };
+    case 'refused':
+      return { waitingFor: 'move', who, subject: who, because: why.because };
   }
 };
+
+/** The reason of a host or an instance that waits until members of its group serve. */
+export const waitsForOverdue = (who: string, limit: Group, { because }: MembersOverdue): Waiting => ({
+  waitingFor: 'members',
+  who,
+  ...groupSubject(limit),
+  because,
+});
 
 /** The failure of the host, for a session that has nothing else left to do. */
 export const failureNotBegun = (why: CannotBegin): SetAside => ({
   hostname: why.host.name,
-  failure: `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
+  failure: why.kind === 'refused' ? why.because : `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
 });
 
-const failureWords = (why: CannotBegin): string => {
+const failureWords = (why: Exclude<CannotBegin, { kind: 'refused' }>): string => {
   const [first, ...others] = why.instances;
   switch (why.kind) {
     case 'down':
@@ -150,6 +202,10 @@ const failureWords = (why: CannotBegin): string => {
       return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(first)}${alsoKept(others)}`;
     case 'tooMany':
       return whyAndHelp(noPlaceWords(why.lack));
+    case 'overdue':
+      return overdueWords(why.limit, why.overdue);
+    case 'unplaced':
+      return `${why.because}; free capacity for it, or add or enable a host`;
   }
 };
 

@@ -5,6 +5,7 @@ import type { Lack } from '../limits/lack';
 import type { FleetModel } from '../model/fleet-model';
 import { byDrainCost, instancesToMoveAway } from '../model/host-content';
 import { lackIn } from '../model/placement';
+import { lastOnes } from './goes-last';
 import { canAllEnd } from './hosts-that-end';
 
 /** Why a host cannot be drained now: an instance lacks something, or not all hosts under work could end. */
@@ -24,9 +25,10 @@ export const lackOfRest = (model: FleetModel, { name }: Host): Lack | undefined 
 
 /**
  * The host to drain now, of these: one that an admin asked for, else the cheapest, with the fewest instances, then the
- * smallest load, then by name.
+ * smallest load, then by name; those that go last behind all others.
  */
 export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined =>
   byDrainCost(model, candidates)
+    .toSorted(lastOnes(model))
     .toSorted(byRequest)
     .find((host) => obstacleToDraining(model, host) === undefined);

@@ -13,7 +13,7 @@ import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
 import { couldTake } from '../model/may-take-it';
-import { canBegin, failureNotBegun, whyCannotBegin } from './cannot-begin';
+import { canBegin, type CannotBegin, failureNotBegun, whyCannotBegin } from './cannot-begin';
 import { lackOfRest } from './cheapest-to-drain';
 import { drainedFirst, isAnyFreedBy } from './hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from './session-facts';
@@ -27,12 +27,34 @@ const mostReleases = 2;
  */
 export const endDeadlock = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
-  const stuck = ownHosts(facts, 'emptying').filter((host) => failureOfStuck(model, host) !== undefined);
+  const emptying = ownHosts(facts, 'emptying');
+  const overdue = emptying.flatMap((host) => whyOverdue(model, host) ?? []);
+  const stuck = emptying.filter((host) => !whyOverdue(model, host) && failureOfStuck(model, host) !== undefined);
   const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));
   const failure = host && failureOfStuck(model, host);
-  if (!failure || mayStillChange(facts, stuck)) return {};
-  if ((host.work?.releases ?? 0) < mostReleases) return { giveBackForDeadlock: [host.name] };
+  if (!failure) return overdue.length === 0 || mayStillChange(facts, emptying) ? {} : withoutOverdue(facts, overdue);
+  if (mayStillChange(facts, stuck)) return {};
+  if (mayBeDrainedLater(model, host)) return { giveBackForDeadlock: [host.name] };
   return ifTheseFail(hostsThatMayHaveFailed(facts), [failure], limits.maxFailedHosts);
+};
+
+const mayBeDrainedLater = (model: FleetModel, { name, work }: Host): boolean =>
+  (work?.releases ?? 0) < mostReleases &&
+  !model.instancesOn(name).some(({ cannotMoveNow }) => cannotMoveNow?.isLastTry);
+
+const whyOverdue = (model: FleetModel, host: Host): CannotBegin | undefined => {
+  const why = whyCannotBegin(model, host);
+  return why?.kind === 'overdue' ? why : undefined;
+};
+
+/**
+ * Hosts that wait for members which should serve by now are set aside where as many may fail. Else they wait: nobody
+ * knows when the members are repaired, and then the session goes on by itself.
+ */
+export const withoutOverdue = (facts: SessionFacts, overdue: readonly CannotBegin[]): Partial<Decision> => {
+  const { limits } = facts;
+  const outcome = ifTheseFail(hostsThatMayHaveFailed(facts), overdue.map(failureNotBegun), limits.maxFailedHosts);
+  return 'setAside' in outcome ? outcome : {};
 };
 
 /** Somebody may have suspended, resized or broken an instance while its host was drained. */

@@ -6,9 +6,11 @@
  * limits/before-start.ts.
  */
 import type { Admission } from '../decision';
+import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
 import { limitedBy, limitKeysOf } from '../fleet/limit-keys';
+import { costsNothing, isLeftToCloud } from '../limits/impact';
 import { limitsOf } from '../limits/limits-of-instance';
 import { isHeldByState } from './cannot-begin';
 import type { SessionFacts } from './session-facts';
@@ -35,7 +37,8 @@ export class MovesNow {
     if (claim) return { kind: 'claim', claim };
     if (isHeldByState(model, instance)) return { kind: 'state' };
     if (ready && !ready.has(instance.id)) return { kind: 'answer' };
-    const limit = limitsOf(model, instance).find(({ key }) => this.membersLeft(key) <= 0);
+    if (costsNothing(instance)) return undefined;
+    const limit = limitsOf(model, instance).find((one) => this.#membersLeftFor(one, instance) <= 0);
     return limit && { kind: 'budget', limit };
   }
 
@@ -44,8 +47,19 @@ export class MovesNow {
     return this.facts.model.groups.membersLeft(groupKey) - (this.#admitted.get(groupKey) ?? 0);
   }
 
+  #membersLeftFor(limit: Group, instance: Instance): number {
+    const left = this.membersLeft(limit.key);
+    return left <= 0 && isLeftToCloud(limit, instance) ? limit.maxImpactedMembers - this.#inFlight(limit.key) : left;
+  }
+
+  /** Members of the group that are asked or moving, and those that are admitted. */
+  #inFlight(groupKey: string): number {
+    const claims = [...this.facts.model.claimByInstance.values()].filter(isInFlight);
+    return claims.filter((claim) => limitKeysOf(claim).includes(groupKey)).length + (this.#admitted.get(groupKey) ?? 0);
+  }
+
   admit(instance: Instance, how: Pick<Admission, 'kind' | 'target' | 'action'>): Admission {
-    this.count(instance);
+    if (!costsNothing(instance)) this.count(instance);
     return { ...how, instanceId: instance.id, ...limitedBy(instance), source: instance.host };
   }
 

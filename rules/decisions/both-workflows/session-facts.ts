@@ -58,12 +58,17 @@ export const isAllDone = (facts: SessionFacts): boolean =>
 export const slotsLeft = (facts: VnfFacts): number =>
   (facts.limits.maxParallelHosts ?? Infinity) - ownUnderWork(facts).length;
 
-/** True when a member is away of a group that has others on the session's hosts under work: it is soon back. */
+/**
+ * True when a member is away of a group that has others on the session's hosts under work, and is soon back. Of members
+ * that should be back by now nobody knows it.
+ */
 export const isAnyMemberAway = (facts: SessionFacts): boolean => {
   const { model } = facts;
   return ownHosts(facts, 'emptying').some(({ name }) =>
     model
       .instancesOn(name)
-      .some((instance) => limitsOf(model, instance).some(({ membersAway = 0 }) => membersAway > 0)),
+      .some((instance) =>
+        limitsOf(model, instance).some(({ membersAway = 0, overdue }) => membersAway > (overdue?.count ?? 0)),
+      ),
   );
 };

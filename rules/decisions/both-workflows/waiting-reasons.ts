@@ -8,10 +8,10 @@ import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
-import { untilNextLook, whileAwayMs, whileStartingMs } from '../look-again';
+import { untilNextLook, whileAwayMs, whileStartingMs, whileWaitingMs } from '../look-again';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
-import { reasonNotBegun, whyCannotBegin } from './cannot-begin';
+import { reasonNotBegun, waitsForOverdue, whyCannotBegin } from './cannot-begin';
 import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
 import { MovesNow } from './may-move-now';
 import { isAnyMemberAway, ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
@@ -85,6 +85,7 @@ const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Inst
 
 /** It waits for the first recovery in the group, or for its members that are asked or moving. */
 const waitsForGroup = (recoveries: MovingFacts['recoveries'], { id: who }: Instance, group: Group): Waiting => {
+  if (group.overdue) return waitsForOverdue(who, group, group.overdue);
   const remainingMs = recoveries.get(group.key);
   if (remainingMs === undefined) {
     return { waitingFor: group.membersAway === undefined ? 'group' : 'recovery', who, ...groupSubject(group) };
@@ -171,7 +172,10 @@ const whyNotBeside = (facts: VnfFacts, host: Host, first: Host): Waiting => {
 export const untilNextDecision = (facts: SessionFacts): number => {
   const { model, nowMs } = facts;
   const starting = model.hosts.some(isStarting) ? [whileStartingMs] : [];
-  const away = isAnyMemberAway(facts) ? [whileAwayMs] : [];
+  const away = [
+    ...(isAnyMemberAway(facts) ? [whileAwayMs] : []),
+    ...(model.isAnyOverdue || model.unplaced.isAny ? [whileWaitingMs] : []),
+  ];
   const recoveries = untilRecoveries(model.claimByInstance.values(), nowMs);
   return untilNextLook([...recoveries, ...starting, ...away, ...untilStatesPass(facts)]);
 };

@@ -5,7 +5,7 @@
 
 import type { Sized } from '../../cloud/amounts';
 import type { OnceItself } from '../../cloud/as-before';
-import type { CannotMoveNow, EndsByItself } from '../../cloud/cloud-facts';
+import type { CannotMoveNow, EndsByItself, MayBeRefused } from '../../cloud/cloud-facts';
 import type { KeepOrDelete } from '../../cloud/eviction';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
@@ -60,6 +60,8 @@ export interface HostWork {
   readonly disabled: boolean;
   /** Someone else had disabled it before the session did: it stays disabled after its maintenance, and is no target. */
   readonly disabledBefore: boolean;
+  /** The time when the session disabled it last, in milliseconds; left out: it is not disabled by the session. */
+  readonly disabledAtMs?: number;
   /** The start of its first drain in the session, in milliseconds; left out: it was not drained yet. */
   readonly drainingSinceMs?: number;
   /** maintenance.host IN_MAINTENANCE was announced. */
@@ -70,6 +72,8 @@ export interface HostWork {
   readonly releases: number;
   /** Its maintenance is over, and it is not back yet. */
   readonly comesBack?: ComingBack;
+  /** Why it was given back for good: the cloud refused a move of it until the limit. Others go on without it. */
+  readonly refusedBecause?: string;
   readonly failure?: string;
   /** The time of an admin's request to drain it before others; the latest such request counts first. Milliseconds. */
   readonly firstAtMs?: number;
@@ -143,12 +147,16 @@ export interface Instance extends Limited, Sized {
   readonly wantsQuestions?: true;
   /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
-  /** See `CloudInstance.isWorthTrying`. */
-  readonly isWorthTrying?: true;
+  /** See `CloudInstance.mayBeRefused`. */
+  readonly mayBeRefused?: MayBeRefused;
+  /** See `CloudInstance.isUnhealthy`. */
+  readonly isUnhealthy?: true;
+  /** See `CloudInstance.madeAtMs`. */
+  readonly madeAtMs?: number;
+  /** See `CloudInstance.mayComeBack`. */
+  readonly mayComeBack?: string;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
-  /** See `CloudInstance.expectedMoveSeconds`. */
-  readonly expectedMoveSeconds?: number;
   /** Set where nothing makes it again after it has left. */
   readonly isNotMadeAgain?: true;
   /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */
@@ -192,10 +200,25 @@ export interface Group {
   readonly withoutConstraints?: true;
   /** The number of its members that are out although no claim counts them (rules/constraints/members-away.ts). */
   readonly membersAway?: number;
+  /** Those of them that have been away for too long. */
+  readonly overdue?: MembersOverdue;
+  /** Set where the cloud finds no host for a member that was made while a session was under way: its own words. */
+  readonly unplaced?: string;
   /** What is wrong with the limits that its project told the cloud. */
   readonly fault?: string;
   /** True when the cloud enforces it, whatever projects store. */
   readonly isOfCloud?: true;
+  /** See `CloudLimits.isSteered`. */
+  readonly isSteered?: true;
+}
+
+/** Members that do not serve although they have had the time that a member needs to begin. */
+export interface MembersOverdue {
+  readonly count: number;
+  /** Tells of the first of them which it is, since when and why, as a sentence. */
+  readonly because: string;
+  /** Set where none of the last that were moved has begun to serve: no further member is moved. */
+  readonly isOfLastMoved?: true;
 }
 
 /**
@@ -234,6 +257,13 @@ export interface Refusal {
   readonly passesAtMs?: number;
 }
 
+/** Members of a group were made again on hosts of the session after these had been disabled, and were moved again. */
+export interface MembersReturned {
+  readonly sessionId: string;
+  readonly groupKey: string;
+  readonly times: number;
+}
+
 export interface Fleet {
   readonly hosts: readonly Host[];
   readonly instances: readonly Instance[];
@@ -244,6 +274,8 @@ export interface Fleet {
    * rules/decisions/model/reservations.ts.
    */
   readonly reservations?: readonly Reservation[];
+  /** How often members came back to hosts that were being drained, by session and group; left out: never. */
+  readonly returns?: readonly MembersReturned[];
   /** Refusals that still hold; left out: none. */
   readonly refusals?: readonly Refusal[];
   /** The classes of instances and of hosts that do not go together, amounts apart; left out: all do. */

@@ -14,7 +14,7 @@ import type { Action, Claim, Group, Host, Instance, Limited } from '../fleet/fle
 import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
-import { membersLeft } from './impact';
+import { costsNothing, membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
 
 /** The facts for one action that is about to begin. */
@@ -82,8 +82,8 @@ export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
 
 /** Undefined: the cloud moves it. */
 const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undefined => {
-  const { cannotMove, cannotMoveNow, isWorthTrying = false } = instance;
-  if (cannotMove !== undefined && !isWorthTrying) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
+  const { cannotMove, cannotMoveNow } = instance;
+  if (cannotMove !== undefined) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
   return cannotMoveNow && { kind: 'putOff', because: reasonOfState(instance) };
 };
 
@@ -106,11 +106,12 @@ const putOffForPlace = ({ id: who, amounts }: Instance): Extract<Start, { kind: 
 };
 
 /** Nobody can have lowered the limit of a group without constraints. */
-const budgetReason = ({ limits }: StartView, { id }: Instance): Waiting | undefined => {
+const budgetReason = ({ limits }: StartView, instance: Instance): Waiting | undefined => {
+  if (costsNothing(instance)) return undefined;
   const spent = limits.find(
     ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
   );
-  return spent && { waitingFor: 'group', who: id, ...groupSubject(spent.group) };
+  return spent && { waitingFor: 'group', who: instance.id, ...groupSubject(spent.group) };
 };
 
 const targetReason = ({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined => {

@@ -9,7 +9,7 @@ export const usualImpactShare = 0.25;
 
 interface Grouped {
   readonly groups: readonly Group[];
-  readonly instances: readonly Pick<Instance, 'groupKey'>[];
+  readonly instances: readonly (Pick<Instance, 'groupKey'> & Partial<Pick<Instance, 'host' | 'comesBackWithHost'>>)[];
 }
 
 /**
@@ -21,14 +21,24 @@ export const defaultImpact = (members: number, share: number): number => {
   return Math.max(1, Math.floor(share * members));
 };
 
-/** The fleet, with `max_impacted_members` of groups without constraints by their size. */
+/**
+ * The fleet, with `max_impacted_members` of groups without constraints by their size. Members that come back with their
+ * host are away until then, so all of one host may be.
+ */
 export const withDefaultImpact = <Fleet extends Grouped>(fleet: Fleet, share: number): Fleet => {
-  const members = new Map<string, number>();
-  for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
-  const groups = fleet.groups.map((group) =>
-    group.withoutConstraints
-      ? { ...group, maxImpactedMembers: defaultImpact(members.get(group.key) ?? 0, share) }
-      : group,
-  );
+  const members = Map.groupBy(fleet.instances, ({ groupKey }) => groupKey);
+  const groups = fleet.groups.map((group) => {
+    if (!group.withoutConstraints) return group;
+    const own = members.get(group.key) ?? [];
+    return { ...group, maxImpactedMembers: Math.max(defaultImpact(own.length, share), mostBackWithOneHost(own)) };
+  });
   return { ...fleet, groups };
+};
+
+const mostBackWithOneHost = (members: Grouped['instances']): number => {
+  const comingBack = Map.groupBy(
+    members.filter(({ comesBackWithHost }) => comesBackWithHost),
+    ({ host }) => host,
+  );
+  return Math.max(0, ...[...comingBack.values()].map(({ length }) => length));
 };

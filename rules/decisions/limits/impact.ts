@@ -4,7 +4,7 @@
  * exactly as long as its claim is open. The limit itself: rules/constraints/work-out-limits.ts, and in `vnf` also
  * default-impact.ts.
  */
-import type { Claim, Group, Limited } from '../fleet/fleet';
+import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 
 /** True when the claim still counts. A claim whose recovery is over does not, even if it is not closed yet. */
@@ -12,13 +12,28 @@ export const stillCounts = ({ phase, recoversAtMs }: Claim, nowMs: number): bool
   // A recovery without a known end counts: a safety check that cannot answer means "do not proceed".
   phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
 
-/** The number of further members of the group that may be impacted now. */
-export const membersLeft = ({ maxImpactedMembers, membersAway = 0 }: Group, impactedMembers: number): number =>
-  Math.max(0, maxImpactedMembers - membersAway - impactedMembers);
+/**
+ * The number of further members of the group that may be impacted now. An instance that does not serve needs none of
+ * it (`costsNothing`).
+ */
+export const membersLeft = (
+  { maxImpactedMembers, membersAway = 0, overdue }: Group,
+  impactedMembers: number,
+): number => (overdue?.isOfLastMoved === true ? 0 : Math.max(0, maxImpactedMembers - membersAway - impactedMembers));
+
+/** The move of an instance that does not serve impacts no further member: it is among those that are away already. */
+export const costsNothing = ({ isUnhealthy }: Pick<Instance, 'isUnhealthy'>): boolean => isUnhealthy === true;
 
 /** The cloud itself lets no more members go while those that are away are not back. */
 export const isEnforced = ({ isOfCloud, maxImpactedMembers }: Group): boolean =>
   isOfCloud === true && Number.isFinite(maxImpactedMembers);
+
+/**
+ * True when the cloud alone decides whether the instance may go. Under a limit that the cloud keeps, those that left
+ * the host before are away until it is back, so waiting for them would never end; an owner of the limit may let it go.
+ */
+export const isLeftToCloud = (limit: Group, { comesBackWithHost }: Pick<Instance, 'comesBackWithHost'>): boolean =>
+  comesBackWithHost === true && isEnforced(limit);
 
 /** The groups that count this claim. After a change of group these are the old one and the new one. */
 export const groupsImpactedBy = (claim: Claim, instance: Limited | undefined): ReadonlySet<string> =>

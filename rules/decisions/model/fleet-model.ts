@@ -19,6 +19,7 @@ import { HostsOfSessions } from './hosts-of-sessions';
 import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, replaceHold } from './instance-hold';
 import { Pools } from './pools';
 import { stillHolds } from './reservations';
+import { Unplaced } from './unplaced';
 
 export class FleetModel {
   /** Hosts by name, so that decisions do not depend on the order of the snapshot. */
@@ -55,6 +56,10 @@ export class FleetModel {
     string,
     { readonly limits: object; readonly drainOrder: readonly string[] | undefined }
   >();
+  /** True when members of some group should serve by now. */
+  readonly isAnyOverdue: boolean;
+  /** Members for which the cloud finds no host. */
+  readonly unplaced: Unplaced;
   readonly #ofSessions: HostsOfSessions;
   /** Caches, made when they are first asked for. */
   #pools: Pools | undefined;
@@ -73,9 +78,11 @@ export class FleetModel {
     this.#ofSessions = new HostsOfSessions(this.hosts, snapshot.heldBack ?? []);
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.groups = new GroupCounts(this.groupByKey);
+    this.isAnyOverdue = groups.some(({ overdue }) => overdue !== undefined);
     this.classes = new Classes(snapshot.misfits);
     this.#refusalsByClass = Map.groupBy(snapshot.refusals ?? [], ({ refusalClass }) => refusalClass);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
+    this.unplaced = new Unplaced(groups, instances);
     for (const claim of claims) if (stillCounts(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
     this.capacity = this.#capacityWith(holdNow);

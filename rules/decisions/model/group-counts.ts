@@ -3,7 +3,7 @@ import type { Claim, Group, Instance } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
-import { groupsImpactedBy, membersLeft } from '../limits/impact';
+import { costsNothing, groupsImpactedBy, isLeftToCloud, membersLeft } from '../limits/impact';
 
 export class GroupCounts implements GroupsByKey {
   readonly #impacted = new Map<string, number>();
@@ -27,9 +27,14 @@ export class GroupCounts implements GroupsByKey {
     return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
   }
 
-  /** Groups with budget left that have members with a reserved place. */
+  /** Groups that have members with a reserved place, and budget left or a member that may go without. */
   ready(): readonly string[] {
-    return [...this.#reserved.keys()].filter((key) => this.membersLeft(key) > 0).sort(compareText);
+    const isReady = ([key, members]: readonly [string, ReadonlySet<Instance>]): boolean => {
+      if (this.membersLeft(key) > 0) return true;
+      const group = groupOfKey(this, key);
+      return [...members].some((member) => costsNothing(member) || isLeftToCloud(group, member));
+    };
+    return [...this.#reserved].flatMap((entry) => (isReady(entry) ? [entry[0]] : [])).sort(compareText);
   }
 
   /** The group's instances that have a reserved place. */

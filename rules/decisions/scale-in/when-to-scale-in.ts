@@ -5,7 +5,13 @@
  */
 import { failureNotBegun, whyCannotBegin } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
-import { isAnyHostPassing, isAnyRefusalPassing, isAnyStatePassing, isSoonOver } from '../both-workflows/deadlock';
+import {
+  isAnyHostPassing,
+  isAnyRefusalPassing,
+  isAnyStatePassing,
+  isSoonOver,
+  withoutOverdue,
+} from '../both-workflows/deadlock';
 import { failureByOtherController, hostsToDo } from '../both-workflows/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
@@ -29,8 +35,11 @@ export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   const left = ownHosts(facts).filter(({ work }) => !isDone(work));
   if (isWorthWaiting(facts) || isAnyStatePassing(facts, left)) return {};
   if (hostsToDo(model, left).length > 0) return { next: 'SCALE_IN' };
-  const failing = left.flatMap((host) => whyCannotBegin(model, host) ?? []).map(failureNotBegun);
+  const kept = left.flatMap((host) => whyCannotBegin(model, host) ?? []);
+  const failing = kept.filter(({ kind }) => kind !== 'overdue' && kind !== 'unplaced').map(failureNotBegun);
   if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
+  if (kept.some((why) => why.kind === 'unplaced' && why.limit.overdue === undefined)) return {};
+  if (kept.length > 0) return withoutOverdue(facts, kept);
   const failure = failureByOtherController(model, left);
   return failure === undefined ? { next: 'SCALE_IN' } : { failure };
 };

@@ -2,10 +2,11 @@
  * Which hosts the session starts to drain, many at once. Everything that has to leave the hosts under work gets a
  * reserved place first, hosts with the fewest instances left before others. A further host is drained where all of its
  * instances find a place beside those, so that an order in which all can end exists, or come back with their host
- * (leave-beside.ts). The capacity that is left serves
- * to start with one host more than can be drained yet: a host in maintenance will take its rest.
+ * (leave-beside.ts). The capacity that is left serves to start with one host more than can be drained yet: a host in
+ * maintenance will take its rest. Hosts that go last (both-workflows/goes-last.ts) follow one at a time.
  */
 import { isHeld } from '../both-workflows/cannot-begin';
+import { goesLast } from '../both-workflows/goes-last';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
 import { namesOf } from '../decision';
@@ -72,6 +73,8 @@ class DrainPlan {
   /** The session's hosts that wait. */
   readonly #waiting: readonly Host[];
   readonly #freeToStart: ReadonlySet<Host>;
+  /** Those of them that go last. */
+  readonly #lastOnes: ReadonlySet<Host>;
   /** Selects the hosts that are not empty. */
   readonly #filled: readonly Host[];
   #order: OrderOfHosts | undefined;
@@ -81,6 +84,7 @@ class DrainPlan {
     this.#slots = slotsLeft(facts);
     this.#waiting = ownHosts(facts, 'waiting');
     this.#freeToStart = new Set(hostsFreeToStart(facts));
+    this.#lastOnes = new Set([...this.#freeToStart].filter((host) => goesLast(facts.model, host)));
     this.#filled = this.#waiting.filter((host) => !isEmpty(facts.model, host));
   }
 
@@ -90,6 +94,7 @@ class DrainPlan {
     if (isAllPlaced) {
       this.#startWhole();
       this.#startAhead();
+      if (this.#mayStartLast()) this.#startLast();
     }
     return {
       drain: namesOf([...this.#started]),
@@ -131,7 +136,19 @@ class DrainPlan {
 
   /** Judges without a search for places. */
   #mayStartWhole(host: Host): boolean {
-    return this.#mayStart(host) && mayPlaceAllOf(this.facts.model, host);
+    return this.#mayStart(host) && !this.#lastOnes.has(host) && mayPlaceAllOf(this.facts.model, host);
+  }
+
+  /** One at a time, when no other host is drained or could be begun, or nothing else goes on. */
+  #mayStartLast(): boolean {
+    if (this.#lastOnes.size === 0 || this.#started.size > 0) return false;
+    if (this.#isNothingUnderWork()) return true;
+    return this.#lastOnes.size === this.#freeToStart.size && ownHosts(this.facts, 'emptying').length === 0;
+  }
+
+  #startLast(): void {
+    const last = this.#inOrder((host) => this.#lastOnes.has(host)).filter((host) => this.#lastOnes.has(host));
+    last.find((host) => this.#mayStart(host) && mayPlaceAllOf(this.facts.model, host) && this.#startIfPlaced(host));
   }
 
   /** The hosts that wait, in the order in which to try them. A forecast is made only where one of them suits. */
@@ -205,7 +222,7 @@ class DrainPlan {
     let failures = 0;
     for (const host of this.#inOrder((each) => this.#mayStart(each))) {
       if (failures >= mostFailures) return;
-      if (!this.#mayStart(host)) continue;
+      if (!this.#mayStart(host) || this.#lastOnes.has(host)) continue;
       const instances = stayingOn(model, host.name);
       const places = this.#mayBeAwayFrom(instances) ? placeSome(model, instances, returning) : [];
       if (places.length > 0) {

@@ -48,6 +48,17 @@ interface InstanceThatCannotMove extends AboutInstance {
   readonly why: string;
 }
 
+interface InstanceThatMayBeRefused extends AboutInstance {
+  /** The reason, in words that follow "since". */
+  readonly because: string;
+  readonly help: string;
+}
+
+interface InstanceThatMayComeBack extends AboutInstance {
+  /** The reason, in words that follow "since". */
+  readonly because: string;
+}
+
 interface InstanceHeldByState extends AboutInstance {
   /** The reason, in words that follow "since". */
   readonly because: string;
@@ -137,6 +148,31 @@ export const projectBlockers = {
     projectId,
     because: heldByState({ id, name, projectId }, because),
     help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
+  }),
+
+  /** Its host goes last, and its move is asked for all the same. */
+  instance_may_be_refused: ({ id, name, host, projectId, because, help }: InstanceThatMayBeRefused) => ({
+    ...aboutInstance(id, name),
+    severity: 'delays',
+    when: 'later',
+    owner: 'project',
+    projectId,
+    because:
+      `the cloud would refuse to move instance ${name} (${id}) away from host ${host} now, since ${because}; ` +
+      'the host goes last, and the instance is asked for until the limit of its move',
+    help: `${help}, ${orLeaveOut(host)}`,
+  }),
+
+  instance_may_come_back: ({ id, name, host, projectId, because }: InstanceThatMayComeBack) => ({
+    ...aboutInstance(id, name),
+    severity: 'delays',
+    when: 'later',
+    owner: 'project',
+    projectId,
+    because:
+      `instance ${name} (${id}) may come back to host ${host} while that is drained, since ${because}; ` +
+      'after a few times the host waits for its project',
+    help: `let its project take that away, ${orLeaveOut(host)}`,
   }),
 
   instance_without_place: ({ id, name, host, projectId, tried, severity, ...more }: InstanceWithoutPlace) => ({

@@ -1,6 +1,7 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
 import { keyOf } from '../../cloud/id';
 import { fitsNowhere, triedFor } from '../../decisions/both-workflows/cannot-begin';
+import { askedLastOn } from '../../decisions/both-workflows/goes-last';
 import type { Fleet, Group, Host, Instance } from '../../decisions/fleet/fleet';
 import { becomesTarget, isDone, isStarting, isTarget, isUnderWork } from '../../decisions/fleet/host-work';
 import { isAsked } from '../../decisions/fleet/is-asked';
@@ -36,6 +37,8 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   const scene: PlannedFleet = { input, fleet, model, own, leaving, usable, severity: severityOf(input) };
   return [
     ...leaving.flatMap((instance) => ofInstance(scene, instance)),
+    ...leaving.flatMap(ofThoseThatComeBack),
+    ...own.flatMap((host) => ofHostThatGoesLast(scene, host)),
     ...ofGroups(scene),
     ...ofHosts(scene),
     ...ofProjects(scene),
@@ -50,6 +53,16 @@ const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): read
   if (!fitsNowhere(model, instance)) return [];
   return [blocker('instance_without_place', { ...instance, tried: triedFor(model, instance), severity })];
 };
+
+const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
+  instance.mayComeBack === undefined
+    ? []
+    : [blocker('instance_may_come_back', { ...instance, because: instance.mayComeBack })];
+
+const ofHostThatGoesLast = ({ model }: PlannedFleet, host: Host): readonly Blocker[] =>
+  askedLastOn(model, host).map(({ instance, because, help }) =>
+    blocker('instance_may_be_refused', { ...instance, because, help }),
+  );
 
 /** Hosts that hold such an instance, or are down, are set aside at the end where the session may go on without them. */
 const severityOf = ({ sessions, sessionId }: PlanInput): Severity => {

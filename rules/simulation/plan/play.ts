@@ -80,7 +80,6 @@ export const play = (scene: Scene, pace: Pace): Played => {
     sessions: input.sessions.map((one) => toPlay(one, one === session ? beginsAtMs : beginOf(one, input.nowMs))),
     times,
     replySeconds: input.replySeconds,
-    ...(input.awaySeconds !== undefined && { awaySeconds: input.awaySeconds }),
     expected: expectedTimes(input.seen, input.usual),
     actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
     claimedAtMs: input.claimedAtMs,

@@ -53,6 +53,10 @@ export interface PodTemplate {
   /** Annotations of the Deployment itself. */
   readonly onWorkload?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
+  /** Labels of its pods; left out: its name as `app`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Volume claims of each pod of a StatefulSet. */
+  readonly claims?: readonly object[];
   /** Beside its container. */
   readonly spec?: Readonly<Record<string, unknown>>;
 }
@@ -66,8 +70,10 @@ const container = {
 /** The pod of such a workload starts within half a second and ends within a few tenths. */
 const quick = { 'sim/start-delay': '10ms', 'sim/stop-delay': '100ms' };
 
-const templateOf = ({ name, annotations = {}, finalizers = [], spec = {} }: PodTemplate) => ({
-  metadata: { labels: { app: name }, annotations: { ...quick, ...annotations }, finalizers },
+const labelsOf = ({ name, labels = { app: name } }: PodTemplate) => labels;
+
+const templateOf = ({ annotations = {}, finalizers = [], spec = {}, ...names }: PodTemplate) => ({
+  metadata: { labels: labelsOf(names), annotations: { ...quick, ...annotations }, finalizers },
   spec: { containers: [container], ...spec },
 });
 
@@ -79,7 +85,7 @@ export const makeReplicaSet = async (admin: KubernetesClient, template: PodTempl
 
 export const makeDeployment = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
   const { name, namespace, replicas = 1, onWorkload = {} } = template;
-  const spec = { replicas, selector: { matchLabels: { app: name } }, template: templateOf(template) };
+  const spec = { replicas, selector: { matchLabels: labelsOf(template) }, template: templateOf(template) };
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   await admin.call({ method: 'POST', path, body: { metadata: { name, namespace, annotations: onWorkload }, spec } });
 };
@@ -95,9 +101,10 @@ export const makeJob = async (admin: KubernetesClient, template: PodTemplate): P
 
 /** Its pods have names of their own, and each comes back under its name. */
 export const makeStatefulSet = async (admin: KubernetesClient, template: PodTemplate): Promise<void> => {
-  const { name, namespace, replicas = 1 } = template;
+  const { name, namespace, replicas = 1, claims = [] } = template;
   const selector = { matchLabels: { app: name } };
   const spec = {
+    volumeClaimTemplates: claims,
     serviceName: name,
     replicas,
     selector,

@@ -1,7 +1,7 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
 import { createBudgetIndex, mostOut } from '../../../../clouds/kubernetes/limits/budget-index';
-import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { whyNotEvicted } from '../../../../clouds/kubernetes/limits/why-not-evicted';
 import type { Budget } from '../../../../clouds/kubernetes/objects/budgets';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
@@ -35,6 +35,7 @@ describe('a pod', () => {
       budgets: [aBudget({ out: 0, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } })],
       pods: [inApp('a', { status: condition('False') })],
     },
+    { situation: 'a program owns its budget and opens it', budgets: [aBudget({ out: 0, owner: 'Cluster' })] },
     {
       situation: 'another pod of its application just starts',
       budgets: [aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })],
@@ -44,11 +45,13 @@ describe('a pod', () => {
     expect(whyNot(budgets, pods)).toEqual({});
   });
 
-  it('is never evicted where its budget wants all pods, and the reason says what would help', () => {
-    expect(whyNot([aBudget({ out: 0 })]).cannotMove).toBe(
-      'PodDisruptionBudget web/web-budget (minAvailable 3) never lets one of its 3 pods go: ' +
-        'add a replica, or let the budget allow one pod less',
-    );
+  it('may be refused where its budget wants all pods, and the reason says what would help', () => {
+    expect(whyNot([aBudget({ out: 0 })])).toEqual({
+      mayBeRefused: {
+        because: 'PodDisruptionBudget web/web-budget (minAvailable 3) lets none of its 3 pods go now',
+        help: 'add a replica, or let the budget allow one pod less',
+      },
+    });
   });
 
   it('is never evicted under two budgets', () => {
@@ -56,13 +59,10 @@ describe('a pod', () => {
     expect(cannotMove).toContain('PodDisruptionBudgets web/other and web/web-budget both select this pod');
   });
 
-  it('stays while its application is broken: its state holds it, and its project can repair it', () => {
+  it('may be refused while its application is broken, and its project can repair it', () => {
     const broken = [inApp('a'), inApp('b', { status: condition('False') })];
-    const { cannotMoveNow } = whyNot([aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })], broken);
-    expect(cannotMoveNow).toMatchObject({
-      because: expect.stringContaining('pod web/b has not been Ready for more than 5 minutes') as string,
-      owner: 'project',
-    });
+    const { mayBeRefused } = whyNot([aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })], broken);
+    expect(mayBeRefused?.because).toContain('pod web/b has not been Ready for more than 5 minutes');
   });
 });
 
@@ -71,14 +71,14 @@ it('a budget allows as many pods to be out as it expects more than it wants, wha
 });
 
 it('a budget is a group that the cloud keeps; a workload tells limits by annotations', () => {
-  const returns = createReturnTeller(300);
+  const standings = createStandingTeller(300);
   const plain = [inApp('a'), inApp('b')];
-  expect(groupsFrom({ cluster: aCluster({ budgets: [aBudget()], pods: plain }), returns })).toMatchObject([
+  expect(groupsFrom({ cluster: aCluster({ budgets: [aBudget()], pods: plain }), standings })).toMatchObject([
     { groupName: 'ReplicaSet owner-1', instanceIds: ['uid-of-a', 'uid-of-b'] },
     { groupName: 'PodDisruptionBudget web-budget', maxImpactedMembers: 1, isEnforced: true },
   ]);
   const told = [inApp('a', { annotations: { [annotationNames.recoveryTime]: '30' } })];
-  const [workload] = groupsFrom({ cluster: aCluster({ budgets: [aBudget({ out: 2 })], pods: told }), returns });
+  const [workload] = groupsFrom({ cluster: aCluster({ budgets: [aBudget({ out: 2 })], pods: told }), standings });
   expect(workload).toMatchObject({ recoveryTimeSeconds: 30, maxImpactedMembers: 2 });
   expect(workload).not.toHaveProperty('isEnforced');
 });

@@ -1,6 +1,6 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
-import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import type { PodGroup } from '../../../../clouds/kubernetes/objects/others';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -24,7 +24,7 @@ const ring = (disruptionMode: PodGroup['spec']['disruptionMode']): PodGroup => (
 
 const groupsOf = (podGroups: readonly PodGroup[]) => {
   const pods = [gang('a', 'node-1'), gang('b', 'node-2')];
-  return groupsFrom({ cluster: aCluster({ pods, podGroups }), returns: createReturnTeller(300) });
+  return groupsFrom({ cluster: aCluster({ pods, podGroups }), standings: createStandingTeller(300) });
 };
 
 it('pods that are disrupted together are one unit, whatever limit their workload has for single pods', () => {

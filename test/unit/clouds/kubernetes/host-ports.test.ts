@@ -1,5 +1,5 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
-import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -12,7 +12,7 @@ const onPort = (name: string, workload: string, port: Port): Pod =>
   });
 
 const groupsOf = (pods: readonly Pod[]) =>
-  groupsFrom({ cluster: aCluster({ pods }), returns: createReturnTeller(300) }).map(
+  groupsFrom({ cluster: aCluster({ pods }), standings: createStandingTeller(300) }).map(
     ({ groupId, antiAffinity, instanceIds }) => ({ groupId, antiAffinity, instanceIds }),
   );
 

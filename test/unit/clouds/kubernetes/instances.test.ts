@@ -1,7 +1,7 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
-import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -49,7 +49,7 @@ it.each([
 
 it("the service's own Jobs are no groups", () => {
   const cluster = aCluster({ pods: [ofJob('node-work')], jobNamespace: 'node-work' });
-  expect(groupsFrom({ cluster, returns: createReturnTeller(300) })).toEqual([]);
+  expect(groupsFrom({ cluster, standings: createStandingTeller(300) })).toEqual([]);
 });
 
 it.each([

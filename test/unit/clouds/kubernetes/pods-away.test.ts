@@ -1,4 +1,4 @@
-import { createReturnTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import type { Pod } from '../../../../clouds/kubernetes/objects/pods';
 import { aPod } from '../../../builders/a-kubernetes-object';
 
@@ -6,40 +6,48 @@ const noon = Date.parse('2026-01-01T12:00:00Z');
 const ago = (seconds: number): string => new Date(noon - seconds * 1000).toISOString();
 
 /** A pod that was made and became Ready, or not, so many seconds ago. */
-const aPodAged = (status: 'True' | 'False', seconds: number, leaving = false): Pod =>
+const aPodAged = (status: 'True' | 'False', seconds: number, given: Pick<Pod, 'status'> & { isLeaving?: true } = {}) =>
   aPod({
-    metadata: { creationTimestamp: ago(seconds), ...(leaving && { deletionTimestamp: ago(0) }) },
-    status: { conditions: [{ type: 'Ready', status, lastTransitionTime: ago(seconds) }] },
+    metadata: { name: 'web-1', creationTimestamp: ago(seconds), ...(given.isLeaving && { deletionTimestamp: ago(0) }) },
+    status: { ...given.status, conditions: [{ type: 'Ready', status, lastTransitionTime: ago(seconds) }] },
   });
 const [serving, starting, broken] = [aPodAged('True', 1000), aPodAged('False', 10), aPodAged('False', 1000)];
-const leaving = aPodAged('True', 1000, true);
+const leaving = aPodAged('True', 1000, { isLeaving: true });
+const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "web:none"' };
+const withoutImage = aPodAged('False', 1000, { status: { containerStatuses: [{ state: { waiting } }] } });
 
-const backAt = (pods: readonly Pod[], replicas?: number) =>
-  createReturnTeller(300)
-    .backAt([{ uid: 'uid', pods, replicas }], noon)
-    .get('uid')
-    ?.map((at) => (at - noon) / 1000);
+const serves = { kind: 'serves', sinceMs: noon - 1_000_000 };
+const away = (seconds: number, overdue?: string) => ({
+  ...{ kind: 'away', sinceMs: noon - seconds * 1000 },
+  ...(overdue !== undefined && { overdue }),
+});
+const sinceThen = 'pod web/web-1 is not Ready since 2026-01-01T11:43:20.000Z';
 
 it.each([
-  { who: 'one that serves', pods: [serving], times: [-1000] },
-  { who: 'one that starts', pods: [serving, starting], times: [290, -1000] },
-  { who: 'one that is broken, after the time of the setting', pods: [broken], times: [-700] },
-  { who: 'one that is not there yet', pods: [serving], replicas: 2, times: [300, -1000] },
-  { who: 'none that takes the place of one that still ends', pods: [serving, leaving, starting], times: [-1000] },
-])('$who counts as back at $times seconds from now', ({ pods, replicas, times }) => {
-  expect(backAt(pods, replicas)).toEqual(times);
+  { who: 'a pod that is Ready serves', pods: [serving], members: [serves] },
+  { who: 'a pod that starts is away', pods: [serving, starting], members: [serves, away(10)] },
+  { who: 'a broken pod is away, and is named', pods: [broken], members: [away(1000, sinceThen)] },
+  {
+    who: 'the words of the kubelet say why',
+    pods: [withoutImage],
+    members: [away(1000, `${sinceThen} (ImagePullBackOff: Back-off pulling image "web:none")`)],
+  },
+  { who: 'a pod that is not there yet is away', pods: [serving], replicas: 2, members: [serves, away(0)] },
+  { who: 'a pod that ends is none', pods: [serving, leaving, starting], members: [serves, away(10)] },
+])('$who', ({ pods, replicas, members }) => {
+  const workload = { uid: 'uid', name: 'Deployment web', pods, replicas };
+  expect(createStandingTeller(300).membersOf([workload], noon).get('uid')).toEqual(members);
 });
 
-it('a pod that is not made again is waited for since it was first missing, and forgotten with its workload', () => {
-  const teller = createReturnTeller(300);
-  const fewer = { uid: 'uid', pods: [serving], replicas: 2 };
-  const latest = (seconds: number, workloads = [fewer]) => {
-    const [at = 0] = teller.backAt(workloads, noon + seconds * 1000).get('uid') ?? [];
-    return (at - noon) / 1000;
-  };
-  expect([latest(0), latest(299), latest(301)]).toEqual([300, 300, 300]);
-  latest(302, []);
-  expect(latest(400)).toBe(700);
-  latest(401, [{ ...fewer, replicas: 1 }]);
-  expect(latest(500)).toBe(800);
+it('a pod that is not made again is away since it was first missing, and forgotten with its workload', () => {
+  const teller = createStandingTeller(300);
+  const fewer = { uid: 'uid', name: 'Deployment web', pods: [serving], replicas: 2 };
+  const lookAt = (seconds: number, workloads = [fewer]) =>
+    teller.membersOf(workloads, noon + seconds * 1000).get('uid')?.[1];
+  expect([lookAt(0), lookAt(299)]).toEqual([away(0), away(0)]);
+  expect(lookAt(300)).toEqual(away(0, 'Deployment web has fewer pods than it should since 2026-01-01T12:00:00.000Z'));
+  lookAt(302, []);
+  expect(lookAt(400)).toEqual(away(-400));
+  lookAt(401, [{ ...fewer, replicas: 1 }]);
+  expect(lookAt(500)).toEqual(away(-500));
 });

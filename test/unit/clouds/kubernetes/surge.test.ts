@@ -88,8 +88,11 @@ describe('one more replica', () => {
     const decision = decide(given, lacks);
     expect(decision).toMatchObject({ kind: 'cannot', because: expect.stringContaining(because) as string });
     const cluster = clusterWith(given);
-    const { cannotMove } = whyNotEvicted(createBudgetIndex(cluster), inShop(), { nowMs: 0, surgeFor: () => decision });
-    expect(cannotMove).toContain(because);
+    const { mayBeRefused } = whyNotEvicted(createBudgetIndex(cluster), inShop(), {
+      nowMs: 0,
+      surgeFor: () => decision,
+    });
+    expect(mayBeRefused?.because).toContain(because);
   });
 
   it('is not added where nobody asks, nor twice', () => {

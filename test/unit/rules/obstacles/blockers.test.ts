@@ -205,6 +205,22 @@ const rows: readonly Row[] = [
     helps: 'let its project resume it',
   },
   {
+    is: blocker('instance_may_be_refused', {
+      ...instance,
+      because: 'budget b lets none go now',
+      help: 'add a replica',
+    }),
+    owner: vepc,
+    says: 'the cloud would refuse to move instance web-1 (i-1) away from host compute-1 now, since budget b lets none go now; the host goes last',
+    helps: 'add a replica, or leave host compute-1 out of the session',
+  },
+  {
+    is: blocker('instance_may_come_back', { ...instance, because: 'it tolerates everything' }),
+    owner: vepc,
+    says: 'instance web-1 (i-1) may come back to host compute-1 while that is drained, since it tolerates everything',
+    helps: 'let its project take that away, or leave host compute-1 out of the session',
+  },
+  {
     is: blocker('instance_without_place', {
       ...instance,
       tried: { needs: '64 vcpus', wanted: ['a GPU'], unfit: new Map([['a GPU', ['b', 'c']]]) },

@@ -58,6 +58,10 @@ const rows: readonly Row[] = [
     inWords: 'the service to go on: the time of project vepc to answer is over',
   },
   { kind: 'recovery', inWords: 'group web, which recovers', owner: 'service', help: 'recovery_time passes' },
+  {
+    ...{ kind: 'members', because: 'pod web/web-1 is not Ready since noon', owner: 'project', help: 'let the project' },
+    ...{ inWords: 'members of group web to serve again', says: ['pod web/web-1 is not Ready since noon'] },
+  },
   { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'h', inWords: 'its turn', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'i', inWords: 'the move of web-1', owner: 'service', help: 'its turn comes' },

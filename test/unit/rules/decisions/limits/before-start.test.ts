@@ -62,8 +62,12 @@ describe('an action that is about to begin', () => {
       start: aStart({ instance: staying, claim: own }),
     },
     {
-      situation: 'what keeps it came after its admission, and may pass',
-      start: aStart({ instance: anInstance({ cannotMove: 'its budget allows none', isWorthTrying: true }) }),
+      situation: 'the cloud would refuse it now, and may let it go later',
+      start: aStart({ instance: anInstance({ mayBeRefused: { because: 'its budget allows none', help: 'wait' } }) }),
+    },
+    {
+      situation: 'its budget is used up, and it does not serve',
+      start: aStart({ instance: anInstance({ isUnhealthy: true }), limits: [under({}, 1)] }),
     },
     {
       situation: 'it has no target, and nothing makes it again',

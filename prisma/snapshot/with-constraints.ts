@@ -1,0 +1,61 @@
+/** The instances of the cloud with the constraints that projects have stored for them. */
+import type { CloudInstance } from '../../rules/cloud/cloud-facts';
+import { ownGroupAlone, type WorkedOutLimits } from '../../rules/constraints/work-out-limits';
+import type { Instance } from '../../rules/decisions/fleet/fleet';
+import { defaultActionOf } from '../../rules/questions/chosen-action';
+import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
+import type { CloudSnapshot } from './look-at-cloud';
+
+/** The instances with what is stored of them, in the same order. */
+export const withConstraints = (
+  instances: readonly CloudInstance[],
+  constraints: readonly StoredInstanceConstraint[],
+  { limitedOf, actions }: Pick<WorkedOutLimits, 'limitedOf'> & Pick<CloudSnapshot, 'actions'>,
+): Instance[] => {
+  const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
+  return instances.map((instance) => {
+    const constraint = stored.get(instance.instanceId);
+    return {
+      id: instance.instanceId,
+      name: instance.instanceName,
+      projectId: instance.projectId,
+      host: instance.host,
+      amounts: instance.amounts,
+      ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
+      defaultAction: defaultActionOf(actions, constraint?.migrationType),
+      ...(constraint
+        ? { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }
+        : toldBy(instance)),
+      ...asTheCloudTells(instance),
+      ...isWaitedFor(instance),
+    };
+  });
+};
+
+/** Decisions read these fields as the cloud tells them. */
+const fieldsOfCloud = [
+  'needs',
+  'spreads',
+  'cannotMove',
+  'cannotMoveNow',
+  'mayBeRefused',
+  'mayComeBack',
+  'isUnhealthy',
+  'isNotMadeAgain',
+  'withoutOtherHost',
+  'madeAtMs',
+] as const satisfies readonly (keyof CloudInstance & keyof Instance)[];
+
+const asTheCloudTells = (instance: CloudInstance): Pick<Instance, (typeof fieldsOfCloud)[number]> =>
+  Object.fromEntries(
+    fieldsOfCloud.flatMap((field) => (instance[field] === undefined ? [] : [[field, instance[field]]])),
+  );
+
+const isWaitedFor = ({ endsByItself }: CloudInstance): Pick<Instance, 'endsByItself'> =>
+  endsByItself === undefined || endsByItself.waitSeconds === 0 ? {} : { endsByItself };
+
+/** What counts where no constraints are stored. */
+const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({
+  ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
+  ...(wantsQuestions && { wantsQuestions }),
+});
