@@ -131,6 +131,11 @@ export interface CloudInstance extends Sized {
    * session that says nothing. Left out: no session changes them.
    */
   readonly heldUnless?: readonly HeldUnless[];
+  /**
+   * The seconds until it serves elsewhere, by what the cloud has seen of its last start. No limit depends on it. Left
+   * out: the cloud has not seen that.
+   */
+  readonly expectedMoveSeconds?: number;
   /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
   readonly isNotMadeAgain?: true;
   /**

@@ -15,13 +15,16 @@ export interface ExpectedTimes {
   /** Undefined: that time was not learned, but is told by the request or the cloud, or is the usual one. */
   readonly learnedMaintenance: (host: HostToMaintain) => LearnedMaintenance | undefined;
   /** The time from the beginning of the action until its end. */
-  readonly moveSeconds: (instance: Pick<Instance, 'projectId'>, action: Action) => number;
+  readonly moveSeconds: (instance: InstanceToMove, action: Action) => number;
   /** The time from the question until its answer, or until the end of the reply window when nobody answers. */
   readonly answerSeconds: (question: QuestionToAnswer) => number;
 }
 
 /** `expectedMaintenanceSeconds` is the cloud's value, which comes before all that was seen. */
 export type HostToMaintain = Pick<Host, 'name' | 'type' | 'isCompute' | 'expectedMaintenanceSeconds'>;
+
+/** `expectedMoveSeconds` is what the cloud has seen of the instance itself: it comes before what was seen of others. */
+export type InstanceToMove = Pick<Instance, 'projectId' | 'expectedMoveSeconds'>;
 
 export interface QuestionToAnswer {
   readonly projectId: string;
@@ -95,7 +98,8 @@ export const expectedTimes = (
       const seen = told(host) === undefined ? seenOf(host, maintenances) : undefined;
       return seen && { seenAtMs: seen.endedAtMs, usualSeconds };
     },
-    moveSeconds: ({ projectId }, action) => moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
+    moveSeconds: ({ projectId, expectedMoveSeconds }, action) =>
+      expectedMoveSeconds ?? moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
     answerSeconds: (question) => answerSecondsOf(question, answers.get(keyOf(question.projectId)), usual),
   };
 };

@@ -36,12 +36,21 @@ export const heldByController = (session: RollingSession, { hosts }: Pick<Fleet,
 
 /**
  * The reasons of hosts that are being drained although the cloud does not tell all that is on them: their instances are
- * neither asked about nor moved until it does.
+ * neither asked about nor moved until it does. On a host that is silent, what is told to move away is not seen to go.
  */
 export const doubtsWhileDrained = (hosts: readonly Host[]): readonly Waiting[] =>
-  hosts.flatMap(({ name, work, doubt }) =>
-    work?.phase === 'emptying' && doubt !== undefined ? [doubtReason(name, doubt)] : [],
-  );
+  hosts.flatMap(({ name, work, doubt, isDown }): readonly Waiting[] => {
+    if (work?.phase !== 'emptying') return [];
+    if (doubt !== undefined) return [doubtReason(name, doubt)];
+    return isDown === true ? [silentReason(name)] : [];
+  });
+
+const silentReason = (name: string): Waiting => ({
+  waitingFor: 'start',
+  who: name,
+  subject: name,
+  because: `host ${name}, which is silent: what is on it is told to leave, and nobody sees it go`,
+});
 
 /** The reasons of hosts whose maintenance is over, and that are not back yet. */
 export const hostsComingBack = (hosts: readonly Host[], nowMs: number): readonly Waiting[] =>

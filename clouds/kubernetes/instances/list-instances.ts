@@ -8,13 +8,16 @@ import { tolerates } from '../classes/why-not';
 import { amountsOfPod } from '../hosts/amounts';
 import { type BudgetIndex, createBudgetIndex } from '../limits/budget-index';
 import { whyNotEvicted } from '../limits/why-not-evicted';
-import { controllerOf, isPodReady, type Pod, uidOf } from '../objects/pods';
+import { controllerOf, isPodReady, type Pod, secondsToReady, uidOf } from '../objects/pods';
 import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { keptUnless } from './kept-pods';
 import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
+
+/** Most processes end in a moment. */
+const usualEndSeconds = 2;
 
 export interface InstanceSources {
   readonly cluster: Cluster;
@@ -53,6 +56,7 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     ...(serves(pod) ? {} : { isUnhealthy: true }),
     ...whatComesAfter(pod, eviction),
     ...endsByItself(pod, completes, completeSeconds),
+    ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
   };
@@ -67,6 +71,12 @@ const whatComesAfter = (
   ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: localData }),
   ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
 });
+
+/** The pod that takes its place starts as this one has started. What it takes to end is not seen. */
+const expectedMoveOf = (pod: Pod): Pick<CloudInstance, 'expectedMoveSeconds'> => {
+  const seconds = secondsToReady(pod);
+  return seconds === undefined ? {} : { expectedMoveSeconds: seconds + usualEndSeconds };
+};
 
 const whereItMayGo = (
   cluster: Cluster,

@@ -117,12 +117,25 @@ export const uidOf = ({ metadata }: Pick<Pod, 'metadata'>): string => metadata.u
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
+const longestStartSeconds = 900;
+
 const readyConditionOf = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'Ready');
 
 export const isPodReady = (pod: Pod): boolean => readyConditionOf(pod)?.status === 'True';
 
 /** The time since when a Ready pod is Ready, in milliseconds; 0: nobody knows. */
 export const readySince = (pod: Pod): number => Date.parse(readyConditionOf(pod)?.lastTransitionTime ?? '') || 0;
+
+/**
+ * The seconds that a pod has taken from its node to be Ready, where that is known. It was restarted since, or was not
+ * Ready for a while, when that seems to have taken very long.
+ */
+export const secondsToReady = (pod: Pod): number | undefined => {
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.lastTransitionTime;
+  if (!isPodReady(pod)) return undefined;
+  const seconds = (readySince(pod) - Date.parse(scheduled ?? '')) / 1000;
+  return seconds >= 0 && seconds <= longestStartSeconds ? seconds : undefined;
+};
 
 /** The time since when it is not Ready, in milliseconds; undefined: it is Ready, or nobody knows. */
 export const notReadySince = (pod: Pod): number | undefined => {

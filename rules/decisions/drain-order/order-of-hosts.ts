@@ -3,12 +3,12 @@
  * cheapest one: both-workflows/cheapest-to-drain.ts). `startDraining` (vnf/start-draining.ts) sorts it by `byRequest`
  * afterwards, so that hosts that an admin wants `first` come before the others; empty hosts skip the order. The order
  * decides how long a session takes, never what is safe: whether a host may be drained now is decided elsewhere. `k8s`
- * needs no forecast: it takes hosts with the fewest instances first, and those last on which one is waited for. Hosts
- * with members of one unit come one after the other (units-together.ts).
+ * needs no forecast: it takes first the hosts from which the fewest instances move, and those last on which one is
+ * waited for (fewest-first.ts). Hosts with members of one unit come one after the other (units-together.ts).
  */
 import type { VnfFacts } from '../both-workflows/session-facts';
-import type { Host, Instance } from '../fleet/fleet';
-import { compareText } from '../fleet/ordered';
+import type { Host } from '../fleet/fleet';
+import { fewestFirst } from './fewest-first';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
 import { unitsTogether } from './units-together';
@@ -42,18 +42,6 @@ const orderOfEach = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts =>
   if (areAllKnown && isStillTheOrder) return { hosts: known, isNew: false };
   for (const { name } of known) left.delete(name);
   return { hosts: forecastOrder(facts, waiting, [...known, ...left.values()]), isNew: true };
-};
-
-const fewestFirst = ({ model }: VnfFacts, waiting: readonly Host[]): readonly Host[] => {
-  const costs = new Map(waiting.map(({ name }) => [name, costOf(model.instancesOn(name))]));
-  const compare = (one: Host, other: Host): number => (costs.get(one.name) ?? 0) - (costs.get(other.name) ?? 0);
-  return waiting.toSorted((one, other) => compare(one, other) || compareText(one.name, other.name));
-};
-
-/** The number of instances, and more than any number where one is waited for: its host is out of use meanwhile. */
-const costOf = (instances: readonly Instance[]): number => {
-  const isAnyWaitedFor = instances.some(({ endsByItself }) => endsByItself !== undefined);
-  return isAnyWaitedFor ? Number.MAX_SAFE_INTEGER : instances.length;
 };
 
 /** Orders the hosts by the start that a forecast plans for each. */

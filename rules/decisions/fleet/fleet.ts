@@ -157,6 +157,8 @@ export interface Instance extends Limited, Sized {
   readonly mayComeBack?: string;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
+  /** See `CloudInstance.expectedMoveSeconds`. */
+  readonly expectedMoveSeconds?: number;
   /** Set where nothing makes it again after it has left. */
   readonly isNotMadeAgain?: true;
   /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */

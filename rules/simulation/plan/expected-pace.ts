@@ -65,7 +65,7 @@ export const expectedPace = (
     waitsForEnds: pace !== 'quick',
     answerMs: ({ projectId }, windowSeconds) => projectAnswerMs(projectId, windowSeconds),
     moveMs: (instance: Instance, action) => {
-      const isSeen = moved.has(`${action} ${keyOf(instance.projectId)}`);
+      const isSeen = instance.expectedMoveSeconds !== undefined || moved.has(`${action} ${keyOf(instance.projectId)}`);
       return toMs(expected.moveSeconds(instance, action) * (isSeen ? shares.seen : shares.usual));
     },
     maintenanceMs: (host) => {

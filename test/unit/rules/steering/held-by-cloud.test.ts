@@ -44,6 +44,18 @@ describe('hosts that the cloud keeps a session from', () => {
     ]);
   });
 
+  it('are told of a host that falls silent while it is drained', () => {
+    const hosts = [aHostIn('emptying', 'a', { isDown: true }), aHostIn('waiting', 'b', { isDown: true })];
+    expect(doubtsWhileDrained(hosts)).toEqual([
+      {
+        who: 'a',
+        waitingFor: 'start',
+        subject: 'a',
+        because: expect.stringContaining('host a, which is silent') as string,
+      },
+    ]);
+  });
+
   it('are all that wait while a right is missing, whatever else is in doubt', () => {
     const hosts = [aHostIn('waiting', 'a', { doubt }), aHostIn('waiting', 'b'), aHostIn('maintained', 'c')];
     const missingRight = { rule: 'compute:list', neededTo: 'see what is there' };

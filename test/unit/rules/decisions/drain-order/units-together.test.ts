@@ -9,7 +9,11 @@ const instances = [memberOn('a', 'gang'), memberOn('b', 'web'), memberOn('c', 'g
 
 const decide = (hosts: readonly Host[], isOneUnit: boolean) => {
   const gang = aGroup({ key: 'gang', maxImpactedMembers: 2, ...(isOneUnit && { isOneUnit }) });
-  const fleet = aFleet({ hosts: [...hosts, aHost({ name: 'spare' })], instances, groups: [gang] });
+  const fleet = aFleet({
+    hosts: [...hosts, aHost({ name: 'spare' })],
+    instances,
+    groups: [gang, aGroup({ key: 'web', maxImpactedMembers: 2 })],
+  });
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, drainOrder: undefined } as const;
   const choices = choicesOf({ workflow: 'k8s', rolling: null });
   return decideAllVnf(view, 0, { defaultImpactShare: 0.25, maxParallelHosts: 2, ...choices }).decision;
