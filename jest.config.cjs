@@ -18,7 +18,7 @@ const common = {
  * same. endpoints: PostgreSQL, Kafka and Temporal with TLS, certificates and logins. openstack: real PostgreSQL,
  * Temporal, Kafka, Keystone and Nova; each worker of Jest has its own Nova, and there are three
  * (test/openstack/setup/start.ts). kubernetes: real PostgreSQL and Temporal,
- * and a real control plane of Kubernetes.
+ * and a real control plane of Kubernetes. kubelets: the same, with nodes that run.
  */
 module.exports = {
   // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
@@ -61,6 +61,13 @@ module.exports = {
       displayName: 'kubernetes',
       testMatch: ['<rootDir>/test/kubernetes/**/*.test.ts'],
       globalSetup: '<rootDir>/test/kubernetes/setup/start.ts',
+      globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
+    },
+    {
+      ...common,
+      displayName: 'kubelets',
+      testMatch: ['<rootDir>/test/kubelets/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/kubelets/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
     },
   ],

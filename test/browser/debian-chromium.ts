@@ -1,17 +1,10 @@
-/**
- * Gets Debian's headless Chromium, the libraries that it lacks here and a font into the user's cache, once. Needs no
- * root: apt-get keeps its lists and archives in a folder of ours, and nothing is installed.
- */
-import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+/** Gets Debian's headless Chromium, the libraries that it lacks here and a font into the user's cache, once. */
+import { globSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { cacheFolder, fillInCache } from '../../cli/stack/cache';
+import { distribution, getDebianPackages } from '../run/debian-packages';
 import type { Chromium } from './chromium';
-
-const run = promisify(execFile);
-const getMs = 20 * 60_000;
 
 const packages = ['chromium-headless-shell', 'fonts-liberation'];
 
@@ -34,31 +27,6 @@ const fontsFile = (root: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-const apt = (folder: string, ...args: readonly string[]): Promise<unknown> => {
-  const options = {
-    'Dir::State': path.join(folder, 'state'),
-    'Dir::State::status': '/var/lib/dpkg/status', // of the machine: what it has need not be got
-    'Dir::Cache': path.join(folder, 'cache'),
-    'Debug::NoLocking': '1',
-    'APT::Sandbox::User': 'root', // root's own folders are closed to the user _apt
-  };
-  const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  return run('apt-get', [...given, '-q', '-y', ...args], { timeout: getMs, maxBuffer: 64 * 1024 ** 2 });
-};
-
-const getInto = async (folder: string): Promise<void> => {
-  const archives = path.join(folder, 'cache', 'archives');
-  await mkdir(path.join(folder, 'state', 'lists', 'partial'), { recursive: true });
-  await mkdir(path.join(archives, 'partial'), { recursive: true });
-  await apt(folder, 'update');
-  await apt(folder, 'install', '--no-install-recommends', '--download-only', ...packages);
-  for (const name of await readdir(archives)) {
-    if (name.endsWith('.deb')) await run('dpkg', ['-x', path.join(archives, name), path.join(folder, 'root')]);
-  }
-  await rm(path.join(folder, 'state'), { recursive: true });
-  await rm(path.join(folder, 'cache'), { recursive: true });
-};
-
 const chromiumIn = (folder: string): Chromium => {
   const root = path.join(folder, 'root');
   return {
@@ -67,15 +35,10 @@ const chromiumIn = (folder: string): Chromium => {
   };
 };
 
-const distribution = (): string => {
-  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-  return /^VERSION_CODENAME=(\w+)/m.exec(release)?.[1] ?? 'unknown';
-};
-
 /** @throws Error where apt-get cannot */
 const getChromium = (folder: string): Promise<void> =>
   fillInCache(folder, async (growing) => {
-    await getInto(growing);
+    await getDebianPackages(growing, { packages, withTheirNeeds: true });
     await writeFile(path.join(growing, 'fonts.conf'), fontsFile(path.join(folder, 'root')));
   });
 

@@ -1,9 +1,9 @@
 /**
  * Everything that CI runs: lint, format, types, unit tests, unit tests and the demo on the oldest Node.js, sessions in
- * virtual time, tests on a real Nova, integration tests, tests on a real control plane of Kubernetes, all of them even
- * when one fails. Prints what each took, and ends with a line "N passed, N failed" over the tests; a check or a run
- * that broke down counts as one failed. With the argument `quick` it runs what needs Node.js alone: checks, unit tests
- * and sessions in virtual time.
+ * virtual time, tests on a real Nova, integration tests, tests on a real control plane of Kubernetes, and one session
+ * on real kubelets where the machine can run those. All of them run even when one fails. Prints what each took, and
+ * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
+ * argument `quick` it runs what needs Node.js alone: checks, unit tests and sessions in virtual time.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -88,9 +88,9 @@ const readResult = (file: string): JestResult => {
 
 const sum = (counts: readonly Counts[], key: keyof Counts): number => counts.reduce((all, each) => all + each[key], 0);
 
-const tests = async (name: string, isAside = false): Promise<Outcome> => {
+const tests = async (name: string, isAside = false, only: readonly string[] = []): Promise<Outcome> => {
   const file = path.join(results, `${name}.json`);
-  const args = ['--json', `--outputFile=${file}`];
+  const args = ['--json', `--outputFile=${file}`, ...only];
   const { succeeded, ...cost } = await npmRun({ script: `test:${name}`, args, isAside });
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readResult(file);
   const failed = numFailedTests + numRuntimeErrorTestSuites;
@@ -119,6 +119,9 @@ const formatAndTypes: Row = [
   () => check('check:imports', true),
 ];
 
+/** The others take minutes more (docs/testing.md). */
+const oneSession = ['--testPathPatterns', 'kubelets/session'];
+
 const everything = async (): Promise<readonly Outcome[]> => {
   // Where they cannot be downloaded, they are built beside all else: only the last part waits for them.
   const kubernetesPrograms = check('test:kubernetes-programs', true);
@@ -135,6 +138,7 @@ const everything = async (): Promise<readonly Outcome[]> => {
     await tests('integration-as-built'),
     await kubernetesPrograms,
     await tests('kubernetes-as-built'),
+    await tests('kubelets-as-built', false, oneSession),
   ];
 };
 

@@ -7,9 +7,9 @@
 import type { VnfFacts } from '../both-workflows/session-facts';
 import type { Group, Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isTarget, isUnderWork } from '../fleet/host-work';
-import { groupOfKey } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
 import { usualTimes } from '../fleet/usual-times';
+import { limitsOf } from '../limits/limits-of-instance';
 import type { FleetModel } from '../model/fleet-model';
 
 /** A second move of a member that others of its group wait for counts as so many moves. */
@@ -42,10 +42,13 @@ const costsOf = (model: FleetModel, waiting: readonly Host[]): [string, Cost][] 
 };
 
 /** An instance without a limit waits for nobody. */
-const secondsInTurn = (model: FleetModel, { groupKey, expectedMoveSeconds }: Instance): number => {
-  const { maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(model, groupKey);
-  const seconds = (expectedMoveSeconds ?? usualTimes.moveSeconds) + recoveryTimeSeconds;
-  return seconds / Math.max(1, maxImpactedMembers);
+const secondsInTurn = (model: FleetModel, instance: Instance): number => {
+  const { expectedMoveSeconds = usualTimes.moveSeconds } = instance;
+  const turns = limitsOf(model, instance).map(
+    ({ maxImpactedMembers, recoveryTimeSeconds }) =>
+      (expectedMoveSeconds + recoveryTimeSeconds) / Math.max(1, maxImpactedMembers),
+  );
+  return Math.max(0, ...turns);
 };
 
 /** Its members leave it, and then it takes others. */
@@ -65,9 +68,9 @@ class PlacesOfGroups {
     this.#lasting = model.hosts.filter((host) => !later.has(host.name) && (isTarget(host) || isReturning(host)));
   }
 
-  areAllLater({ groupKey }: Instance, from: Host): boolean {
-    const group = groupOfKey(this.model, groupKey);
-    if (group.maxInstancesPerHost === undefined || this.#hasLasting(group)) return false;
+  areAllLater(instance: Instance, from: Host): boolean {
+    const group = limitsOf(this.model, instance).find(({ maxInstancesPerHost }) => maxInstancesPerHost !== undefined);
+    if (group === undefined || this.#hasLasting(group)) return false;
     return this.waiting.some((host) => host !== from && isTarget(host) && this.#takes(host, group));
   }
 

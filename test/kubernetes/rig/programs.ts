@@ -1,7 +1,7 @@
 /**
- * The programs of a Kubernetes control plane, and kwok in the place of kubelets, in the user's cache: downloaded where
- * the projects' release sites can be reached, with their checksums, else built with Go from the modules in
- * `../programs`. The versions are those of the go.mod files there.
+ * The programs of Kubernetes in the user's cache: those of a control plane, and kwok in the place of kubelets. They are
+ * downloaded where the projects' release sites can be reached, with their checksums, else built with Go from the
+ * modules in `../programs`.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,17 +18,19 @@ export interface KubernetesPrograms {
   readonly apiServer: string;
   readonly controllerManager: string;
   readonly scheduler: string;
-  readonly kwok: string;
 }
 
-interface Program {
+export interface Program {
   /** The folder of its module. */
-  readonly module: 'etcd' | 'kube' | 'kwok';
+  readonly module: keyof typeof folderNames;
   readonly name: string;
   readonly package: string;
   readonly linkerFlags: string;
-  /** The address of the program itself; its checksum is there with `.sha256`. Left out: it is built. */
+  /** Where it can be downloaded; its checksum is there with this ending. Left out: it is built. */
   readonly address?: string;
+  readonly checksumEnding?: '.sha256' | '.sha256sum';
+  /** Its path in the archive (tar, gzip) at that address. Left out: the address has the program itself. */
+  readonly member?: string;
 }
 
 const required = (module: Program['module'], name: string): string => {
@@ -44,10 +46,15 @@ const versionOf = {
   kube: () => required('kube', 'k8s.io/kubernetes'),
   etcd: () => required('etcd', 'go.etcd.io/etcd/server/v3'),
   kwok: () => required('kwok', 'sigs.k8s.io/kwok'),
+  kubelet: () => required('kubelet', 'k8s.io/kubernetes'),
+  containerd: () => required('containerd', 'github.com/containerd/containerd/v2'),
 };
 
 /** The names of the folders in the cache, before the version. */
-const folderNames = { kube: 'kubernetes', etcd: 'etcd', kwok: 'kwok' };
+const folderNames = {
+  ...{ kube: 'kubernetes', etcd: 'etcd', kwok: 'kwok' },
+  ...{ kubelet: 'kubernetes', containerd: 'containerd' },
+} as const;
 
 const platform = (): string => `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
 
@@ -59,28 +66,46 @@ const stamps = (version: string): string => {
     .join(' ');
 };
 
-const ofKubernetes = (name: string): Program => ({
-  module: 'kube',
+export const ofKubernetes = (name: string, module: 'kube' | 'kubelet' = 'kube'): Program => ({
+  module,
   name,
   package: `k8s.io/kubernetes/cmd/${name}`,
   linkerFlags: stamps(versionOf.kube()),
   address: `https://dl.k8s.io/release/${versionOf.kube()}/bin/${platform()}/${name}`,
 });
 
+/** A program of containerd, from the archive of its release. */
+export const ofContainerd = (name: string): Program => {
+  const version = versionOf.containerd();
+  const archive = `containerd-${version.slice(1)}-${platform().replace('/', '-')}.tar.gz`;
+  return {
+    module: 'containerd',
+    name,
+    package: `github.com/containerd/containerd/v2/cmd/${name}`,
+    linkerFlags: `-X github.com/containerd/containerd/v2/version.Version=${version}`,
+    address: `https://github.com/containerd/containerd/releases/download/${version}/${archive}`,
+    checksumEnding: '.sha256sum',
+    member: `bin/${name}`,
+  };
+};
+
 const downloadMs = 120_000;
 const buildMs = 3 * 60 * 60_000;
 
-const download = async ({ address = '' }: Program, file: string): Promise<void> => {
+const download = async ({ address = '', checksumEnding = '.sha256', member }: Program, file: string): Promise<void> => {
   const get = async (url: string, withinMs: number): Promise<Buffer> => {
     const answer = await fetch(url, { signal: AbortSignal.timeout(withinMs) });
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
     return Buffer.from(await answer.arrayBuffer());
   };
-  const [wanted = ''] = (await get(`${address}.sha256`, 10_000)).toString().trim().split(/\s/);
+  const [wanted = ''] = (await get(`${address}${checksumEnding}`, 10_000)).toString().trim().split(/\s/);
   const content = await get(address, downloadMs);
   const digest = createHash('sha256').update(content).digest('hex');
   if (digest !== wanted) throw new Error(`${address} has another checksum (${digest}) than the site says (${wanted})`);
   writeFileSync(file, content);
+  if (member === undefined) return;
+  const { stdout } = await run('tar', ['-xzOf', file, member], { encoding: 'buffer', maxBuffer: 512 * 1024 ** 2 });
+  writeFileSync(file, stdout);
 };
 
 const build = async ({ module, package: name, linkerFlags }: Program, file: string): Promise<void> => {
@@ -106,7 +131,7 @@ const build = async ({ module, package: name, linkerFlags }: Program, file: stri
 };
 
 /** It grows under another name: a build that was cut short, or two at once, leave no half program. */
-const findOrGet = async (program: Program): Promise<string> => {
+export const findOrGet = async (program: Program): Promise<string> => {
   const { module, name } = program;
   const folder = path.join(cacheFolder(process.env), 'kubernetes', `${folderNames[module]}-${versionOf[module]()}`);
   const file = path.join(folder, name);
@@ -129,15 +154,17 @@ const isNotDone = (): boolean => false;
 
 /** One after another: builds share most of their packages. */
 export const kubernetesPrograms = async (): Promise<KubernetesPrograms> => {
-  const simple = { linkerFlags: '' };
   return {
-    etcd: await findOrGet({ module: 'etcd', name: 'etcd', package: 'go.etcd.io/etcd/server/v3', ...simple }),
-    kwok: await findOrGet({ module: 'kwok', name: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok', ...simple }),
+    etcd: await findOrGet({ module: 'etcd', name: 'etcd', package: 'go.etcd.io/etcd/server/v3', linkerFlags: '' }),
     apiServer: await findOrGet(ofKubernetes('kube-apiserver')),
     controllerManager: await findOrGet(ofKubernetes('kube-controller-manager')),
     scheduler: await findOrGet(ofKubernetes('kube-scheduler')),
   };
 };
+
+/** In the place of kubelets. */
+export const kwokProgram = (): Promise<string> =>
+  findOrGet({ module: 'kwok', name: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok', linkerFlags: '' });
 
 /** For what is compared with `kubectl drain`; no test needs it. */
 export const kubectlProgram = (): Promise<string> => findOrGet(ofKubernetes('kubectl'));

@@ -17,7 +17,7 @@ import {
   waitUntilReady,
 } from '../../../cli/stack/service-process';
 import { openKubernetesClient } from '../../../clouds/kubernetes/open-client';
-import { kubernetesPrograms } from './programs';
+import { kubernetesPrograms, kwokProgram } from './programs';
 
 export interface KubernetesAddresses {
   /** May do everything. */
@@ -74,11 +74,20 @@ export interface KubernetesOptions {
   readonly isAudited?: boolean;
   /** Serves PodGroups, a feature that is off by default. */
   readonly hasPodGroups?: boolean;
+  /** Nodes come that have kubelets (test/kubelets): no kwok is started. */
+  readonly kubelets?:
+    | {
+        /** The command that runs another one in the network of the nodes. */
+        readonly within: readonly string[];
+        /** The port of the API server there, to which a port of the same number leads here. */
+        readonly port: number;
+      }
+    | undefined;
 }
 
 export const startKubernetes = async (
   folder: string,
-  { isAudited = false, hasPodGroups = false }: KubernetesOptions = {},
+  { isAudited = false, hasPodGroups = false, kubelets }: KubernetesOptions = {},
 ): Promise<StartedKubernetes> => {
   const programs = await kubernetesPrograms();
   mkdirSync(folder, { recursive: true });
@@ -88,13 +97,16 @@ export const startKubernetes = async (
     isStopping = true;
     for (const service of started.toReversed()) await service.stop();
   };
-  const [etcdPort, peerPort, port] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
+  const [etcdPort, peerPort] = [await anyFreePort(), await anyFreePort()];
+  const port = kubelets?.port ?? (await anyFreePort());
   const keys = await makeKeys(folder, port);
   const start = async (name: ProgramName, command: string, args: readonly string[]): Promise<void> => {
     const logFile = path.join(folder, `${name}.log`);
     const pidFile = pidFileOf(folder, name);
     // The API server would wait a minute for its watchers, and all data is thrown away.
-    started.push(await startProcess({ name, command, args, logFile, pidFile, mark: folder, stopSignal: 'SIGKILL' }));
+    const [first = '', ...others] = [...(kubelets?.within ?? []), command, ...args];
+    const process = { name, command: first, args: others, logFile, pidFile, mark: folder };
+    started.push(await startProcess({ ...process, stopSignal: 'SIGKILL' }));
   };
   /** One that has ended is started again in its place, as a kubelet does it with the pod of a control plane. */
   const keepStarted = async (name: ProgramName, command: string, args: readonly string[]): Promise<void> => {
@@ -118,10 +130,7 @@ export const startKubernetes = async (
   try {
     await start('etcd', programs.etcd, etcdArgs(folder, { etcdPort, peerPort }));
     const features = hasPodGroups ? ['--feature-gates', 'GenericWorkload=true'] : [];
-    const more = [
-      ...(isAudited ? auditArgs(folder) : []),
-      ...(hasPodGroups ? [...features, '--runtime-config', 'scheduling.k8s.io/v1beta1=true'] : []),
-    ];
+    const more = [...features, ...apiServerOptions(folder, { isAudited, hasPodGroups, kubelets })];
     await keepStarted('kube-apiserver', programs.apiServer, [...apiServerArgs(folder, { etcdPort, port }), ...more]);
     const admin = clientOf(keys.adminKubeconfig);
     await untilReady(() => admin.call({ method: 'GET', path: '/readyz' }, 1).then(isTrue, isFalse));
@@ -141,7 +150,7 @@ export const startKubernetes = async (
     const account = '/api/v1/namespaces/default/serviceaccounts/default';
     await untilReady(() => admin.call({ method: 'GET', path: account }, 1).then(isTrue, isFalse));
     await start('kube-scheduler', programs.scheduler, [...asAdmin, ...aside, ...features]);
-    await start('kwok', programs.kwok, [...asAdmin, ...kwokArgs(folder)]);
+    if (!kubelets) await start('kwok', await kwokProgram(), [...asAdmin, ...kwokArgs(folder)]);
     await admin.close();
     return { ...keys, auditLog: path.join(folder, 'audit.log'), stop };
   } catch (error) {
@@ -182,6 +191,12 @@ const apiServerArgs = (folder: string, { etcdPort, port }: { etcdPort: number; p
     ...['--service-account-signing-key-file', key('sa.key'), '--service-cluster-ip-range', '10.0.0.0/24'],
   ];
 };
+
+const apiServerOptions = (folder: string, { isAudited, hasPodGroups, kubelets }: KubernetesOptions): string[] => [
+  ...(isAudited === true ? auditArgs(folder) : []),
+  ...(kubelets === undefined ? [] : ['--allow-privileged', '--kubelet-preferred-address-types=InternalIP']),
+  ...(hasPodGroups === true ? ['--runtime-config', 'scheduling.k8s.io/v1beta1=true'] : []),
+];
 
 const auditArgs = (folder: string): string[] => {
   const [policy, log] = [path.join(folder, 'audit.yaml'), path.join(folder, 'audit.log')];

@@ -51,7 +51,7 @@ const isHealthy = ({ metadata, status }: WatchedPod): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
 
 /** The connection that a kubeconfig of start-kubernetes.ts describes, which is JSON. */
-const connectionOf = (kubeconfig: string) => {
+export const connectionOf = (kubeconfig: string) => {
   const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as {
     readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
     readonly users: readonly { readonly user: { readonly token: string } }[];

@@ -6,20 +6,24 @@ import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../..
 
 const names = ['a', 'b', 'c', 'd'];
 const store = aGroup({ key: 'store', maxImpactedMembers: 1, maxInstancesPerHost: 1 });
+/** On Kubernetes the group of a pod is its budget, and what keeps it apart is a further limit. */
+const budget = aGroup({ key: 'budget of store', maxImpactedMembers: 1 });
 const web = aGroup({ key: 'web', maxImpactedMembers: 1 });
+
+const limitedAsStore = { groupKey: budget.key, furtherLimitKeys: [store.key] };
 
 /** Each host has a `web`; all but `d`, which has more others, have one `store`. */
 const instances = [
   ...names.map((host) => anInstance({ id: `web on ${host}`, host, groupKey: 'web', expectedMoveSeconds: 5 })),
   ...names
     .slice(0, 3)
-    .map((host) => anInstance({ id: `store on ${host}`, host, groupKey: 'store', expectedMoveSeconds: 30 })),
+    .map((host) => anInstance({ id: `store on ${host}`, host, ...limitedAsStore, expectedMoveSeconds: 30 })),
   ...['batch', 'scratch'].map((id) => anInstance({ id, host: 'd', groupKey: 'free' })),
 ];
 
 const orderOf = (hosts: readonly Host[], more: { readonly instances?: typeof instances } = {}): string => {
   const free = aGroup({ key: 'free', maxImpactedMembers: Infinity });
-  const model = new FleetModel(aFleet({ hosts, instances, groups: [store, web, free], ...more }), 0);
+  const model = new FleetModel(aFleet({ hosts, instances, groups: [store, budget, web, free], ...more }), 0);
   const facts = {
     sessionId: aSessionId,
     state: 'PLANNED_MAINTENANCE',
