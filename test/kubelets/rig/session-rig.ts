@@ -22,7 +22,9 @@ export const startSessionRig = async (): Promise<SessionRig> => {
   const admin = clientOf(adminKubeconfig);
   await applicationsReady(admin);
   const [budgets, boots] = [await watchBudgets(adminKubeconfig), await watchBoots(adminKubeconfig)];
-  const rig = await startRig({ environment: { ...serviceEnvironment(), PARLEY_JOB_NAMESPACE: jobNamespace } });
+  // A node may be silent for longer than an eviction takes elsewhere in the tests.
+  const own = { PARLEY_JOB_NAMESPACE: jobNamespace, PARLEY_MOVE_SECONDS: '1800' };
+  const rig = await startRig({ environment: { ...serviceEnvironment(), ...own } });
   const stop = async (): Promise<void> => {
     await rig.stop();
     budgets.stop();
