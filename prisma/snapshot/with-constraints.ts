@@ -43,6 +43,7 @@ const fieldsOfCloud = [
   'isUnhealthy',
   'isNotMadeAgain',
   'withoutOtherHost',
+  'expectedMoveSeconds',
   'madeAtMs',
 ] as const satisfies readonly (keyof CloudInstance & keyof Instance)[];
 
