@@ -218,7 +218,6 @@ const withoutThoseWaitedFor = ({ session, now }: DecisionFacts, fleet: Fleet): F
   waitingForEnds(withoutThoseBack(fleet, session.id), {
     sessionId: session.id,
     nowMs: now.getTime(),
-    ...(session.begunAt !== null && { begunAtMs: session.begunAt.getTime() }),
   });
 
 // default: projects are asked about a whole host

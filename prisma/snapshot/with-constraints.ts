@@ -52,8 +52,12 @@ const asTheCloudTells = (instance: CloudInstance): Pick<Instance, (typeof fields
     fieldsOfCloud.flatMap((field) => (instance[field] === undefined ? [] : [[field, instance[field]]])),
   );
 
-const isWaitedFor = ({ endsByItself }: CloudInstance): Pick<Instance, 'endsByItself'> =>
-  endsByItself === undefined || endsByItself.waitSeconds === 0 ? {} : { endsByItself };
+const isWaitedFor = ({ endsByItself, cannotMove }: CloudInstance): Pick<Instance, 'endsByItself'> => {
+  if (endsByItself === undefined) return {};
+  const { waitSecondsIfKept = 0, ...ends } = endsByItself;
+  const waitSeconds = Math.max(ends.waitSeconds, cannotMove === undefined ? 0 : waitSecondsIfKept);
+  return waitSeconds === 0 ? {} : { endsByItself: { ...ends, waitSeconds } };
+};
 
 /** What counts where no constraints are stored. */
 const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({

@@ -92,6 +92,8 @@ export interface EndsByItself {
   readonly because: string;
   /** The time for which a session waits that says nothing. */
   readonly waitSeconds: number;
+  /** The same where the cloud keeps the instance, which is never moved then. Left out: no other time. */
+  readonly waitSecondsIfKept?: number;
   /** The time since which it is there, in milliseconds; left out: longer than any session. */
   readonly sinceMs?: number;
 }

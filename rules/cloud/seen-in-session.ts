@@ -1,5 +1,5 @@
 /** Instances as a session sees them, by what it says about those that the cloud keeps, or that end by themselves. */
-import type { CloudInstance, HeldUnless } from './cloud-facts';
+import type { CloudInstance, EndsByItself, HeldUnless } from './cloud-facts';
 import type { Eviction } from './eviction';
 
 /**
@@ -33,5 +33,7 @@ const withItsHost = ({ localData }: Eviction, instance: CloudInstance): CloudIns
 const withItsTime = ({ completeWithinSeconds }: Eviction, instance: CloudInstance): CloudInstance => {
   const { endsByItself } = instance;
   if (endsByItself === undefined || completeWithinSeconds === undefined) return instance;
-  return { ...instance, endsByItself: { ...endsByItself, waitSeconds: completeWithinSeconds } };
+  return { ...instance, endsByItself: { ...withoutOtherTime(endsByItself), waitSeconds: completeWithinSeconds } };
 };
+
+const withoutOtherTime = ({ waitSecondsIfKept: _unsaid, ...ends }: EndsByItself): EndsByItself => ends;

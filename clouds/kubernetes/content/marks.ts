@@ -10,6 +10,8 @@ export interface FoundMark {
   readonly name: string;
   /** A sentence about the node without its full stop. */
   readonly says: string;
+  /** Who takes it back, and how, as a sentence without its full stop. Left out: whoever has set it. */
+  readonly help?: string;
   /** The time since when it is there, in milliseconds, where the mark tells it. */
   readonly sinceMs?: number;
 }

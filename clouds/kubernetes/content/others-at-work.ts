@@ -51,10 +51,12 @@ export const createOthersAtWork = ({ client, cluster, furtherTaints, ignoredOn }
   };
 };
 
-const doubtAbout = ({ name, says, sinceMs }: FoundMark): HostDoubt => ({
+const orIgnore = 'if nobody does, let the session ignore the mark (parley hosts ignore)';
+
+const doubtAbout = ({ name, says, help = 'wait until they have taken it back', sinceMs }: FoundMark): HostDoubt => ({
   owner: 'operator',
   because: sinceMs === undefined ? says : `${says}, since ${atTime(sinceMs)}`,
-  help: 'wait until they have taken their mark back; if nobody will, let the session ignore it (parley hosts ignore)',
+  help: `${help}; ${orIgnore}`,
   mark: { name, ...(sinceMs !== undefined && { sinceMs }) },
 });
 
@@ -64,7 +66,7 @@ const byKuredLock = ({ metadata: { name } }: Node, sets: readonly DaemonSet[]): 
   const lock = sets.find(({ metadata }) => lockedNode(metadata.annotations?.[kuredLock]) === name);
   if (lock === undefined) return [];
   const says = `kured is at work on host ${name} (lock on DaemonSet ${nameWithNamespace(lock)})`;
-  return [{ name: kuredLock, says }];
+  return [{ name: kuredLock, says, help: 'wait until kured is done, or release its lock' }];
 };
 
 /** The lock is JSON that names the node. An operator who keeps kured from working locks it for no node. */
@@ -79,6 +81,7 @@ const byOperator = ({ metadata: { name: node } }: Node, all: readonly NodeMainte
     .map(({ metadata: { name, creationTimestamp }, spec: { reason = 'no reason given' } }) => ({
       name: `NodeMaintenance/${name}`,
       says: `the Node Maintenance Operator has host ${node} in maintenance (NodeMaintenance ${name}: ${reason})`,
+      help: `delete NodeMaintenance ${name} when that work is done`,
       ...sinceIn(creationTimestamp),
     }));
 

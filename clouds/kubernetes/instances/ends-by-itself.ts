@@ -1,4 +1,7 @@
-/** Pods that should come to their end on their node: pods of Jobs, and those whose project says so. */
+/**
+ * Pods that should come to their end on their node: pods of Jobs, and those whose project says so. A bare pod that is
+ * not started again when it ends may end there, too, and so is waited for where it is kept.
+ */
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
 import { annotationNames } from '../limits/annotations';
 import { controllerOf, type Pod } from '../objects/pods';
@@ -19,5 +22,8 @@ export const endsByItself = (
     return { endsByItself: { because, waitSeconds: completeSeconds, sinceMs } };
   }
   const { kind, name = '' } = controllerOf(pod) ?? {};
-  return kind === 'Job' ? { endsByItself: { because: `it is at work for Job ${name}`, waitSeconds: 0, sinceMs } } : {};
+  const ifKept = { waitSeconds: 0, waitSecondsIfKept: completeSeconds, sinceMs };
+  if (kind === 'Job') return { endsByItself: { because: `it is at work for Job ${name}`, ...ifKept } };
+  const ends = kind === undefined && (pod.spec.restartPolicy ?? 'Always') !== 'Always';
+  return ends ? { endsByItself: { because: 'it is not started again when it ends', ...ifKept } } : {};
 };

@@ -161,9 +161,23 @@ const lookAt = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
   if (pod === undefined || hasEnded(pod)) return recordEnd(mover.db, move, { kind: 'gone' });
   if (isLeaving(pod)) {
     await recordLeaving(mover.db, move);
-    return { kind: 'running', progress: `the pod ends since ${pod.metadata.deletionTimestamp ?? ''}` };
+    return leavingStatus(pod);
   }
   return moveStatus(move);
+};
+
+/** Kubernetes gives the time at which the pod has had its time to end. */
+const overdueMs = 10_000;
+
+const leavingStatus = (pod: Pod): MoveStatus => {
+  const { deletionTimestamp: endsAt = '', finalizers = [] } = pod.metadata;
+  if (Date.now() < Date.parse(endsAt) + overdueMs) return { kind: 'running', progress: `the pod ends by ${endsAt}` };
+  const { nodeName = 'without a name' } = pod.spec;
+  const why =
+    finalizers.length > 0
+      ? `its finalizers ${finalizers.join(', ')} keep it: whoever set them has to take them away`
+      : `the kubelet of node ${nodeName} has not ended it: look at that node`;
+  return { kind: 'running', isStuck: true, progress: `the pod should have ended by ${endsAt}; ${why}` };
 };
 
 const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;

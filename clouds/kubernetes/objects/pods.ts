@@ -68,8 +68,10 @@ export const pods = defineResource({
   kind: 'Pod',
   isNamespaced: true,
   fields: {
+    metadata: Type.Object({ finalizers: Type.Optional(Type.Array(Type.String())) }),
     spec: Type.Object({
       nodeName: text,
+      restartPolicy: text,
       nodeSelector: Type.Optional(Type.Record(Type.String(), Type.String())),
       affinity: Type.Optional(affinity),
       tolerations: Type.Optional(Type.Array(toleration)),

@@ -2,7 +2,8 @@
  * Instances that end by themselves: a session waits for that on a host that it drains, and moves everything else
  * meanwhile. The wait is counted from the recorded time at which the host was first drained, or from the start of the
  * instance where that was later. So it ends, however often a host is given back. Then the instance is moved like any
- * other. One that is kept besides keeps its host from being begun, and is waited for from the beginning of the session.
+ * other. One that is kept besides is waited for in the same way, behind the disabled host, to which no others like it
+ * come any more; when its time is over it keeps its host.
  */
 import type { CannotMoveNow } from '../../cloud/cloud-facts';
 import { atTime } from '../../obstacles/blocker';
@@ -10,8 +11,6 @@ import type { Fleet, HostWork, Instance } from '../fleet/fleet';
 
 export interface WaitFacts {
   readonly sessionId: string;
-  /** Left out: it has not begun. */
-  readonly begunAtMs?: number;
   readonly nowMs: number;
 }
 
@@ -28,25 +27,31 @@ export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 
   };
   const unitUntil = endsOfUnits(fleet, untilOf);
   const instances = fleet.instances.map((instance) => {
-    const until = untilOf(instance);
-    const untilMs = until?.isDrained ? (unitUntil.get(instance.groupKey) ?? until.ms) : until?.ms;
-    return heldUntil(instance, untilMs, facts);
+    const ownMs = untilOf(instance);
+    const untilMs = ownMs === undefined ? undefined : (unitUntil.get(instance.groupKey) ?? ownMs);
+    return heldUntil(untilDrained(instance, workOn.get(instance.host), facts), untilMs, facts);
   });
   return { ...fleet, instances };
 };
 
 /** The same for one instance, whatever else there is. */
 export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFacts): Instance =>
-  heldUntil(instance, endOfWait(instance, work, facts)?.ms, facts);
+  heldUntil(instance, endOfWait(instance, work, facts), facts);
 
-interface EndOfWait {
-  readonly ms: number;
-  /** False: its host is not begun, since it is kept besides. */
-  readonly isDrained: boolean;
-}
+/** One that is kept keeps its host from being begun only once its time there is over. */
+const untilDrained = (instance: Instance, work: HostWork | undefined, { sessionId, nowMs }: WaitFacts): Instance => {
+  const { cannotMoveNow, endsByItself } = instance;
+  if (cannotMoveNow === undefined || endsByItself === undefined) return instance;
+  if (work?.sessionId !== sessionId || work.phase !== 'waiting') return instance;
+  const { drainingSinceMs = nowMs } = work;
+  if (nowMs >= drainingSinceMs + endsByItself.waitSeconds * 1000) return instance;
+  return { ...withoutHold(instance), isNotMadeAgain: true };
+};
 
-/** Undefined: it is not waited for. */
-type UntilOf = (instance: Instance) => EndOfWait | undefined;
+const withoutHold = ({ cannotMoveNow: _kept, ...rest }: Instance): Instance => rest;
+
+/** The end of the wait in milliseconds; undefined: it is not waited for. */
+type UntilOf = (instance: Instance) => number | undefined;
 
 /**
  * The earliest of the ends, by the key of the unit: the impact on one member is one on all, so the time of all is over
@@ -60,28 +65,28 @@ const endsOfUnits = (
   const ends = new Map<string, number>();
   for (const instance of instances) {
     const { groupKey } = instance;
-    const until = units.has(groupKey) ? untilOf(instance) : undefined;
-    if (until?.isDrained) ends.set(groupKey, Math.min(until.ms, ends.get(groupKey) ?? Infinity));
+    const untilMs = units.has(groupKey) ? untilOf(instance) : undefined;
+    if (untilMs !== undefined) ends.set(groupKey, Math.min(untilMs, ends.get(groupKey) ?? Infinity));
   }
   return ends;
 };
 
 const endOfWait = (
-  { cannotMoveNow, endsByItself }: Instance,
+  { endsByItself }: Instance,
   { phase, drainingSinceMs }: HostWork,
-  { begunAtMs, nowMs }: WaitFacts,
-): EndOfWait | undefined => {
-  if (endsByItself === undefined) return undefined;
+  { nowMs }: WaitFacts,
+): number | undefined => {
+  if (endsByItself === undefined || phase !== 'emptying') return undefined;
   const { waitSeconds, sinceMs = -Infinity } = endsByItself;
-  const waitMs = waitSeconds * 1000;
-  if (phase === 'emptying') return { ms: Math.max(drainingSinceMs ?? nowMs, sinceMs) + waitMs, isDrained: true };
-  return cannotMoveNow && { ms: (begunAtMs ?? nowMs) + waitMs, isDrained: false };
+  return Math.max(drainingSinceMs ?? nowMs, sinceMs) + waitSeconds * 1000;
 };
 
 const heldUntil = (instance: Instance, untilMs: number | undefined, { nowMs }: WaitFacts): Instance => {
-  const { endsByItself } = instance;
+  const { endsByItself, cannotMoveNow } = instance;
   if (endsByItself === undefined || untilMs === undefined || untilMs <= nowMs) return instance;
-  return { ...instance, cannotMoveNow: waits(endsByItself.because, untilMs) };
+  // One that is kept ends there or nowhere: it needs no other place.
+  const isKept = cannotMoveNow !== undefined && { isNotMadeAgain: true as const };
+  return { ...instance, ...isKept, cannotMoveNow: waits(endsByItself.because, untilMs) };
 };
 
 const waits = (because: string, passesAtMs: number): CannotMoveNow => ({

@@ -36,7 +36,8 @@ const logWith = (claimId: string) => {
     },
     claim: { count: () => Promise.resolve(1) }, // the other claim is over
     $queryRaw: () => Promise.resolve([]),
-    $executeRaw: () => Promise.resolve(1),
+    // Nothing is asked for, or refused, once the pod leaves.
+    $executeRaw: () => Promise.resolve(row['status'] === 'trying' ? 1 : 0),
   } as unknown as Database;
   return { db, row };
 };
@@ -133,6 +134,20 @@ it.each([404, 409])('an eviction that is answered %d goes on while the pod is th
   expect(row['status']).toBe('trying');
   const wait = 'pod web/pod-1 is to leave its node and waits: changed meanwhile';
   expect(told).toEqual([`Pod pod-1: ${wait}`, `Node node-1: ${wait}`]);
+});
+
+it.each([
+  { what: 'its finalizers', finalizers: ['web/backup'], words: 'its finalizers web/backup keep it' },
+  { what: 'its node', finalizers: [], words: 'the kubelet of node node-1 has not ended it' },
+])('a pod that does not end in its time is told with $what', async ({ finalizers, words }) => {
+  const metadata = { name: 'pod-1', namespace: 'web', uid: 'uid-1', finalizers };
+  const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const overdue = aPod({ metadata: { ...metadata, deletionTimestamp: at(60) } });
+  await expect(observeMove(aMover({ pod: overdue }).mover, request)).resolves.toMatchObject({
+    ...{ kind: 'running', isStuck: true, progress: expect.stringContaining(words) as string },
+  });
+  const inTime = aPod({ metadata: { ...metadata, deletionTimestamp: at(-30) } });
+  await expect(observeMove(aMover({ pod: inTime }).mover, request)).resolves.not.toHaveProperty('isStuck');
 });
 
 it('an eviction is not asked for while somebody else is at work on the node', async () => {

@@ -15,7 +15,7 @@ import {
 
 const endsByItself = { because: 'it is at work for Job nightly', waitSeconds: 60 };
 const kept = { because: 'it is bare', owner: 'project', help: 'move it' } as const;
-const facts = { sessionId: aSessionId, begunAtMs: 0 };
+const facts = { sessionId: aSessionId };
 const atMs = (seconds: number) => ({ ...facts, nowMs: seconds * 1000 });
 
 describe('an instance that ends by itself', () => {
@@ -42,10 +42,20 @@ describe('an instance that ends by itself', () => {
       ...{ seconds: 31, phase: 'emptying', fields: { endsByItself: { ...endsByItself, sinceMs: 10_000 } } },
       until: 90_000,
     },
-    { situation: 'it is kept besides', seconds: 1, phase: 'waiting', fields: { cannotMoveNow: kept }, until: 60_000 },
-    { situation: 'it is kept, and its time is over', seconds: 60, phase: 'waiting', fields: { cannotMoveNow: kept } },
+    { situation: 'it is kept besides', seconds: 31, phase: 'emptying', fields: { cannotMoveNow: kept }, until: 90_000 },
   ])('is waited for until $until where $situation', ({ seconds, phase, fields, until }) => {
     expect(heldUntil(seconds, phase, fields)).toBe(until);
+  });
+
+  it.each([
+    { situation: 'was not drained yet', work: {}, isHeld: false },
+    { situation: 'was given back before its time was over', work: { drainingSinceMs: 0 }, isHeld: false },
+    { situation: 'was drained for that time', work: { drainingSinceMs: -60_000 }, isHeld: true },
+  ])('keeps its host where it is kept besides and the host $situation: $isHeld', ({ work, isHeld }) => {
+    const hosts = [aHostIn('waiting', 'host-1', { work })];
+    const instance = anInstance({ endsByItself, cannotMoveNow: kept });
+    const { instances } = waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1));
+    expect(instances[0]?.cannotMoveNow).toBe(isHeld ? kept : undefined);
   });
 
   it('tells why, and until when', () => {
