@@ -13,7 +13,7 @@ import { type MeasuredStack, withStack } from '../../dev/bench/measured-stack';
 import { printTable } from '../../dev/bench/print-table';
 import { peakMemoryMb } from '../../dev/bench/processes';
 import { type ClusterSize, fillCluster, nodeNames, respread } from './compare/applications';
-import { openRelay, type Relay, requestsOf } from './compare/count-traffic';
+import { evictionsIn, openRelay, type Relay, requestsOf } from './compare/count-traffic';
 import { drainWithKubectl, type KubectlDrain } from './compare/kubectl-drain';
 import { maintainNodes } from './compare/session-over-nodes';
 import { kubectlProgram } from './rig/programs';
@@ -42,6 +42,7 @@ const signal = stopSignal();
 interface Way {
   readonly name: string;
   readonly seconds: number;
+  readonly evictions: number;
   /** The fewest healthy pods of a budget, less those that it asks for. */
   readonly spare: number;
 }
@@ -54,12 +55,14 @@ interface Rig {
 
 const spareIn = (judge: BudgetWatch): number => Math.min(...judge.seen().map(({ fewest, needed }) => fewest - needed));
 
-const measureWay = async ({ judge, admin }: Rig, name: string, drain: () => Promise<number>): Promise<Way> => {
+const measureWay = async ({ cluster, judge, admin }: Rig, name: string, drain: () => Promise<number>): Promise<Way> => {
   await respread(admin, size);
   judge.restart();
+  const before = await evictionsIn(cluster.auditLog);
   const seconds = await drain();
+  const evictions = (await evictionsIn(cluster.auditLog)) - before;
   process.stdout.write(`${name}: ${seconds.toFixed(1)} s\n`);
-  return { name, seconds, spare: spareIn(judge) };
+  return { name, seconds, evictions, spare: spareIn(judge) };
 };
 
 const serially = async (rig: Rig, kubectl: KubectlDrain): Promise<Way> => {
@@ -92,12 +95,12 @@ const byService = async (rig: Rig, relay: Relay): Promise<Way & Cost> => {
 
 const print = (ways: readonly Way[], { requests, bytes, memoryMb }: Cost): void => {
   const [first] = ways;
-  const rows = ways.map(({ name, seconds, spare }) => [
-    ...[name, seconds.toFixed(0), ((first?.seconds ?? 0) / seconds).toFixed(1), String(spare)],
+  const rows = ways.map(({ name, seconds, evictions, spare }) => [
+    ...[name, seconds.toFixed(0), ((first?.seconds ?? 0) / seconds).toFixed(1), String(evictions), String(spare)],
   ]);
   const { nodes, applications, replicas } = size;
   const title = `${nodes} nodes, ${applications * replicas} pods, ${maintenanceSeconds} s of maintenance a node`;
-  printTable(title, [['', 'seconds', 'times faster', 'fewest healthy pods beyond a budget'], ...rows]);
+  printTable(title, [['', 'seconds', 'times faster', 'evictions', 'fewest healthy pods beyond a budget'], ...rows]);
   const perNode = `${(requests / nodes).toFixed(0)} requests and ${(bytes / nodes / 1024).toFixed(0)} KiB a node`;
   process.stdout.write(`\n${machineLine()}\nParley: ${perNode}, worker at most ${memoryMb.toFixed(0)} MiB\n`);
 };

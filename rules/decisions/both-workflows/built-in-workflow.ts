@@ -22,10 +22,16 @@ export interface RollingChoices {
    * drained, which the fewer of these there are happens the less. Left out: by a forecast of the time.
    */
   readonly drainsFewestFirst?: true;
+  /**
+   * Beside others a host is drained only where one of its instances may leave now, and only few hosts at once where
+   * instances go to hosts that are drained later: a disabled host that cannot be emptied only has the cloud put more on
+   * these, and all of that is moved twice. Left out: wherever the instances find places.
+   */
+  readonly sparesSecondMoves?: true;
 }
 
 export const choicesOf = (session: RollingSession): RollingChoices =>
-  worksLike(session) === 'k8s' ? { drainsFewestFirst: true } : {};
+  worksLike(session) === 'k8s' ? { drainsFewestFirst: true, sparesSecondMoves: true } : {};
 
 /**
  * The share of a group without constraints that a session may impact at once: when projects are asked about whole

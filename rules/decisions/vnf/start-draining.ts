@@ -13,15 +13,19 @@ import { namesOf } from '../decision';
 import { orderOf, type OrderOfHosts } from '../drain-order/order-of-hosts';
 import { needsNoPlace } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
-import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
+import { becomesTarget, byRequest, controllerOut, rankOf, targetRanks } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
-import { findTargets, place } from '../model/placement';
+import { findTargets, place, type Targets } from '../model/placement';
 import { mayBeAwayBeside, mayLeaveBeside } from './leave-beside';
+import { mayLeaveSoon } from './leave-soon';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
 /** The number of hosts that one decision may try in vain while others are under work. */
 const mostFailures = 10;
+
+/** One in this many of the hosts that wait may be drained although instances go to hosts that are drained later. */
+const hostsForEachOntoLater = 10;
 
 /**
  * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs
@@ -179,10 +183,32 @@ class DrainPlan {
     const instances = stayingOn(model, host.name);
     if (!this.#mayBeAwayFrom(instances)) return false;
     const attempts = this.#isNothingUnderWork() ? {} : { furtherAttempts: quickAttempts };
+    const mark = model.capacity.mark();
     const targetOf = findTargets({ model, instances, ...attempts });
     if (!targetOf) return this.#startIfRestComesBack(host, instances);
+    if (this.#isTooEarly(instances, targetOf)) {
+      model.capacity.rollBack(mark);
+      return false;
+    }
     this.#start(host, placesOf(instances, targetOf));
     return true;
+  }
+
+  /** The session's hosts that are drained with what this decision starts. */
+  #drained(): readonly Host[] {
+    return [...ownHosts(this.facts, 'emptying'), ...this.#started];
+  }
+
+  /** See `RollingChoices.sparesSecondMoves`. Budgets come back while no host changes. */
+  #isTooEarly(instances: readonly Instance[], targetOf: Targets): boolean {
+    if (!this.facts.limits.sparesSecondMoves || this.#isNothingUnderWork()) return false;
+    const { model } = this.facts;
+    const isOntoLater = [...targetOf.values()].some((target) => rankOf(target) === targetRanks.toBeDrained);
+    if (isOntoLater && this.#drained().length >= this.#waiting.length / hostsForEachOntoLater) return true;
+    const started = [...this.#started].flatMap(({ name }) => model.instancesOn(name));
+    const isAnyToLeave = mayLeaveSoon(model, { instances, before: started });
+    this.waitsForMembers ||= !isAnyToLeave;
+    return !isAnyToLeave;
   }
 
   /** Those that come back with their host alone, beside those of other hosts. */

@@ -54,12 +54,26 @@ export const openRelay = async (kubeconfig: string): Promise<Relay> => {
   };
 };
 
-/** The requests of a user in the audit log. A watch is one. */
-export const requestsOf = async (auditLog: string, user: string): Promise<number> => {
+interface AuditEntry {
+  readonly user: { readonly username: string };
+  readonly stage: string;
+  readonly objectRef?: { readonly subresource?: string };
+  readonly responseStatus?: { readonly code?: number };
+}
+
+const countEntries = async (auditLog: string, isCounted: (entry: AuditEntry) => boolean): Promise<number> => {
   let count = 0;
   for await (const line of createInterface({ input: createReadStream(auditLog) })) {
-    const { user: by, stage } = JSON.parse(line) as { user: { username: string }; stage: string };
-    if (by.username === user && stage === 'ResponseComplete') count += 1;
+    const entry = JSON.parse(line) as AuditEntry;
+    if (entry.stage === 'ResponseComplete' && isCounted(entry)) count += 1;
   }
   return count;
 };
+
+/** The requests of a user in the audit log. A watch is one. */
+export const requestsOf = (auditLog: string, user: string): Promise<number> =>
+  countEntries(auditLog, (entry) => entry.user.username === user);
+
+/** The evictions in the audit log that the API server has accepted, whoever asked for them. */
+export const evictionsIn = (auditLog: string): Promise<number> =>
+  countEntries(auditLog, (entry) => entry.objectRef?.subresource === 'eviction' && entry.responseStatus?.code === 201);
