@@ -23,6 +23,8 @@ import { listHosts } from './hosts/list-hosts';
 import { showStandings } from './hosts/show-standings';
 import { groupsFrom } from './instances/list-groups';
 import { instancesFrom } from './instances/list-instances';
+import { whyBehind } from './limits/behind-the-watch';
+import { createBudgetIndex } from './limits/budget-index';
 import { createStandingTeller, type StandingTeller } from './limits/pods-away';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
@@ -162,6 +164,10 @@ const moverOf = (
     // As the watches tell it: a look of its own at the node would double the requests of an eviction.
     const node = cluster.nodes.byName(cluster.pods.byUid(uid)?.spec.nodeName ?? '');
     return node === undefined ? undefined : (await othersAtWork(node))[0]?.because;
+  },
+  whyBehind(uid) {
+    const pod = cluster.pods.byUid(uid);
+    return pod && whyBehind(createBudgetIndex(cluster), pod);
   },
 });
 

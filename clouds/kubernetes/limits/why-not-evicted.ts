@@ -30,11 +30,23 @@ export const whyNotEvicted = (index: BudgetIndex, pod: Pod, look: LookAtBudget):
   return mayBeRefused === undefined ? {} : { mayBeRefused };
 };
 
+/** Its controller cannot count its pods, so the API server lets none go. */
+const whyNotCounted = ({ status, ...budget }: Budget): MayBeRefused | undefined => {
+  const allowed = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
+  if (allowed?.status !== 'False' || allowed.reason !== 'SyncFailed') return undefined;
+  return {
+    because: `PodDisruptionBudget ${nameWithNamespace(budget)} lets no pod go, because its controller cannot count its pods: ${allowed.message ?? allowed.reason}`,
+    help: 'let its project put right what the reason names, or select pods of one kind of controller alone',
+  };
+};
+
 const whyRefused = (
   index: BudgetIndex,
   budget: Budget,
   { pod, nowMs, surgeFor }: LookAtBudget & { readonly pod: Pod },
 ): MayBeRefused | undefined => {
+  const notCounted = whyNotCounted(budget);
+  if (notCounted !== undefined) return notCounted;
   if (mostOut(budget) === 0) return whyNone(budget, surgeFor(budget, pod));
   const broken = budget.status?.disruptionsAllowed === 0 ? findBroken(index.under(budget), nowMs) : undefined;
   return broken && brokenWords(budget, broken);

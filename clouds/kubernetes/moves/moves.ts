@@ -37,6 +37,8 @@ export interface PodMover {
   readonly events: EventTeller;
   /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
   readonly whyHeld: (uid: string) => Promise<string | undefined>;
+  /** Why the API server would let the pod go although its budget is used up already; undefined: it would not. */
+  readonly whyBehind: (uid: string) => string | undefined;
   /** Makes room in the pod's budget, where its project asks for that. */
   readonly makeRoom: Surger['beforeEviction'];
 }
@@ -199,13 +201,21 @@ const heldSeconds = 5;
 /** A Deployment has given a pod up, or is raised again, within moments. */
 const noRoomSeconds = 2;
 
+/** The controller of budgets counts again within moments. */
+const behindSeconds = 1;
+
 /** Two that drain one node undo each other's work, so the service waits also in the middle of a drain. */
-const askUnlessHeld = async ({ client, whyHeld, makeRoom }: PodMover, move: PodMove): Promise<EvictionAnswer> => {
+const askUnlessHeld = async (
+  { client, whyHeld, whyBehind, makeRoom }: PodMover,
+  move: PodMove,
+): Promise<EvictionAnswer> => {
   const because = await whyHeld(move.instanceId);
   if (because !== undefined) return { kind: 'later', because, againInSeconds: heldSeconds };
   if (move.forced) return deletePod(client, move);
   const room = await makeRoom(move.instanceId);
   if (room.kind === 'hold') return { kind: 'later', because: room.because, againInSeconds: noRoomSeconds };
+  const behind = whyBehind(move.instanceId);
+  if (behind !== undefined) return { kind: 'later', because: behind, againInSeconds: behindSeconds };
   const answer = await evict(client, move);
   if (answer.kind !== 'later' || room.waitsFor === undefined) return answer;
   return { ...answer, because: `${answer.because}; ${room.waitsFor}` };

@@ -26,6 +26,16 @@ export const budgets = defineResource({
         currentHealthy: number,
         desiredHealthy: number,
         disruptionsAllowed: number,
+        conditions: Type.Optional(
+          Type.Array(
+            Type.Object({
+              type: Type.String(),
+              status: Type.String(),
+              reason: Type.Optional(Type.String()),
+              message: Type.Optional(Type.String()),
+            }),
+          ),
+        ),
       }),
     ),
   },

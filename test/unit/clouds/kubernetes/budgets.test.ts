@@ -1,5 +1,6 @@
 import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
+import { whyBehind } from '../../../../clouds/kubernetes/limits/behind-the-watch';
 import { createBudgetIndex, mostOut } from '../../../../clouds/kubernetes/limits/budget-index';
 import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { whyNotEvicted } from '../../../../clouds/kubernetes/limits/why-not-evicted';
@@ -54,6 +55,14 @@ describe('a pod', () => {
     });
   });
 
+  it('may be refused where the controller of its budget cannot count', () => {
+    const conditions = [
+      { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale found' },
+    ];
+    const { mayBeRefused } = whyNot([aBudget({ status: { conditions } })]);
+    expect(mayBeRefused?.because).toContain('its controller cannot count its pods: no scale found');
+  });
+
   it('is never evicted under two budgets', () => {
     const { cannotMove } = whyNot([aBudget(), aBudget({ name: 'other' })]);
     expect(cannotMove).toContain('PodDisruptionBudgets web/other and web/web-budget both select this pod');
@@ -65,6 +74,21 @@ describe('a pod', () => {
     expect(mayBeRefused?.because).toContain('pod web/b has not been Ready for more than 5 minutes');
   });
 });
+
+it.each([
+  { situation: 'as many are Ready as it needs', statuses: ['True', 'True', 'False'], isPutOff: true },
+  { situation: 'one more is Ready than it needs', statuses: ['True', 'True', 'True'], isPutOff: false },
+  { situation: 'the pod is not Ready itself', statuses: ['False', 'True', 'False'], isPutOff: false },
+])(
+  'an eviction is put off: $isPutOff, while a budget has not counted yet that $situation',
+  ({ statuses, isPutOff }) => {
+    const pods = statuses.map((status, at) => inApp(`pod-${at}`, { status: condition(status) }));
+    const because = whyBehind(createBudgetIndex(aCluster({ budgets: [aBudget()], pods })), pods[0]!);
+    expect(because !== undefined).toBe(isPutOff);
+    const known = aBudget({ status: { disruptionsAllowed: 0 } });
+    expect(whyBehind(createBudgetIndex(aCluster({ budgets: [known], pods })), pods[0]!)).toBeUndefined();
+  },
+);
 
 it('a budget allows as many pods to be out as it expects more than it wants, whatever their state is', () => {
   expect(mostOut(aBudget({ out: 2, status: { currentHealthy: 0, disruptionsAllowed: 0 } }))).toBe(2);

@@ -47,12 +47,14 @@ const aMover = ({
   claimId = 'claim-1',
   answer = () => Promise.resolve({}),
   held,
+  behind,
   room = { kind: 'ask' },
 }: {
   pod: Pod | undefined;
   claimId?: string;
   answer?: () => Promise<unknown>;
   held?: string;
+  behind?: string;
   room?: RoomInBudget;
 }) => {
   const { db, row } = logWith(claimId);
@@ -67,6 +69,7 @@ const aMover = ({
     client: { call } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
     whyHeld: () => Promise.resolve(held),
+    whyBehind: () => behind,
     makeRoom: () => Promise.resolve(room),
     events: {
       tell: ({ about, message }) => {
@@ -150,11 +153,14 @@ it.each([
   await expect(observeMove(aMover({ pod: inTime }).mover, request)).resolves.not.toHaveProperty('isStuck');
 });
 
-it('an eviction is not asked for while somebody else is at work on the node', async () => {
-  const { mover, asked, told, row } = aMover({ pod: running, held: 'kured is at work on host node-1' });
+it.each([
+  { situation: 'somebody else is at work on the node', why: { held: 'kured is at work on host node-1' } },
+  { situation: 'its budget has not counted yet', why: { behind: 'only 2 are Ready now' } },
+])('an eviction is not asked for while $situation', async ({ why }) => {
+  const { mover, asked, told, row } = aMover({ pod: running, ...why });
   await observeMove(mover, request);
   expect([asked, row['status']]).toEqual([[], 'trying']);
-  expect(told[0]).toContain('waits: kured is at work on host node-1');
+  expect(told[0]).toContain(`waits: ${Object.values(why)[0]}`);
 });
 
 it.each([
