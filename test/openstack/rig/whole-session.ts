@@ -43,8 +43,11 @@ const storeLimits = async (admin: Admin, groupId: string, servers: readonly Serv
   }
 };
 
-/** Listings of the whole cloud, disabling and enabling included. */
-const mostRequestsPerMove = 10;
+/**
+ * Listings of the whole cloud, disabling and enabling included. One request lists the actions of the server before it
+ * is asked to move: if Nova's answer is lost, no older action of the same user is taken for the move.
+ */
+const mostRequestsPerMove = 11;
 /** Before a host is worked on, when it is back and before it is enabled, three lists tell what is on it. */
 const mostRequestsPerHost = 9;
 /** The looks at its beginning and end, however little it moves. */
