@@ -140,6 +140,7 @@ const instanceOf = (pod: Pod, { projectId, host }: Pick<CloudInstance, 'projectI
   amounts: { cpu_millicores: 100, memory_mib: 64, pods: 1 },
   state: 'Running',
   withoutOtherHost: 'keep',
+  madeAtMs: Date.parse(pod.metadata.creationTimestamp ?? ''),
 });
 
 type Admin = ReturnType<typeof clientOf>;
