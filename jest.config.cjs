@@ -17,8 +17,8 @@ const common = {
  * PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on the
  * same. endpoints: PostgreSQL, Kafka and Temporal with TLS, certificates and logins. openstack: real PostgreSQL,
  * Temporal, Kafka, Keystone and Nova; each worker of Jest has its own Nova, and there are three
- * (test/openstack/setup/start.ts). kubernetes: real PostgreSQL and Temporal,
- * and a real control plane of Kubernetes. kubelets: the same, with nodes that run.
+ * (test/openstack/setup/start.ts). guests: the same with one Nova, whose guests QEMU runs. kubernetes: real PostgreSQL
+ * and Temporal, and a real control plane of Kubernetes. kubelets: the same, with nodes that run.
  */
 module.exports = {
   // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
@@ -55,6 +55,13 @@ module.exports = {
       globalSetup: '<rootDir>/test/openstack/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
       setupFilesAfterEnv: ['<rootDir>/test/openstack/setup/each-file.ts'],
+    },
+    {
+      ...common,
+      displayName: 'guests',
+      testMatch: ['<rootDir>/test/guests/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/guests/setup/start.ts',
+      globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
     },
     {
       ...common,

@@ -2,10 +2,11 @@
  * Turns Nova's servers and server groups into instances and groups. Their IDs, and those of Keystone's projects, stay
  * unchanged.
  */
-import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { type CannotMoveNow, type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
 import { secretReason } from './classes/kept-by-secret';
+import { isLock } from './moves/immovable';
 import { cannotMoveNow, type MayHaveLeft } from './moves/movable-states';
 import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
@@ -30,13 +31,31 @@ export const instancesFrom = (server: NovaServer, about: AboutServers = {}): Clo
 
 const whyUnmoved = (server: NovaServer, about: AboutServers): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
   const key = keyOf(server.id);
-  const cannotMove = whyPinned(server, about) ?? about.immovable?.get(key);
-  const { ours, left } = about;
-  const notNow = cannotMoveNow(server, ours?.has(key) === true, left?.get(key));
+  const told = about.immovable?.get(key);
+  const cannotMove = whyPinned(server, about) ?? (told !== undefined && isLock(told) ? undefined : told);
+  const notNow = whyNotNow(server, about, told);
   return {
     ...(cannotMove !== undefined && { cannotMove }),
     ...(notNow !== undefined && { cannotMoveNow: notNow }),
   };
+};
+
+/** @param told what Nova has said of the server when it was asked for a move */
+const whyNotNow = (
+  server: NovaServer,
+  { ours, left, isNoAdmin }: AboutServers,
+  told: string | undefined,
+): CannotMoveNow | undefined => {
+  const isOursToUnlock = isNoAdmin !== true && (told === undefined || !isLock(told));
+  if (server.locked === true && !isOursToUnlock) return lockedServer;
+  const key = keyOf(server.id);
+  return cannotMoveNow(server, ours?.has(key) === true, left?.get(key));
+};
+
+const lockedServer: CannotMoveNow = {
+  because: 'it is locked, and the role of the service is no administrator (context_is_admin)',
+  owner: 'project',
+  help: 'unlock it (openstack server unlock), or give the role of the service the rule context_is_admin',
 };
 
 const whyPinned = (server: NovaServer, { look = nothingSeen, together }: AboutServers): string | undefined =>
@@ -52,6 +71,8 @@ export interface AboutServers {
   readonly ours?: ReadonlySet<IdKey>;
   /** Those that may have left their host although Nova shows them there. */
   readonly left?: ReadonlyMap<IdKey, MayHaveLeft>;
+  /** True when the service's role is no administrator of Nova, which moves locked servers for nobody else. */
+  readonly isNoAdmin?: boolean;
 }
 
 /** Nova does not move a server with an accelerator. It moves a server with another PCI device cold. */

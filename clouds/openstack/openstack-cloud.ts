@@ -210,8 +210,19 @@ const instancesOf = async (
   seen: readonly NovaServer[],
   findHeld = sources.held.among,
 ): Promise<CloudInstance[]> => {
-  const [together, about] = await Promise.all([findHeld(seen), aboutAll(sources)]);
-  return seen.flatMap((server) => sources.instanceOf(server, { ...about, together }));
+  const isAnyLocked = seen.some(({ locked }) => locked === true);
+  const [together, about, isNoAdmin] = await Promise.all([
+    findHeld(seen),
+    aboutAll(sources),
+    isAnyLocked ? lacksAdmin(sources) : false,
+  ]);
+  return seen.flatMap((server) => sources.instanceOf(server, { ...about, together, isNoAdmin }));
+};
+
+/** Where that cannot be tried now, the move of a locked server tells. */
+const lacksAdmin = async ({ rights }: Sources): Promise<boolean> => {
+  const missing = await rights.get().catch(() => []);
+  return missing.some(({ rule }) => rule === 'context_is_admin');
 };
 
 /** Nova leaves the servers of a cell that does not answer out of its lists, without a word. */

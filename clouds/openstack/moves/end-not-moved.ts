@@ -3,7 +3,7 @@ import type { Queryable } from '../../../prisma/database';
 import type { MoveStatus } from '../../cloud-driver';
 import type { SeenServer } from '../nova/seen-server';
 import { comebackOf, isSettled, resetIfNeverLeft } from './after-live';
-import { recordImmovable } from './immovable';
+import { isLock, recordImmovable } from './immovable';
 import { isCold, type NovaMove, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { type NovaRecords, recordsOf } from './nova-records';
@@ -69,6 +69,7 @@ const endByVerdict = async (mover: Mover, move: NovaMove, failed: Failed): Promi
       await recordImmovable(mover.db, move, words);
       return recordEnd(mover.db, move, { ...end, isBlocked: true });
     case 'notNow':
+      if (isLock(words)) await recordImmovable(mover.db, move, words);
       return recordEnd(mover.db, move, { ...end, isBlocked: true });
     case 'notLive':
       return recordEnd(mover.db, move, end);

@@ -6,6 +6,9 @@ import type { Database } from '../../../prisma/database';
 import { type IdKey, keyOf } from '../../../rules/cloud/id';
 import type { NovaMove } from './move-log';
 
+/** Nova's words about a lock, which its owner or an administrator may take away. */
+export const isLock = (words: string): boolean => /Instance \S+ is locked|InstanceIsLocked/.test(words);
+
 /** @param reason in Nova's words */
 export const recordImmovable = async (
   db: Database,

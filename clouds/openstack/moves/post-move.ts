@@ -4,7 +4,7 @@ import { ServiceError } from '../http/service-error';
 import type { ServerAction } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
 import { type FailureVerdict, verdictOn } from './failure-table';
-import { recordImmovable } from './immovable';
+import { isLock, recordImmovable } from './immovable';
 import {
   describeMove,
   forgetMove,
@@ -52,6 +52,7 @@ const refusalOf = async (mover: Mover, move: NovaMove, { error, verdict }: Taken
       await recordImmovable(mover.db, move, error.reason);
       return new BlockedRefusal(message, { cause: error });
     case 'notNow':
+      if (isLock(error.reason)) await recordImmovable(mover.db, move, error.reason);
       return new BlockedRefusal(message, { cause: error });
     case 'notLive':
     case undefined:

@@ -13,6 +13,8 @@ import { watchMove } from './watch-move';
 
 /** The time in which a live migration must end after it was told to complete. */
 const hasteMs = 5_000;
+/** The further time of one whose bytes Nova tells: its guest is paused, and what is left is copied at full speed. */
+const copyMs = 60_000;
 const abortMs = 15_000;
 const pollMs = 500;
 
@@ -54,10 +56,18 @@ const endUnforced = async (mover: Mover, move: NovaMove): Promise<MoveStatus> =>
   if (status.kind !== 'running') return status;
   if (move.action === 'LIVE_MIGRATE') {
     await forEachRunning(mover, move, (id) => mover.nova.forceComplete(move.instanceId, id));
-    const hastened = await untilOver(mover, move, { withinMs: hasteMs });
+    const hastened = await untilHastened(mover, move);
     if (hastened.kind !== 'running') return hastened;
   }
   return stop(mover, move);
+};
+
+const untilHastened = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
+  const hastened = await untilOver(mover, move, { withinMs: hasteMs });
+  if (hastened.kind !== 'running') return hastened;
+  const migrations = await mover.nova.listRunningMigrations(move.instanceId);
+  const isCopied = migrations.some(({ memory_total_bytes: total }) => (total ?? 0) > 0);
+  return isCopied ? untilOver(mover, move, { withinMs: copyMs }) : hastened;
 };
 
 /** Stops the claim's move when Nova can, and returns its status. */

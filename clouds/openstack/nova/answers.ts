@@ -81,6 +81,8 @@ const server = Type.Object({
     extra_specs: Type.Optional(Type.Record(text, text)),
   }),
   fault: maybe(Type.Object({ message: maybe(text) })),
+  /** Nova moves a locked server for administrators alone. */
+  locked: maybe(Type.Boolean()),
   /** Empty text where it was made from a volume (server-image.ts). */
   image: Type.Optional(Type.Unknown()),
   /** The zone that it is in. */

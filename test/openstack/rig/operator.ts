@@ -25,6 +25,8 @@ export interface ServerWish {
   readonly group?: string;
   /** The ID of a flavor; left out: a small one. */
   readonly flavor?: string;
+  /** The ID of an image; left out: one that Nova's Glance fixture has. */
+  readonly image?: string;
   /** The zone that it is created for. */
   readonly zone?: string;
   readonly project?: string;
@@ -173,7 +175,7 @@ export const listServers = async (): Promise<readonly Server[]> =>
 const startBuilding = async (wish: ServerWish): Promise<string> => {
   const { name, host, group, zone, project = 'web' } = wish;
   const place = { ...(host && { host }), ...(zone && { availability_zone: zone }) };
-  const server = { name, flavorRef: wish.flavor ?? (await flavor()), imageRef: image, networks: 'none', ...place };
+  const server = { name, flavorRef: wish.flavor ?? (await flavor()), imageRef: wish.image ?? image, networks: 'none', ...place };
   const hints = group === undefined ? {} : { 'os:scheduler_hints': { group } };
   const made = await call('/servers', { method: 'POST', project, body: { server, ...hints } });
   return (made as { server: { id: string } }).server.id;

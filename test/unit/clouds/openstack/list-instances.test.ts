@@ -120,3 +120,17 @@ it.each([
     expect(instance?.cannotMove).toEqual(says === undefined ? undefined : expect.stringContaining(says));
   },
 );
+
+const saidLocked = 'Nova said: Instance server-1 is locked';
+
+it.each([
+  { situation: 'for a role that is no administrator', locked: true, isNoAdmin: true, told: undefined, isHeld: true },
+  { situation: 'and Nova has said so', locked: true, isNoAdmin: false, told: saidLocked, isHeld: true },
+  { situation: 'for an administrator', locked: true, isNoAdmin: false, told: undefined, isHeld: false },
+  { situation: 'no more, though Nova said so', locked: false, isNoAdmin: true, told: saidLocked, isHeld: false },
+])('a server that is locked $situation is held by its state: $isHeld', ({ locked, isNoAdmin, told, isHeld }) => {
+  const immovable = new Map(told === undefined ? [] : [[keyOf('server-1'), told] as const]);
+  const [instance] = instancesFrom(aNovaServer({ locked }), { isNoAdmin, immovable });
+  expect(instance?.cannotMove).toBeUndefined();
+  expect(instance?.cannotMoveNow?.owner).toBe(isHeld ? 'project' : undefined);
+});
