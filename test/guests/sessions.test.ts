@@ -108,7 +108,7 @@ it('a pause in the middle lets the migration end, and the session goes on when i
 });
 
 it('a migration beyond its limit is hastened (INSTANCE_ACTION_FALLBACK, with its reason)', async () => {
-  await rig.restartWorker({ limits: { ...rig.services.limits, liveMoveSeconds: 1 } });
+  await rig.restartWorker({ limits: { ...rig.services.limits, liveMoveSeconds: 6 } });
   const servers = await makeGuests(1);
   const sessionId = await begin();
   await admin.until(sessionId, 'MAINTENANCE_DONE');

@@ -68,3 +68,19 @@ it('a list that lacks a server is a wait that names it, in the plan too, and the
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect((await findServer(id))?.['OS-EXT-SRV-ATTR:host']).not.toBe('compute-2');
 });
+
+it('an error of Nova about one server is told in its words while the move is tried again', async () => {
+  const [{ id }] = servers as [Server];
+  const host = (await findServer(id))!['OS-EXT-SRV-ATTR:host']!;
+  nova.answerAlways(
+    { method: 'GET', path: new RegExp(`/servers/${id}$`) },
+    { status: 500, body: { computeFault: { message: 'the planets are not in line' } } },
+  );
+  const sessionId = await admin.create({ hosts: [host], workflow: 'default' });
+  await admin.untilReason(
+    sessionId,
+    ({ waiting_for: kind, because }) => kind === 'move' && because?.includes('the planets are not in line') === true,
+  );
+  nova.heal();
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+});

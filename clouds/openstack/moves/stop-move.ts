@@ -55,15 +55,24 @@ const endUnforced = async (mover: Mover, move: NovaMove): Promise<MoveStatus> =>
   const status = await watchMove(mover, move);
   if (status.kind !== 'running') return status;
   if (move.action === 'LIVE_MIGRATE') {
-    await forEachRunning(mover, move, (id) => mover.nova.forceComplete(move.instanceId, id));
     const hastened = await untilHastened(mover, move);
     if (hastened.kind !== 'running') return hastened;
   }
   return stop(mover, move);
 };
 
+/** Nova takes the command once, and refuses it before the migration runs. */
 const untilHastened = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
-  const hastened = await untilOver(mover, move, { withinMs: hasteMs });
+  const told = new Set<number>();
+  const hasten = async (id: number): Promise<void> => {
+    if (told.has(id)) return;
+    await mover.nova.forceComplete(move.instanceId, id);
+    told.add(id);
+  };
+  const hastened = await untilOver(mover, move, {
+    withinMs: hasteMs,
+    each: () => forEachRunning(mover, move, hasten),
+  });
   if (hastened.kind !== 'running') return hastened;
   const migrations = await mover.nova.listRunningMigrations(move.instanceId);
   const isCopied = migrations.some(({ memory_total_bytes: total }) => (total ?? 0) > 0);

@@ -20,7 +20,7 @@ export interface GuestHosts {
 const [folderVariable, imageVariable] = ['GUESTS_FOLDER', 'GUESTS_IMAGE'] as const;
 
 /** The bandwidth of a live migration: one of a guest takes some seconds. */
-const mibPerSecond = '12';
+const mibPerSecond = '6';
 
 export const startGuestHosts = async (folder: string, count: number): Promise<GuestHosts> => {
   const programs = await guestPrograms();

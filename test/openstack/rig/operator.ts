@@ -175,7 +175,13 @@ export const listServers = async (): Promise<readonly Server[]> =>
 const startBuilding = async (wish: ServerWish): Promise<string> => {
   const { name, host, group, zone, project = 'web' } = wish;
   const place = { ...(host && { host }), ...(zone && { availability_zone: zone }) };
-  const server = { name, flavorRef: wish.flavor ?? (await flavor()), imageRef: wish.image ?? image, networks: 'none', ...place };
+  const server = {
+    name,
+    flavorRef: wish.flavor ?? (await flavor()),
+    imageRef: wish.image ?? image,
+    networks: 'none',
+    ...place,
+  };
   const hints = group === undefined ? {} : { 'os:scheduler_hints': { group } };
   const made = await call('/servers', { method: 'POST', project, body: { server, ...hints } });
   return (made as { server: { id: string } }).server.id;
