@@ -55,9 +55,9 @@ const mostRequestsPerSession = 10;
 /** The list of aggregates is kept so long, whatever is moved. */
 const secondsOfAggregates = 30;
 /** On a machine with nothing else to do a move takes less. */
-const usualSecondsPerMove = 5;
-/** A slower Nova is asked for longer: about the moves under way, and about its services. */
-const mostFurtherRequestsPerSecond = 1;
+const usualSecondsPerMove = 4;
+/** A slower Nova is asked for longer: about each of the moves under way, and about its services. */
+const mostFurtherRequestsPerSecond = 2;
 
 const mostRequests = (hosts: number, moves: number, seconds: number): number => {
   const furtherSeconds = Math.max(0, seconds - moves * usualSecondsPerMove);
