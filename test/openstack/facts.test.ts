@@ -48,30 +48,48 @@ describe('a move that Nova accepts', () => {
     expect(await untilOver(last)).toEqual({ kind: 'done', host: 'compute-2' });
   });
 
-  it("and that the target's processor does not suit is refused there in the words of Nova, and goes elsewhere live", async () => {
+  it.each([
+    {
+      what: "that the target's processor does not suit",
+      fault: { fail: 'cpu', times: 1 },
+      says: "Unacceptable CPU info: CPU doesn't have compatibility",
+    },
+    {
+      what: 'that the target refuses in words that no table has',
+      fault: { odd_check: ['compute-2'] },
+      says: 'the planets are not in line',
+    },
+    {
+      what: 'that fails while it runs, although its action ends without a message',
+      fault: { fail: 'run', times: 1 },
+      says: 'the migration ended as failed',
+    },
+  ] as const)('and $what is refused there in the words of Nova, and goes elsewhere live', async ({ fault, says }) => {
     const server = await makeServer({ name: 'choosy', host: 'compute-1' });
-    await setFault(server.id, { fail: 'cpu', times: 1 });
+    await setFault(server.id, fault);
     const move = aMove(server);
     await driver.startMove(move);
     expect(await untilOver(move)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining("Unacceptable CPU info: CPU doesn't have compatibility") as string,
+      reason: expect.stringContaining(says) as string,
     });
     const elsewhere = aMove(server, { target: 'compute-3' });
     await driver.startMove(elsewhere);
     expect(await untilOver(elsewhere)).toEqual({ kind: 'done', host: 'compute-3' });
   });
 
-  it('and that fails while it runs has failed, although its action ends without a message', async () => {
+  it('and that fails while it runs on a second target as well has failed', async () => {
     const server = await makeServer({ name: 'failing', host: 'compute-1' });
-    await setFault(server.id, { fail: 'run', times: 1 });
-    const move = aMove(server);
-    await driver.startMove(move);
-    expect(await untilOver(move)).toMatchObject({
-      kind: 'failed',
-      reason: expect.stringContaining('the migration ended as failed') as string,
-    });
-    expect(await findServer(server.id)).toMatchObject({ 'OS-EXT-SRV-ATTR:host': 'compute-1', status: 'ACTIVE' });
+    await setFault(server.id, { fail: 'run', times: 2 });
+    for (const [target, kind] of [
+      ['compute-2', 'refused'],
+      ['compute-3', 'failed'],
+    ] as const) {
+      const move = aMove(server, { target });
+      await driver.startMove(move);
+      expect(await untilOver(move)).toMatchObject({ kind });
+      expect(await findServer(server.id)).toMatchObject({ 'OS-EXT-SRV-ATTR:host': 'compute-1', status: 'ACTIVE' });
+    }
   });
 
   it('and that lasts too long is hastened by force, and needs no second move', async () => {

@@ -31,7 +31,7 @@ const isDown = async (wanted: string): Promise<true | undefined> =>
 beforeAll(async () => {
   for (const { host } of cases) servers.set(host, await makeServer({ name: `stuck-on-${host}`, host }));
   await setFault(servers.get('compute-1')!.id, { fail: 'move', times: 9 });
-  await setFault(servers.get('compute-2')!.id, { fail: 'run', times: 1, cold_seconds: 3600 });
+  await setFault(servers.get('compute-2')!.id, { fail: 'run', times: 2, cold_seconds: 3600 });
   await stopCompute('compute-3');
   await until('compute-3 is down', () => isDown('compute-3'));
   rig = await startRig({

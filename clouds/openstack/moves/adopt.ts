@@ -51,7 +51,7 @@ const toleranceMs = 2_000;
  *
  * @param listed newest first
  */
-const laterThan = (
+export const laterThan = (
   { knownRequests, novaTime }: Pick<NovaMove, 'knownRequests' | 'novaTime'>,
   listed: readonly ListedAction[],
 ): readonly ListedAction[] => {

@@ -78,26 +78,31 @@ const endByVerdict = async (mover: Mover, move: NovaMove, failed: Failed): Promi
   }
 };
 
-/** The number of times that a server is moved live again without knowing why it failed. */
-const mostTries = { otherTarget: 2, same: 1 } as const;
+/** How a server is moved live again without knowing why it failed. */
+interface LiveAgain {
+  /** refused: to another target; again: in the same way. */
+  readonly kind: 'refused' | 'again';
+  readonly mostTimes: number;
+}
 
 /**
- * Nova's words tell neither that the target is at fault nor that the server is. So another try may succeed: on another
- * target where the checks before the migration have failed, in the same way where the migration was broken off.
+ * Nova's words tell neither that the target is at fault nor that the server is. So another try may succeed: in the same
+ * way where the migration was broken off, else on another target.
  */
 const endWithoutVerdict = async (mover: Mover, move: NovaMove, failed: Failed): Promise<MoveStatus> => {
   const { reason } = failed.failure;
   const again = isCold(move) || mover.isEnding ? undefined : howAgain(move, failed);
-  if (again === undefined || (await triesBefore(mover.db, move)) >= mostTries[again])
+  if (again === undefined || (await triesBefore(mover.db, move)) >= again.mostTimes)
     return recordEnd(mover.db, move, { kind: 'failed', reason });
-  const kind = again === 'same' ? 'again' : 'refused';
-  return recordEnd(mover.db, move, { kind, reason, marks: { inconclusive: true } });
+  return recordEnd(mover.db, move, { kind: again.kind, reason, marks: { inconclusive: true } });
 };
 
-/** Undefined: a migration that ran, and failed by itself, would hardly come through at the next try. */
-const howAgain = ({ target }: NovaMove, { server, records }: SeenWithRecords): keyof typeof mostTries | undefined => {
-  if (!hasBegun(records)) return target === null ? undefined : 'otherTarget';
-  return server.status === 'ERROR' || records.migration?.status === 'cancelled' ? 'same' : undefined;
+/** A guest whose migration failed while it ran has suffered from it: fewer targets are tried. */
+const howAgain = ({ target }: NovaMove, { server, records }: SeenWithRecords): LiveAgain | undefined => {
+  const hasRun = hasBegun(records);
+  const isBrokenOff = server.status === 'ERROR' || records.migration?.status === 'cancelled';
+  if (hasRun && isBrokenOff) return { kind: 'again', mostTimes: 1 };
+  return target === null ? undefined : { kind: 'refused', mostTimes: hasRun ? 1 : 2 };
 };
 
 /** Within a day, and since the server was last moved. */

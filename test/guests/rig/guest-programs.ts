@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, fillInCache } from '../../../cli/stack/cache';
@@ -33,7 +34,8 @@ export const guestPrograms = async (): Promise<string> => {
   const install = async (growing: string): Promise<void> => {
     await run('bash', [script, growing, python], { timeout: installMs, maxBuffer: 64 * 1024 ** 2 });
   };
+  // The binding may not suit the packages that come then.
+  if (!(await areInstalled())) await rm(folder, { recursive: true, force: true });
   if (!existsSync(folder)) await fillInCache(folder, install);
-  else if (!(await areInstalled())) await fillInCache(`${folder}-again`, install);
   return folder;
 };

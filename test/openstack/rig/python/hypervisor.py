@@ -3,7 +3,7 @@
 Faults are kept by server UUID, each a dictionary: `prepare_seconds` before a live migration runs, `seconds` it lasts,
 whether it tells its `progress`, `deaf` to force-complete, `cold_seconds` a cold one lasts unless the fault is taken away,
 `fail` one of check (before it runs, on every host), cpu (the target's does not suit), run (while it runs), cold, move
-(any move while it runs), arrive (the guest runs at the target, which then fails: ERROR there), lost (the same, as an older
+(any move: a cold one while it runs, and none goes live without shared storage), arrive (the guest runs at the target, which then fails: ERROR there), lost (the same, as an older
 Nova has it: ERROR on the source), and `times` that it fails so (1). `as_libvirt`: a migration that is rolled back ends in
 ERROR a second later. `odd_check`: the hosts that refuse it before it runs, in words that nobody knows. `stuck`: the
 migration is completed, and the server stays MIGRATING on its source.
@@ -113,6 +113,8 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
     def check_can_live_migrate_source(self, context, instance, dest_check_data, block_device_info=None):
         if _is_to_fail(instance.uuid, 'check'):
             raise exception.MigrationPreCheckError(reason='the hypervisor was told to refuse it')
+        if _is_to_fail(instance.uuid, 'move'):
+            raise exception.InvalidSharedStorage(path='/var/lib/nova', reason='the hypervisor was told so')
         return super().check_can_live_migrate_source(context, instance, dest_check_data, block_device_info)
 
     def check_can_live_migrate_destination(self, context, instance, src_compute_info, dst_compute_info,
@@ -141,7 +143,7 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
         if migration['aborted']:
             recover_method(context, instance, dest, migrate_data, migration_status='cancelled')
             self._end_as_libvirt(fault)
-        elif _is_to_fail(instance.uuid, 'run', 'move'):
+        elif _is_to_fail(instance.uuid, 'run'):
             recover_method(context, instance, dest, migrate_data)
             self._end_as_libvirt(fault)
         else:
