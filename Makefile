@@ -23,6 +23,8 @@ test-prerequisites: python-prerequisite
 	@for program in "$${PARLEY_TEST_CHROMIUM:-chromium}" chromium-browser google-chrome apt-get; do \
 	  command -v "$$program" >/dev/null && exit 0; done; \
 	  echo 'Chromium is missing: the tests drive the page in it. On Debian they get it by apt-get themselves'; exit 1
+	@for program in pgbouncer apt-get; do command -v "$$program" >/dev/null && exit 0; done; \
+	  echo 'PgBouncer is missing: the tests run one. On Debian they get it by apt-get themselves'; exit 1
 
 node_modules/.package-lock.json: package-lock.json | prerequisites
 	@echo 'Installing the packages, which takes a minute or two'

@@ -3,18 +3,23 @@
  * statements would wait for their answers for ever, and whatever takes turns in this process would wait with them.
  */
 import { Client, type ClientConfig } from 'pg';
+import { boundTransactions, startInUtc } from './pooled-client';
 
 /** Limits in milliseconds. */
 export interface PatienceLimits {
   readonly connectMs: number;
+  /** The limit for a lock, and for a transaction of which nothing is heard. */
+  readonly transactionMs: number;
   /** The limit for the answer to a statement. A statement may wait for a lock for a part of it. */
   readonly answerMs: number;
 }
 
-export const clientThatGivesUp = ({ connectMs, answerMs }: PatienceLimits) =>
+export const clientThatGivesUp = ({ connectMs, transactionMs, answerMs }: PatienceLimits) =>
   class extends Client {
     constructor(config: ClientConfig = {}) {
       super({ ...config, connectionTimeoutMillis: connectMs });
+      startInUtc(this);
+      boundTransactions(this, transactionMs);
       endWhenSilent(this, answerMs);
     }
   };

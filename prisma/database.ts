@@ -8,6 +8,7 @@ import { type Prisma, PrismaClient } from '@prisma/client';
 import { clientThatGivesUp } from './client-that-gives-up';
 import { gathered } from './gathered';
 import { createPlaces, type Places } from './places';
+import { watchForPooler } from './pooled-client';
 import { createStatementNames } from './statement-names';
 
 export type Database = PrismaClient;
@@ -25,8 +26,9 @@ export interface DatabaseOptions {
 
 /**
  * Limits in milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still
- * ends with its locks: a stuck process cannot hold up the others for ever. Neither can a server that has fallen silent:
- * a connection ends that has no answer for twice the time of a transaction.
+ * ends with its locks: a stuck process cannot hold up the others for ever. Neither can a server that has fallen silent,
+ * nor a lock that a statement outside a transaction waits for: a connection ends that has no answer for twice the time
+ * of a transaction.
  */
 export interface DatabaseLimits {
   readonly connectionMs: number;
@@ -37,32 +39,22 @@ export interface DatabaseLimits {
 
 const usualLimits: DatabaseLimits = { connectionMs: 15_000, transactionMs: 30_000 };
 
-/**
- * The driver writes times without their zone and ignores the zone when it reads them. So the zone of every connection
- * is UTC, whatever the server, the database or the role has.
- */
-const inUtc = (url: string): string => {
-  const withZone = new URL(url);
-  const options = [withZone.searchParams.get('options') ?? '', '-c TimeZone=UTC'].join(' ').trim();
-  withZone.searchParams.set('options', options);
-  return withZone.href;
-};
-
 export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: DatabaseOptions): Database => {
+  const { connectionMs, transactionMs, poolMs } = limits;
+  const { verify, mayNameStatements } = watchForPooler();
   const db = new PrismaClient({
     // Else each query notes its call site for the message of an error: a twentieth of a process that mostly queries.
     errorFormat: 'minimal',
-    transactionOptions: { maxWait: limits.connectionMs, timeout: limits.transactionMs },
+    transactionOptions: { maxWait: connectionMs, timeout: transactionMs },
     adapter: new PrismaPg(
       {
-        connectionString: inUtc(url),
+        connectionString: url,
         max: poolSize,
-        ...(limits.poolMs !== undefined && { connectionTimeoutMillis: limits.poolMs }),
-        lock_timeout: limits.transactionMs,
-        idle_in_transaction_session_timeout: limits.transactionMs,
-        Client: clientThatGivesUp({ connectMs: limits.connectionMs, answerMs: 2 * limits.transactionMs }),
+        ...(poolMs !== undefined && { connectionTimeoutMillis: poolMs }),
+        verify,
+        Client: clientThatGivesUp({ connectMs: connectionMs, transactionMs, answerMs: 2 * transactionMs }),
       },
-      { statementNameGenerator: ({ sql }) => nameOf(sql) },
+      { statementNameGenerator: ({ sql }) => (mayNameStatements() ? nameOf(sql) : '') },
     ),
   });
   placesOf.set(db, createPlaces(Math.max(1, Math.floor(poolSize * shareOfTransactions))));

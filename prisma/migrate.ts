@@ -1,118 +1,22 @@
 /**
- * Brings a database to the newest schema. Prisma's own migration engine applies the migrations of this folder in its
- * WebAssembly form, within this process, so that no engine has to be downloaded. The table `_prisma_migrations` is the
- * one that Prisma's command line uses. Any number of processes may do so at once.
+ * Brings a database to the newest schema, in one transaction on one connection: a process that dies in the middle
+ * leaves nothing behind, and a pooler may stand between. Any number of processes may do so at once, also beside
+ * processes of the version before (docs/design/facts.md).
  */
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { Client, escapeIdentifier, Pool } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, escapeIdentifier } from 'pg';
+import { StartFault } from '../startup/start-fault';
 import { databaseFault } from './database-fault';
-
-/** Migrations lie beside this file in the sources, and two folders up, in the package, for dist/prisma. */
-const migrationsFolder = (): string => {
-  const candidates = ['migrations', '../../prisma/migrations'].map((folder) => path.join(__dirname, folder));
-  const folder = candidates.find((each) => existsSync(each));
-  if (folder === undefined) throw new Error(`the migrations are missing: none of ${candidates.join(', ')} exists`);
-  return folder;
-};
-
-const readMigration = async (folder: string, name: string): Promise<schemaEngine.MigrationDirectory> => {
-  const value = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
-  return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } };
-};
-
-const readMigrations = async (folder: string): Promise<schemaEngine.MigrationList> => {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
-  return {
-    baseDir: folder,
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: await readFile(path.join(folder, 'migration_lock.toml'), 'utf8'),
-    },
-    shadowDbInitScript: '',
-    migrationDirectories: await Promise.all(names.map((name) => readMigration(folder, name))),
-  };
-};
-
-/** The part of the WebAssembly interface that this file uses. TypeScript only knows it from the browser's library. */
-declare const WebAssembly: {
-  instantiate(
-    code: Uint8Array,
-    imports: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly instance: { readonly exports: { __wbindgen_start(): void } } }>;
-};
-
-const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
-
-/**
- * Goes before a script, into its transaction. So the record of a migration tells whether its script was committed, and
- * the row stays locked meanwhile: `settleInterrupted` waits for a script that outlived its process. A script that the
- * server begins only after its record was settled fails.
- */
-const tellCommitted = `
-  DO $$ BEGIN
-    UPDATE _prisma_migrations SET applied_steps_count = 1 WHERE ${unfinished};
-    IF NOT FOUND THEN RAISE EXCEPTION 'another process has settled this migration'; END IF;
-  END $$;`;
-
-/**
- * The adapter splits a script at every semicolon, also in comments and function bodies. PostgreSQL takes the whole
- * script, and as one transaction.
- */
-class WholeScripts extends PrismaPg {
-  override async connect(): ReturnType<PrismaPg['connect']> {
-    const adapter = await super.connect();
-    adapter.executeScript = async (script) => {
-      await adapter.executeRaw({ sql: `${tellCommitted}\n${script}`, args: [], argTypes: [] });
-    };
-    return adapter;
-  }
-}
-
-/**
- * Completes the record of a migration that failed, or whose process died: the engine would refuse to go on. A script
- * that was committed is finished, and one that was not is to be tried again. The caller holds the lock.
- */
-const settleInterrupted = async (client: Client): Promise<void> => {
-  const { rows } = await client.query<{ isThere: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`,
-  );
-  if (rows[0]?.isThere !== true) return;
-  await client.query(`
-    UPDATE _prisma_migrations SET rolled_back_at = clock_timestamp() WHERE ${unfinished} AND applied_steps_count = 0`);
-  await client.query(`UPDATE _prisma_migrations SET finished_at = clock_timestamp() WHERE ${unfinished}`);
-};
-
-type EngineModule = typeof schemaEngine;
-
-/** Node.js cannot import the WebAssembly file in the way of the package's main module, so this code sets it up. */
-const setUpEngine = async (): Promise<EngineModule> => {
-  const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-  const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
-  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': engine });
-  engine.__wbg_set_wasm(instance.exports);
-  instance.exports.__wbindgen_start();
-  return engine;
-};
-
-/** Once in a process: the module has one memory, which a second set-up would take from the running engines. */
-let engineModule: Promise<EngineModule> | undefined;
-
-const loadEngine = (): Promise<EngineModule> => {
-  engineModule ??= setUpEngine();
-  return engineModule;
-};
+import { applyMigrations, MigrationFailed } from './migration-engine';
+import { startInUtc } from './pooled-client';
 
 /** A server that does not answer at all is told like one that refuses. */
 const connectMs = 10_000;
 
 const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString, connectionTimeoutMillis: connectMs });
+  const client = new Client({ connectionString, connectionTimeoutMillis: connectMs, keepAlive: true });
+  client.on('error', () => undefined); // the statement under way fails with it
+  startInUtc(client);
   await client.connect();
   try {
     return await work(client);
@@ -128,11 +32,25 @@ const databaseMissing = '3D000';
 /** The second code means that another process created the same database at the same moment. */
 const databaseExists = ['42P04', '23505'] as const;
 
+/** @throws StartFault where the zone of a connection is not the one that it asks for */
+const assertUtc = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ zone: string }>(`SELECT current_setting('TimeZone') AS zone`);
+  const zone = rows[0]?.zone ?? '';
+  if (zone !== 'UTC') throw new StartFault(zoneFault(zone));
+};
+
+const zoneFault = (zone: string): string =>
+  `PostgreSQL has the time zone ${zone} for connections that ask for UTC: the pooler of DATABASE_URL drops their ` +
+  `parameter TimeZone; run "ALTER ROLE … SET timezone = 'UTC'" for the role of DATABASE_URL`;
+
 const databaseIsThere = (databaseUrl: string): Promise<boolean> =>
-  withClient(databaseUrl, () => Promise.resolve(true)).catch((error: unknown) => {
-    if (isErrorWithCode(error, databaseMissing)) return false;
-    throw error;
-  });
+  withClient(databaseUrl, assertUtc).then(
+    () => true,
+    (error: unknown) => {
+      if (isErrorWithCode(error, databaseMissing)) return false;
+      throw error;
+    },
+  );
 
 const createDatabase = async (databaseUrl: string): Promise<void> => {
   const server = new URL(databaseUrl);
@@ -149,36 +67,80 @@ const provideDatabase = async (databaseUrl: string): Promise<void> => {
   if (!(await databaseIsThere(databaseUrl))) await createDatabase(databaseUrl);
 };
 
-/** `advisoryLocks.migration` of database.ts, held by a connection: the engine's own lock gives up after 10 seconds. */
+/** `advisoryLocks.migration` of database.ts. */
 const migrationLock = 7_004;
 
-/** The engine keeps its lock, and its connection, for as long as its pool lives. */
-const applyMigrations = async (databaseUrl: string): Promise<readonly string[]> => {
-  const migrationsList = await readMigrations(migrationsFolder());
-  const { SchemaEngine } = await loadEngine();
-  const pool = new Pool({ connectionString: databaseUrl });
-  try {
-    const adapters = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
-    const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapters);
-    const filters = { externalTables: [], externalEnums: [] };
-    return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
-  } finally {
-    await pool.end();
+/**
+ * Waits for a lock only for a while: whoever wants the table next waits behind this transaction, also readers. Another
+ * process may take its time to migrate meanwhile, so the role's own limits of a transaction do not count.
+ */
+const begin = (lockMs: number): string =>
+  [
+    'BEGIN',
+    `SET LOCAL lock_timeout = ${String(lockMs)}`,
+    'SET LOCAL idle_in_transaction_session_timeout = 0',
+    'SET LOCAL statement_timeout = 0',
+  ].join('; ');
+
+const migrateOnce = (databaseUrl: string, lockMs: number): Promise<readonly string[]> =>
+  withClient(databaseUrl, async (client) => {
+    await client.query(begin(lockMs));
+    await client.query(`SELECT pg_advisory_xact_lock(${String(migrationLock)})`);
+    const applied = await applyMigrations(client);
+    await client.query('COMMIT');
+    return applied;
+  });
+
+/** No lock in time, a deadlock, and a conflict with another transaction. Nothing was done. */
+const isOvertaken = (error: unknown): boolean => {
+  const cause = error instanceof MigrationFailed ? error.cause : error;
+  return isErrorWithCode(cause, '55P03', '40P01', '40001');
+};
+
+export interface MigrationChoices {
+  /** Is told why the migration waits. Left out: nobody is. */
+  readonly tell?: (line: string) => void;
+  /** The time that each lock is waited for. */
+  readonly lockMs?: number;
+  /** The time after which a migration gives up that gets no lock. */
+  readonly patienceMs?: number;
+}
+
+const pauseMs = 500;
+
+const untilMigrated = async (
+  databaseUrl: string,
+  { tell = () => undefined, lockMs = 5_000, patienceMs = 600_000 }: MigrationChoices,
+): Promise<readonly string[]> => {
+  const deadlineMs = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await migrateOnce(databaseUrl, lockMs);
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      if (performance.now() > deadlineMs) throw new StartFault(noLock(why), { cause: error });
+      tell(`the migration of the database waits for other processes, and is tried again: ${why}`);
+      await pause(pauseMs);
+    }
   }
 };
+
+const noLock = (why: string): string =>
+  `the database could not be migrated, because other processes hold its locks: end long transactions, ` +
+  `which pg_stat_activity lists, and start again (${why})`;
 
 /**
  * Creates the database when it does not exist and applies the missing migrations.
  * @returns names of the migrations that this call applied
- * @throws StartFault when the server cannot be reached, or refuses this user; an Error when a migration fails
+ * @throws StartFault when the server cannot be reached, refuses this user or gives no lock; an Error when a migration
+ * fails
  */
-export const migrate = async (databaseUrl: string): Promise<readonly string[]> => {
-  await provideDatabase(databaseUrl).catch((error: unknown) => {
+export const migrate = async (databaseUrl: string, choices: MigrationChoices = {}): Promise<readonly string[]> => {
+  try {
+    await provideDatabase(databaseUrl);
+    return await untilMigrated(databaseUrl, choices);
+  } catch (error) {
     throw databaseFault(error, databaseUrl);
-  });
-  return withClient(databaseUrl, async (client) => {
-    await client.query(`SELECT pg_advisory_lock(${String(migrationLock)})`);
-    await settleInterrupted(client);
-    return applyMigrations(databaseUrl);
-  });
+  }
 };

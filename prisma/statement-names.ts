@@ -16,7 +16,7 @@ export type StatementNames = (text: string) => string;
 
 const mostTexts = 10_000;
 
-/** The same text has the same name in all processes, so that connections can be shared by a pooler. */
+/** The same text has the same name in all processes, so that lists of prepared statements can be compared. */
 export const createStatementNames = ({ fromUse = 3, mostNames = 300 }: StatementNamesOptions = {}): StatementNames => {
   const names = new Map<string, string>();
   const uses = new Map<string, number>();

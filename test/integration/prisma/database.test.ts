@@ -14,9 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-it.each(['lock_timeout', 'idle_in_transaction_session_timeout'])('the connections bound %s', async (limit) => {
+it.each(['lock_timeout', 'idle_in_transaction_session_timeout'])('transactions bound %s', async (limit) => {
   const db = openDatabase({ url: database.url });
-  const rows = await db.$queryRaw<{ value: string }[]>`SELECT current_setting(${limit}) AS value`;
+  const rows = await inTransaction(
+    db,
+    (tx) => tx.$queryRaw<{ value: string }[]>`SELECT current_setting(${limit}) AS value`,
+  );
   await db.$disconnect();
   expect(rows).toEqual([{ value: '30s' }]);
 });

@@ -11,7 +11,7 @@ const root = path.join(__dirname, '../../..');
 /** It ends with its answer: the timer by which Prisma's engine gives up on its lock would hold it for ten seconds. */
 export const startMigrating = (databaseUrl: string): ChildProcess => {
   const program = `
-    require('./prisma/migrate').migrate(${JSON.stringify(databaseUrl)})
+    require('./prisma/migrate').migrate(${JSON.stringify(databaseUrl)}, { tell: (line) => console.log(line) })
       .then((applied) => console.log('applied ' + applied.length), (error) => console.log(error.message))
       .finally(() => process.exit())`;
   const args = ['--require', './test/run/run-typescript.cjs', '--eval', program];
@@ -19,6 +19,9 @@ export const startMigrating = (databaseUrl: string): ChildProcess => {
 };
 
 /** @returns the number of applied migrations, or why they failed, in words */
-export const migrated = (databaseUrl: string): Promise<string> => saidBy(startMigrating(databaseUrl));
+export const migrated = async (databaseUrl: string): Promise<string> =>
+  (await saidBy(startMigrating(databaseUrl))).at(-1) ?? '';
 
-export const saidBy = ({ stdout }: ChildProcess): Promise<string> => text(stdout!);
+/** Its lines: for what it has waited, then its answer. */
+export const saidBy = async ({ stdout }: ChildProcess): Promise<string[]> =>
+  (await text(stdout!)).trimEnd().split('\n');
