@@ -4,7 +4,7 @@ import { type Database, databaseNow, inTransaction, type Transaction } from '../
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
-import { type FleetFacts, loadFleetFacts } from '../../prisma/snapshot/read-fleet';
+import { type FleetFacts, loadFleetFacts, type Loading } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
@@ -58,9 +58,8 @@ export const loadPlanFacts = async (
   return inTransaction(db, async (tx) => {
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
-    const { eviction } = planned;
-    const newEvictions = new Map(eviction === null ? [] : newHosts.map((name) => [name, eviction] as const));
-    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, newEvictions });
+    const said = saidFor(newHosts, planned);
+    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said });
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
@@ -87,6 +86,16 @@ export const loadPlanFacts = async (
       },
     };
   });
+};
+
+/** What a session that is not there yet says about its hosts, and the instances on them. */
+const saidFor = (
+  newHosts: readonly string[],
+  { eviction, hostStartSeconds }: SessionToPlan,
+): Pick<Loading, 'newEvictions' | 'newHostStarts'> => {
+  const forEach = <Said>(said: Said | null): ReadonlyMap<string, Said> =>
+    new Map(said === null ? [] : newHosts.map((name) => [name, said] as const));
+  return { newEvictions: forEach(eviction), newHostStarts: forEach(hostStartSeconds) };
 };
 
 const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'scaleIn'> => ({

@@ -40,6 +40,7 @@ const fieldsOfCloud = [
   'cannotMoveNow',
   'mayBeRefused',
   'mayComeBack',
+  'endsForGood',
   'isUnhealthy',
   'isNotMadeAgain',
   'withoutOtherHost',

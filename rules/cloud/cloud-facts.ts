@@ -149,6 +149,8 @@ export interface CloudInstance extends Sized {
   readonly madeAtMs?: number;
   /** Why the cloud may make it again on the same host although that is disabled, in words that follow "since". */
   readonly mayComeBack?: string;
+  /** Why its work is lost for good when it is moved, in words that follow "since". Left out: nobody knows of that. */
+  readonly endsForGood?: string;
   /** Set where it is made again under its name, with another ID: constraints go over to the next one. */
   readonly keepsName?: true;
   /** Left out: it runs on. */

@@ -3,7 +3,7 @@ import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/clust
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import type { Budget } from '../../clouds/kubernetes/objects/budgets';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
-import type { Autoscaler, Deployment, PodGroup, ReplicaSet } from '../../clouds/kubernetes/objects/others';
+import type { Autoscaler, Deployment, Job, PodGroup, ReplicaSet } from '../../clouds/kubernetes/objects/others';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
 export const aNode = (given: { [Field in keyof Node]?: Partial<Node[Field]> } = {}): Node => ({
@@ -62,6 +62,7 @@ export const aCluster = ({
   deployments = [],
   autoscalers = [],
   podGroups = [],
+  jobs = [],
   jobNamespace,
 }: {
   readonly pods?: readonly Pod[];
@@ -71,6 +72,7 @@ export const aCluster = ({
   readonly deployments?: readonly Deployment[];
   readonly autoscalers?: readonly Autoscaler[];
   readonly podGroups?: readonly PodGroup[];
+  readonly jobs?: readonly Job[];
   readonly jobNamespace?: string;
 }): Cluster => {
   const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
@@ -81,5 +83,6 @@ export const aCluster = ({
   deployments.forEach(cluster.deployments.put);
   autoscalers.forEach(cluster.autoscalers.put);
   podGroups.forEach(cluster.podGroups.put);
+  jobs.forEach(cluster.jobs.put);
   return cluster;
 };

@@ -173,16 +173,18 @@ it('evicts pods that would be lost where the session says so, and waits for Jobs
   const [nightly, endless] = [await startJob('nightly'), await startJob('endless')];
   const request = { hosts: own, workflow: 'k8s', actions: [{ plugin: 'maintain', type: 'host' }] };
   const start = { state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} };
-  const heldIn = async (eviction: object, wanted = 'instance_held_by_state'): Promise<readonly string[]> => {
+  const toldIn = async (eviction: object, wanted: string): Promise<readonly string[]> => {
     const { body } = await service.call('POST', '/maintenance/plan', { ...start, ...request, eviction });
-    const held = (body as PlanBody).blockers.filter(({ kind }) => kind === wanted);
-    return held.map(({ subject }) => subject).sort();
+    return (body as PlanBody).blockers.flatMap(({ kind, subject }) => (kind === wanted ? [subject] : [])).sort();
   };
+  const heldIn = (eviction: object) => toldIn(eviction, 'instance_held_by_state');
+  const jobPods = [uidOf(nightly), uidOf(endless)].sort();
   expect(await heldIn({})).toEqual([uidOf(bare), uidOf(local!)].sort());
   expect(await heldIn({ local_data: 'delete' })).toEqual([uidOf(bare)]);
   const eviction = { unmanaged_pods: 'delete', local_data: 'delete', complete_within_seconds: 3600 };
   expect(await heldIn(eviction)).toEqual([]);
-  expect(await heldIn(eviction, 'instance_ends_by_itself')).toEqual([uidOf(nightly), uidOf(endless)].sort());
+  expect(await toldIn(eviction, 'instance_ends_by_itself')).toEqual(jobPods);
+  expect(await toldIn(eviction, 'instance_ends_for_good')).toEqual(jobPods);
   maintained.length = 0;
   const sessionId = await service.create({ ...request, eviction });
   for (const pod of [nightly, endless]) {

@@ -8,6 +8,7 @@ import { nodes } from '../objects/nodes';
 import {
   autoscalers,
   deployments,
+  jobs,
   namespaces,
   podGroups,
   replicaSets,
@@ -34,6 +35,7 @@ export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) 
     statefulSets: createStore({ client, resource: statefulSets, signal, isOptional: true }),
     deployments: createStore({ client, resource: deployments, signal, isOptional: true }),
     autoscalers: createStore({ client, resource: autoscalers, signal, isOptional: true }),
+    jobs: createStore({ client, resource: jobs, signal, isOptional: true }),
     podGroups: createStore({ client, resource: podGroups, signal, isOptional: true }),
     budgets: createStore({ client, resource: budgets, signal }),
     volumeClaims: createStore({ client, resource: volumeClaims, signal, isOptional: true }),

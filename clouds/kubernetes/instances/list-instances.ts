@@ -12,6 +12,7 @@ import { controllerOf, isPodReady, type Pod, secondsToReady, uidOf } from '../ob
 import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
+import { endsForGood } from './ends-for-good';
 import { keptUnless } from './kept-pods';
 import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
@@ -56,6 +57,7 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     ...(serves(pod) ? {} : { isUnhealthy: true }),
     ...whatComesAfter(pod, eviction),
     ...endsByItself(pod, completes, completeSeconds),
+    ...endsForGood(cluster, pod),
     ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),

@@ -46,6 +46,12 @@ export const deployments = defineResource({
 });
 export type Deployment = ObjectOf<typeof deployments>;
 
+const podFailureRule = Type.Object({
+  action: Type.String(),
+  onExitCodes: Type.Optional(Type.Object({ operator: Type.String(), values: Type.Array(Type.Integer()) })),
+  onPodConditions: Type.Optional(Type.Array(Type.Object({ type: Type.String(), status: text }))),
+});
+
 export const autoscalers = defineResource({
   group: 'autoscaling',
   version: 'v2',
@@ -71,6 +77,24 @@ export const daemonSets = defineResource({
   fields: {},
 });
 export type DaemonSet = ObjectOf<typeof daemonSets>;
+
+/** The API server fills `backoffLimit` in where its project left it out. */
+export const jobs = defineResource({
+  group: 'batch',
+  version: 'v1',
+  plural: 'jobs',
+  kind: 'Job',
+  isNamespaced: true,
+  fields: {
+    spec: Type.Object({
+      backoffLimit: Type.Optional(Type.Integer()),
+      backoffLimitPerIndex: Type.Optional(Type.Integer()),
+      podFailurePolicy: Type.Optional(Type.Object({ rules: Type.Optional(Type.Array(podFailureRule)) })),
+    }),
+    status: Type.Optional(Type.Object({ failed: Type.Optional(Type.Integer()) })),
+  },
+});
+export type Job = ObjectOf<typeof jobs>;
 
 /** Of the Node Maintenance Operator of medik8s: it drains the node for as long as the object is there. */
 export const nodeMaintenances = defineResource({

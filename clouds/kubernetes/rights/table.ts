@@ -130,6 +130,14 @@ const forMore: readonly KubernetesRight[] = [
     lost: 'pods of a PodGroup whose disruption mode is the whole group are moved one by one',
   },
   {
+    role: 'driver',
+    group: 'batch',
+    resource: 'jobs',
+    verbs: follow,
+    neededTo: 'know which Jobs fail for good when one of their pods is evicted',
+    lost: 'plans do not warn of such Jobs',
+  },
+  {
     role: 'deletePods',
     group: '',
     resource: 'pods',

@@ -155,6 +155,8 @@ export interface Instance extends Limited, Sized {
   readonly madeAtMs?: number;
   /** See `CloudInstance.mayComeBack`. */
   readonly mayComeBack?: string;
+  /** See `CloudInstance.endsForGood`. */
+  readonly endsForGood?: string;
   /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
   readonly cannotMoveNow?: CannotMoveNow;
   /** See `CloudInstance.expectedMoveSeconds`. */

@@ -214,4 +214,16 @@ export const hostBlockers = {
     because: `host ${hostname} fits into no maintenance window: ${why}`,
     help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or leave the host out of the session',
   }),
+
+  /** The session may still end: its own hosts take instances from each other. */
+  target_down: ({ hostname, count }: AboutHost & { readonly count: number }) => ({
+    ...aboutHost(hostname),
+    severity: 'delays',
+    when: 'now',
+    owner: 'operator',
+    because:
+      `host ${hostname} is down, and no other host outside of the session could take ${count} of the ` +
+      `instance${count === 1 ? '' : 's'} that leave hosts of the session`,
+    help: 'bring it up again before the session begins, or let another host take such instances',
+  }),
 } as const satisfies BlockerKinds;

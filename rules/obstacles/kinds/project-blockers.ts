@@ -48,28 +48,22 @@ interface InstanceThatCannotMove extends AboutInstance {
   readonly why: string;
 }
 
-interface InstanceThatMayBeRefused extends AboutInstance {
+interface InstanceWithReason extends AboutInstance {
   /** The reason, in words that follow "since". */
   readonly because: string;
+}
+
+interface InstanceThatMayBeRefused extends InstanceWithReason {
   readonly help: string;
 }
 
-interface InstanceThatMayComeBack extends AboutInstance {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
-}
-
-interface InstanceHeldByState extends AboutInstance {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
+interface InstanceHeldByState extends InstanceWithReason {
   readonly owner: 'operator' | 'project';
   readonly help: string;
   readonly severity: Severity;
 }
 
-interface InstanceThatEnds extends AboutInstance {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
+interface InstanceThatEnds extends InstanceWithReason {
   readonly waitSeconds: number;
 }
 
@@ -139,6 +133,15 @@ export const projectBlockers = {
     help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 
+  instance_ends_for_good: ({ id, name, host, projectId, because }: InstanceWithReason) => ({
+    ...aboutProject(projectId),
+    ...aboutInstance(id, name),
+    severity: 'note',
+    when: 'later',
+    because: `the work of ${instanceWords({ id, name, projectId })} is lost for good when it leaves host ${host}, since ${because}`,
+    help: `let it end before, let its project allow another try, ${orLeaveOut(host)}`,
+  }),
+
   /** Its host is not begun before that has passed. */
   instance_held_by_state: ({ id, name, host, projectId, because, owner, help, severity }: InstanceHeldByState) => ({
     ...aboutInstance(id, name),
@@ -163,7 +166,7 @@ export const projectBlockers = {
     help: `${help}, ${orLeaveOut(host)}`,
   }),
 
-  instance_may_come_back: ({ id, name, host, projectId, because }: InstanceThatMayComeBack) => ({
+  instance_may_come_back: ({ id, name, host, projectId, because }: InstanceWithReason) => ({
     ...aboutInstance(id, name),
     severity: 'delays',
     when: 'later',

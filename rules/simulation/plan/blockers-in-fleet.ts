@@ -13,6 +13,7 @@ import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
 import type { PlanInput } from './plan';
 import { membersByGroup } from './planned-groups';
+import { targetsDown } from './targets-down';
 
 type FleetOfPlan = Pick<BlockerFacts, 'input' | 'fleet'>;
 
@@ -38,9 +39,11 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   return [
     ...leaving.flatMap((instance) => ofInstance(scene, instance)),
     ...leaving.flatMap(ofThoseThatComeBack),
+    ...leaving.flatMap(ofThoseThatEndForGood),
     ...own.flatMap((host) => ofHostThatGoesLast(scene, host)),
     ...ofGroups(scene),
     ...ofHosts(scene),
+    ...targetsDown(model, own, leaving),
     ...ofProjects(scene),
   ];
 };
@@ -58,6 +61,12 @@ const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
   instance.mayComeBack === undefined
     ? []
     : [blocker('instance_may_come_back', { ...instance, because: instance.mayComeBack })];
+
+const ofThoseThatEndForGood = (instance: Instance): readonly Blocker[] => {
+  const { endsForGood: because, cannotMove, cannotMoveNow } = instance;
+  if (because === undefined || cannotMove !== undefined || cannotMoveNow !== undefined) return [];
+  return [blocker('instance_ends_for_good', { ...instance, because })];
+};
 
 const ofHostThatGoesLast = ({ model }: PlannedFleet, host: Host): readonly Blocker[] =>
   askedLastOn(model, host).map(({ instance, because, help }) =>

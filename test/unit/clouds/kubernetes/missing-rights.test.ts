@@ -33,7 +33,16 @@ it('asks for nothing that no session uses', async () => {
   await expect(findMissingRights(client, { mayForce: false })).resolves.toEqual([]);
   expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
     [
-      ...['daemonsets', 'events', 'namespaces', 'nodemaintenances', 'nodes', 'nodes/status', 'persistentvolumeclaims'],
+      ...[
+        'daemonsets',
+        'events',
+        'jobs',
+        'namespaces',
+        'nodemaintenances',
+        'nodes',
+        'nodes/status',
+        'persistentvolumeclaims',
+      ],
       ...[
         'persistentvolumes',
         'poddisruptionbudgets',

@@ -215,6 +215,12 @@ const rows: readonly Row[] = [
     helps: 'add a replica, or leave host compute-1 out of the session',
   },
   {
+    is: blocker('instance_ends_for_good', { ...instance, because: 'Job build allows no further failure' }),
+    owner: vepc,
+    says: 'the work of instance web-1 (i-1) of project vepc is lost for good when it leaves host compute-1, since Job build',
+    helps: 'let it end before, let its project allow another try, or leave host compute-1 out of the session',
+  },
+  {
     is: blocker('instance_may_come_back', { ...instance, because: 'it tolerates everything' }),
     owner: vepc,
     says: 'instance web-1 (i-1) may come back to host compute-1 while that is drained, since it tolerates everything',
@@ -295,6 +301,12 @@ const rows: readonly Row[] = [
   {
     is: blocker('session_pauses', { sessionId, atMs, why: 'the canary is done' }),
     ...{ owner: you, says: `the session pauses itself at about ${at}: the canary is done`, helps: 'POST' },
+  },
+  {
+    is: blocker('target_down', { hostname, count: 2 }),
+    owner: operator,
+    says: 'host compute-1 is down, and no other host outside of the session could take 2 of the instances that leave',
+    helps: 'bring it up again before the session begins',
   },
   {
     is: blocker('too_many_sessions', { count: 8, most: 8 }),

@@ -202,6 +202,15 @@ const cases: readonly Case[] = [
     blocker: { severity: 'stops', owner: 'operator' },
   },
   {
+    kind: 'target_down',
+    situation: 'the only host outside of the session that could take an instance is down',
+    input: aPlanInput({
+      hosts: [old(), { ...spare, enabled: false, isDown: true }, aHost({ name: 'small', vcpus: 4 })],
+      instances: [big],
+    }),
+    blocker: { severity: 'delays', owner: 'operator', subject: { kind: 'host', id: 'spare', name: 'spare' } },
+  },
+  {
     kind: 'controller_left_out',
     situation: 'another session left a controller disabled',
     input: aPlanInput({

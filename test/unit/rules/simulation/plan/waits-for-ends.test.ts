@@ -43,6 +43,14 @@ it('expects no more time for a host that was drained before and given back', () 
   expect(endOf({ endsByItself }, again)).toEqual(endOf({}, again));
 });
 
+it.each([
+  { situation: 'is moved', fields: {}, told: [{ severity: 'note', subject: { id: 'nightly' } }] },
+  { situation: 'is kept', fields: { cannotMoveNow: kept }, told: [] },
+])('tells $told.length times of an instance whose work is lost for good where it $situation', ({ fields, told }) => {
+  const { blockers } = planOf({ endsForGood: 'Job nightly allows no further failure', ...fields });
+  expect(blockers.filter(({ kind }) => kind === 'instance_ends_for_good')).toMatchObject(told);
+});
+
 it('moves nothing that is kept besides, however long that is waited for', () => {
   const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: 0 } });
   expect(planOf({ endsByItself, cannotMoveNow: kept }, emptying).moves).toEqual([]);
