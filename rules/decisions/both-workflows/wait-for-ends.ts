@@ -48,6 +48,24 @@ const untilDrained = (instance: Instance, work: HostWork | undefined, { sessionI
   return { ...withoutHold(instance), isNotMadeAgain: true };
 };
 
+/**
+ * The fleet for a plan, which expects that what is kept and waited for has ended when its time is over. All sessions of
+ * the plan see it so.
+ */
+export const endingOnHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances'>>(fleet: Seen, nowMs: number): Seen => {
+  if (!fleet.instances.some(({ endsByItself, cannotMoveNow }) => endsByItself && cannotMoveNow)) return fleet;
+  const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
+  const instances = fleet.instances.map((instance): Instance => {
+    const work = workOn.get(instance.host);
+    if (work === undefined || instance.cannotMoveNow === undefined) return instance;
+    const facts = { sessionId: work.sessionId, nowMs };
+    const isWaitedFor = (endOfWait(instance, work, facts) ?? nowMs) > nowMs;
+    const seen = isWaitedFor ? withoutHold(instance) : untilDrained(instance, work, facts);
+    return seen === instance ? instance : { ...seen, isNotMadeAgain: true, staysUntilItEnds: true };
+  });
+  return { ...fleet, instances };
+};
+
 const withoutHold = ({ cannotMoveNow: _kept, ...rest }: Instance): Instance => rest;
 
 /** The end of the wait in milliseconds; undefined: it is not waited for. */

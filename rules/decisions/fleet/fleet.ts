@@ -165,6 +165,8 @@ export interface Instance extends Limited, Sized {
   readonly isNotMadeAgain?: true;
   /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */
   readonly endsByItself?: EndsByItself;
+  /** Set in plans where the cloud keeps it as well: it ends on its host, or the host cannot be drained. */
+  readonly staysUntilItEnds?: true;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
   /**

@@ -65,6 +65,8 @@ interface InstanceHeldByState extends InstanceWithReason {
 
 interface InstanceThatEnds extends InstanceWithReason {
   readonly waitSeconds: number;
+  /** True where it is never moved. */
+  readonly staysUntilItEnds?: true | undefined;
 }
 
 interface InstanceWithoutPlace extends AboutInstance, MayBeEvicted {
@@ -122,14 +124,15 @@ export const projectBlockers = {
     help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
   }),
 
-  instance_ends_by_itself: ({ id, name, host, projectId, because, waitSeconds }: InstanceThatEnds) => ({
-    ...aboutProject(projectId),
-    ...aboutInstance(id, name),
+  instance_ends_by_itself: ({ host, because, waitSeconds, staysUntilItEnds, ...instance }: InstanceThatEnds) => ({
+    ...aboutProject(instance.projectId),
+    ...aboutInstance(instance.id, instance.name),
     severity: 'delays',
     when: 'later',
     because:
-      `${instanceWords({ id, name, projectId })} is waited for, since ${because}: ` +
-      `at most for ${waitSeconds} s from the start of the drain of host ${host}, as the times of a plan expect`,
+      `${instanceWords(instance)} is waited for, since ${because}: ` +
+      `at most for ${waitSeconds} s from the start of the drain of host ${host}, as the times of a plan expect` +
+      (staysUntilItEnds === true ? '; it is kept, so if it has not ended then, its host cannot be drained' : ''),
     help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 

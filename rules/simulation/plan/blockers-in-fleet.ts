@@ -63,8 +63,8 @@ const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
     : [blocker('instance_may_come_back', { ...instance, because: instance.mayComeBack })];
 
 const ofThoseThatEndForGood = (instance: Instance): readonly Blocker[] => {
-  const { endsForGood: because, cannotMove, cannotMoveNow } = instance;
-  if (because === undefined || cannotMove !== undefined || cannotMoveNow !== undefined) return [];
+  const { endsForGood: because, cannotMove, cannotMoveNow, staysUntilItEnds = false } = instance;
+  if (because === undefined || cannotMove !== undefined || cannotMoveNow !== undefined || staysUntilItEnds) return [];
   return [blocker('instance_ends_for_good', { ...instance, because })];
 };
 

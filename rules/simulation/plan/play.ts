@@ -1,5 +1,6 @@
 /** A session, played once in virtual time from the facts of a plan. */
 import { impactShareIn } from '../../decisions/both-workflows/built-in-workflow';
+import { endingOnHosts } from '../../decisions/both-workflows/wait-for-ends';
 import type { Fleet, Host, SessionState } from '../../decisions/fleet/fleet';
 import { withDefaultImpact } from '../../decisions/limits/default-impact';
 import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
@@ -29,7 +30,7 @@ export const sceneOf = (input: PlanInput): Scene => {
   const session = input.sessions.find(({ sessionId }) => sessionId === input.sessionId);
   if (!session) throw new RangeError(`session ${input.sessionId} is not among those to plan`);
   const share = impactShareIn({ workflow: session.worksLike, rolling: null }, session.limits.defaultImpactShare);
-  const fleet = withDefaultImpact(withExpectedMaintenances(input), share);
+  const fleet = endingOnHosts(withDefaultImpact(withExpectedMaintenances(input), share), input.nowMs);
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
   const names = new Set(own.map(({ name }) => name));
   const told = fleet.instances.filter(({ host, isQuiet }) => names.has(host) && !isQuiet);

@@ -46,12 +46,38 @@ it('expects no more time for a host that was drained before and given back', () 
 it.each([
   { situation: 'is moved', fields: {}, told: [{ severity: 'note', subject: { id: 'nightly' } }] },
   { situation: 'is kept', fields: { cannotMoveNow: kept }, told: [] },
+  { situation: 'is kept until it ends', fields: { cannotMoveNow: kept, endsByItself }, told: [] },
 ])('tells $told.length times of an instance whose work is lost for good where it $situation', ({ fields, told }) => {
   const { blockers } = planOf({ endsForGood: 'Job nightly allows no further failure', ...fields });
   expect(blockers.filter(({ kind }) => kind === 'instance_ends_for_good')).toMatchObject(told);
 });
 
-it('moves nothing that is kept besides, however long that is waited for', () => {
-  const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: 0 } });
-  expect(planOf({ endsByItself, cannotMoveNow: kept }, emptying).moves).toEqual([]);
+describe('an instance that is kept besides', () => {
+  const fields = { endsByItself, cannotMoveNow: kept };
+  const kindsIn = ({ blockers }: ReturnType<typeof planOf>) => blockers.map(({ kind }) => kind);
+
+  it.each([
+    { situation: 'is not begun', host: aHostIn('waiting', 'node-1'), waitsMs: 600_000 },
+    {
+      situation: 'is drained for a while',
+      host: aHostIn('emptying', 'node-1', { work: { drainingSinceMs: -200_000 } }),
+      waitsMs: 400_000,
+    },
+  ])('is expected to end on its host when its time is over, where that $situation', ({ host, waitsMs }) => {
+    const plan = planOf(fields, host);
+    expect(plan.moves).toEqual([]);
+    expect(plan.endsAtMs?.expected).toBe(waitsMs + 100_000 + 10_000); // maintenance, and the last answer
+    expect(plan.endsAtMs?.earliest).toBeLessThan(600_000);
+    expect(plan.blockers).toMatchObject([
+      {
+        kind: 'instance_ends_by_itself',
+        because: expect.stringContaining('it is kept, so if it has not ended') as string,
+      },
+    ]);
+  });
+
+  it('keeps its host once its time there is over', () => {
+    const plan = planOf(fields, aHostIn('waiting', 'node-1', { work: { drainingSinceMs: -600_000, releases: 1 } }));
+    expect([plan.endsAtMs, kindsIn(plan)]).toEqual([undefined, expect.arrayContaining(['instance_held_by_state'])]);
+  });
 });
