@@ -2,7 +2,6 @@
 import { createDecisionActivities } from './decisions/decision-activities';
 import { createDrainActivities, createHostActivities } from './hosts/host-activities';
 import { createPluginActivities } from './hosts/plugin-activities';
-import { createActionActivities } from './moves/action-activities';
 import { createQuestionActivities } from './questions/question-activities';
 import type { Services } from './services';
 import { createDownloadActivities } from './session/download-activities';
@@ -18,7 +17,6 @@ const createEventActivities = ({ publisher }: Pick<Services, 'publisher'>) => ({
 export type EventActivities = ReturnType<typeof createEventActivities>;
 
 export const createActivities = (services: Services) => ({
-  ...createActionActivities(services),
   ...createDownloadActivities(services),
   ...createDrainActivities(services),
   ...createEventActivities(services),

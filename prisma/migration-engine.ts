@@ -9,6 +9,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { type Client, Pool } from 'pg';
+import { assertSameBaseline } from './baseline';
 
 /** Migrations lie beside this file in the sources, and two folders up, in the package, for dist/prisma. */
 const migrationsFolder = (): string => {
@@ -119,11 +120,12 @@ export class MigrationFailed extends Error {
 /**
  * Applies the missing migrations within the transaction of this connection.
  * @returns their names
- * @throws MigrationFailed when a script fails
+ * @throws MigrationFailed when a script fails; StartFault when the database began with another migration
  */
 export const applyMigrations = async (client: Client): Promise<readonly string[]> => {
   const folder = migrationsFolder();
   const migrations = await readMigrations(folder);
+  await assertSameBaseline(client, migrations[0]?.name);
   const { SchemaEngine } = await loadEngine();
   const failures: MigrationFailed[] = [];
   const adapters = bindMigrationAwareSqlAdapterFactory(

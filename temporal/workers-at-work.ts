@@ -28,8 +28,8 @@ export const findAskingWorkers = async (client: Client, longestSilenceMs: number
 const longestSilenceSeconds = 12;
 
 /**
- * Whether a worker is at work: one that has asked lately, and that is not silent by its signs of life. A worker of the
- * version before shows none, so what Temporal says of it counts alone.
+ * Whether a worker is at work: one that has asked lately, and that is not silent by its signs of life. A worker
+ * that has shown none yet counts by what Temporal says of it.
  */
 export const isOneAtWork = (
   asking: readonly Pick<AskingWorker, 'identity'>[],

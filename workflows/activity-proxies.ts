@@ -8,7 +8,6 @@ import type { EventActivities } from '../activities';
 import type { DecisionActivities } from '../activities/decisions/decision-activities';
 import type { DrainActivities, HostActivities } from '../activities/hosts/host-activities';
 import type { PluginActivities } from '../activities/hosts/plugin-activities';
-import type { ActionActivities } from '../activities/moves/action-activities';
 import type { QuestionActivities } from '../activities/questions/question-activities';
 import type { DownloadActivities } from '../activities/session/download-activities';
 import type { SessionActivities } from '../activities/session/session-activities';
@@ -44,7 +43,7 @@ export const quick = proxyActivities<
  * Drains and moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities
  * are not cancelled: they watch every action that they started in the cloud until it ends.
  */
-export const slow = proxyActivities<DrainActivities & ActionActivities>({
+export const drains = proxyActivities<DrainActivities>({
   taskQueue: taskQueueOfHosts,
   startToCloseTimeout: '24h',
   heartbeatTimeout,

@@ -9,7 +9,7 @@ export const checkWorkflow = ({ workflow }: CheckInput): Promise<CheckedWorkflow
 
 const look = (workflow: string): CheckedWorkflow => {
   try {
-    const { states, rolling = 'default' } = loadPackagedWorkflow({ name: workflow });
+    const { states, rolling = 'default' } = loadPackagedWorkflow({ name: workflow, cancelGraceSeconds: 0 });
     return { kind: 'fits', states: Object.keys(states), rolling };
   } catch (error) {
     return { kind: 'unfit', because: inWords(error) };

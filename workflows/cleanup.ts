@@ -1,5 +1,5 @@
 /** Cleans up after a failed or dead session: stops the work on its hosts, then deletes it or records that it failed. */
-import { continueAsNew, patched, upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, upsertSearchAttributes } from '@temporalio/workflow';
 import { type CleanupInput, searchAttributes } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import { stopWork } from './stop-work';
@@ -14,17 +14,14 @@ export const sessionCleanup = async ({ sessionId }: CleanupInput): Promise<strin
       return 'NOTHING';
     case 'delete':
       await stopWork({ sessionId, why: 'aborting', wakeUps, leaveLongHistory });
-      // Versions without this answer remove the session in any case. The sweeper tries again.
-      if ((await quick.removeSession({ sessionId })) === 'kept') return 'KEPT';
+      if ((await quick.removeSession({ sessionId })) === 'kept') return 'KEPT'; // the sweeper tries again
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':
       await stopWork({ sessionId, why: 'failing', wakeUps, reason: orders.reason, leaveLongHistory });
       await quick.failSession({ sessionId, reason: orders.reason });
-      // The session's own workflow cannot show it any more. May go when no cleanup of a version without it runs.
-      if (patched('show-failed-in-cleanup')) {
-        upsertSearchAttributes([{ key: searchAttributes.state, value: 'MAINTENANCE_FAILED' }]);
-      }
+      // The session's own workflow cannot show it any more.
+      upsertSearchAttributes([{ key: searchAttributes.state, value: 'MAINTENANCE_FAILED' }]);
       await quick.publishEvents({ sessionId });
       return 'MAINTENANCE_FAILED';
   }

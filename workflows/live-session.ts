@@ -1,11 +1,5 @@
 /** A running session for its state handlers: each method waits around one activity that looks at the facts. */
-import {
-  ApplicationFailure,
-  makeContinueAsNewFunc,
-  sleep,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ApplicationFailure, makeContinueAsNewFunc, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { HeldBack } from '../activities/session/answer-held-back';
 import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
@@ -68,7 +62,7 @@ export const createLiveSession = (parts: LiveSessionParts): LiveSession => {
   const run: LiveRun = { ...parts, state: 'MAINTENANCE', again: input, isAsked: false, showAwaited };
   return {
     id: sessionId,
-    metadata: atStart.metadata ?? {},
+    metadata: atStart.metadata,
     publishing,
     unlessPaused: (begin) => unlessPaused(run, begin),
     state: () => run.state,
@@ -82,14 +76,14 @@ export const createLiveSession = (parts: LiveSessionParts): LiveSession => {
     },
     restsOnAnswers: () => run.isAsked,
     askProjects: () => askProjects(run),
-    waitUntilStart: () => waitUntilStart(run),
+    waitUntilStart: () => untilBegun(run),
     async untilReported(hostnames) {
       const tell = hostTeller(sessionId);
       await Promise.all(hostnames.map((hostname) => tell(hostname, wakeUp)));
       await wakeUps.within(longestWaitMs);
     },
     runPlugins: (type) => runPlugins(run, type),
-    chooseBeginning: () => unlessPaused(run, () => quick.chooseBeginning(inWindow(run))),
+    chooseBeginning: () => unlessPaused(run, () => quick.chooseBeginning(whereIs(run))),
     scaleIn: () => scaleIn(run),
     async roll() {
       const { state } = run;
@@ -101,7 +95,6 @@ export const createLiveSession = (parts: LiveSessionParts): LiveSession => {
 };
 
 const whereIs = ({ input: { sessionId }, state }: LiveRun) => ({ sessionId, state });
-const inWindow = (run: LiveRun) => ({ ...whereIs(run), knowsHeldBack: true });
 
 /** Repeats `look` at every wake-up until `over` returns a result. */
 const lookUntil = async <S extends WaitingStanding, T>(
@@ -141,19 +134,6 @@ const askProjects = async (run: LiveRun): Promise<void> => {
   run.isAsked = true;
 };
 
-const waitUntilStart = async (run: LiveRun): Promise<void> => {
-  const { atStart, wakeUps } = run;
-  if (atStart.looksAtStart === true) return untilBegun(run);
-  // Histories from before the start could be moved.
-  const remainingMs = () => atStart.maintenanceAtMs - Date.now();
-  if (remainingMs() <= 0) return;
-  if (!run.isAsked || atStart.asksAgainBeforeStart !== true) return sleep(remainingMs());
-  while (remainingMs() > 0) {
-    if (await wakeUps.within(remainingMs())) await askProjects(run);
-    await continueAsNewWhenLong(run.again);
-  }
-};
-
 /** An admin may move the start: the row says when it is. */
 const untilBegun = async (run: LiveRun): Promise<void> => {
   for (;;) {
@@ -168,7 +148,7 @@ const untilBegun = async (run: LiveRun): Promise<void> => {
 const runPlugins = async (run: LiveRun, type: 'pre' | 'post'): Promise<void> => {
   const positions = await quick.listPlugins({ sessionId: run.input.sessionId, hostname: '', types: [type] });
   for (const position of positions) {
-    await unlessPaused(run, () => pluginRuns.runPlugin({ ...inWindow(run), hostname: '', position }));
+    await unlessPaused(run, () => pluginRuns.runPlugin({ ...whereIs(run), hostname: '', position }));
   }
 };
 

@@ -29,17 +29,11 @@ interface WantedActivities {
   /** The workflow's name from the create request. */
   readonly name: string;
   /** The time that a handler has to end its work after the session is deleted or aborted. */
-  readonly cancelGraceSeconds?: number | undefined;
+  readonly cancelGraceSeconds: number;
 }
 
-/** The value in histories that were recorded before it was a setting. */
-const usualGraceSeconds = 60;
-
 /** @throws Error that describes the fault of the package's module, in words for its author */
-export const loadPackagedWorkflow = ({
-  name,
-  cancelGraceSeconds = usualGraceSeconds,
-}: WantedActivities): WorkflowPlugin => {
+export const loadPackagedWorkflow = ({ name, cancelGraceSeconds }: WantedActivities): WorkflowPlugin => {
   const found = globalThis.parleyPackage;
   if (found === undefined) throw new Error('it is neither built in nor in the packages');
   const exported = loadModule({ files: new Map(found.files), given }, found.entry);

@@ -2,7 +2,7 @@
  * An admin's requests to a running session: pause, resume, abort. The facts are in the row: a request that comes twice,
  * late, or again after a reset does what the row says, and nothing more.
  */
-import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import { abort, abortSession, pauseSession, resumeSession } from '../temporal/workflow-messages';
 import { quick } from './activity-proxies';
 import type { WakeUps } from './wake-ups';
@@ -52,12 +52,7 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: RequestParts): R
   setHandler(resumeSession, lookAgain, { validator: assertNotEnding });
   setHandler(abortSession, takeUpAbort);
   setHandler(abort, () => {
-    // Runs that began before sessions could be aborted have no patch: the signal always meant a deletion then. May go,
-    // with takeUpDeletion, when no such run is left.
-    if (aborted) return;
-    if (patched('abort-as-the-row-says')) return void takeUpAbort().catch(() => undefined);
-    void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);
-    cancelWork();
+    void takeUpAbort().catch(() => undefined);
   });
   return {
     isAborted: () => aborted,

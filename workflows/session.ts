@@ -76,7 +76,7 @@ interface SessionRun {
 const goThroughStates = async ({ input, publishing, wakeUps, requests }: SessionRun): Promise<void> => {
   const { sessionId, from } = input;
   const atStart = await quick.openSession({ sessionId });
-  if (atStart.isToBeAborted === true) await requests.takeUpAbort();
+  if (atStart.isToBeAborted) await requests.takeUpAbort();
   const session = createLiveSession({ input, atStart, publishing, wakeUps });
   setHandler(currentState, () => session.state());
   let state = from?.state ?? atStart.initialState;
@@ -96,19 +96,12 @@ const goThroughStates = async ({ input, publishing, wakeUps, requests }: Session
 
 /** Prepares the session for its first state. */
 const setUp = async (session: LiveSession, atStart: SessionAtStart, input: SessionInput): Promise<WorkflowPlugin> => {
-  if (!isPrepared(input)) await prepare(session, atStart, input.from);
+  // A session that continues on its own task queue has its packages already.
+  if (input.hasPackages !== true) await prepare(session, atStart, input.from);
   const plugin = findPlugin(atStart);
   if (input.from === undefined) await waitForBeginning(session, atStart.initialState);
   return plugin;
 };
-
-/**
- * A session that continues on its own task queue has its packages already. Its input says so, because a replay does not
- * know the queue's name. For runs that began before the input said it, the queue's name tells; that may go with these
- * runs.
- */
-const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
-  hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
 /** The set-up has its own entry point, so that a failed set-up is continued by running it again. */
 const prepare = async (session: LiveSession, atStart: SessionAtStart, from: SessionInput['from']): Promise<void> => {
@@ -121,13 +114,9 @@ const prepare = async (session: LiveSession, atStart: SessionAtStart, from: Sess
   await download(session, atStart, from);
 };
 
-/**
- * Fetches the session's packages first: everything later may need their files. No `patched` is needed. In histories
- * from before downloads existed, `hasDownloads` is missing, so they replay without this activity. Before packages could
- * bring workflows, such a session failed here.
- */
+/** Fetches the session's packages first: everything later may need their files. */
 const download = async (session: LiveSession, atStart: SessionAtStart, from: SessionInput['from']): Promise<void> => {
-  if (atStart.hasDownloads !== true) return;
+  if (!atStart.hasDownloads) return;
   const { id: sessionId } = session;
   const ref = { sessionId, state: session.state() };
   const { workflowModule } = await session.unlessPaused(() => downloads.downloadPackages(ref));
@@ -169,7 +158,6 @@ const enterState = async (session: LiveSession, state: string): Promise<string> 
   const eventId = workflowInfo().historyLength;
   const restsOnAnswers = session.restsOnAnswers();
   const entered = await quick.enterState({ sessionId: session.id, state, eventId, restsOnAnswers });
-  // Histories from before answers could be changed have no result.
   if (entered !== undefined) {
     if (entered !== 'unsettled') await session.untilReported(entered.releasing);
     return session.state();
@@ -214,8 +202,7 @@ const end = async (
     continueAsNew<typeof maintenanceSession>({ ...input, ending: { ...ending, told: how } });
   const why = isAborted ? 'aborting' : 'failing';
   const isToBeDeleted = await stopWork({ sessionId, why, wakeUps, reason, told, leaveLongHistory });
-  // Histories of older versions have no such answer: they could not abort a session without deleting it.
-  if (isToBeDeleted ?? isAborted) return remove(sessionId);
+  if (isToBeDeleted) return remove(sessionId);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
@@ -229,8 +216,7 @@ const reasonOf = (error: unknown): string =>
 
 const remove = async (sessionId: string): Promise<string> => {
   const removal = await quick.removeSession({ sessionId });
-  // The session is kept, because a host is still disabled by it: its cleanup tries again. Older histories have no such
-  // answer.
+  // The session is kept, because a host is still disabled by it: its cleanup tries again.
   if (removal !== 'kept') showEnd('DELETED');
   await condition(allHandlersFinished);
   return removal === 'kept' ? 'KEPT' : 'DELETED';

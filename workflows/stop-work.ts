@@ -22,15 +22,15 @@ interface Stop {
   readonly leaveLongHistory: (told: StopReason) => Promise<void>;
 }
 
-/** @returns whether the session is to be deleted then; undefined in histories from before that was told */
-export const stopWork = async ({ sessionId, why, wakeUps, reason, ...stop }: Stop): Promise<boolean | undefined> => {
+/** @returns whether the session is to be deleted then */
+export const stopWork = async ({ sessionId, why, wakeUps, reason, ...stop }: Stop): Promise<boolean> => {
   wakeUps.forget();
   const tell = hostTeller(sessionId);
   let { told } = stop;
   let lookAgainMs = firstLookMs;
   let woken = told !== undefined;
   for (;;) {
-    const { underWork, how, isToBeDeleted, isLeftWhenLong } = await quick.stopWork({
+    const { underWork, how, isToBeDeleted } = await quick.stopWork({
       sessionId,
       how: why,
       ...(reason !== undefined && { reason }),
@@ -46,6 +46,6 @@ export const stopWork = async ({ sessionId, why, wakeUps, reason, ...stop }: Sto
     told = how;
     woken = await wakeUps.within(lookAgainMs);
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
-    if (isLeftWhenLong === true && workflowInfo().continueAsNewSuggested) await stop.leaveLongHistory(how);
+    if (workflowInfo().continueAsNewSuggested) await stop.leaveLongHistory(how);
   }
 };

@@ -23,15 +23,8 @@ import { followInstances, noteInstances } from '../hosts/note-instances';
 import { showStandings } from '../hosts/show-standings';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
-import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
-import {
-  inSession,
-  isAsBefore,
-  type Paused,
-  sessionAsItIs,
-  sessionInForce,
-  takeOverSession,
-} from '../session/run-in-force';
+import { type HeldBack, heldBack } from '../session/answer-held-back';
+import { inSession, isAsBefore, sessionAsItIs, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
@@ -53,15 +46,12 @@ export interface NextSteps {
 }
 
 export const createDecisionActivities = (services: Services) => ({
-  async chooseBeginning({
-    knowsHeldBack,
-    ...ref
-  }: StateRef & BeginsInWindow): Promise<SessionState | Paused | HeldBack> {
+  async chooseBeginning(ref: StateRef): Promise<SessionState | HeldBack> {
     const snapshot = await lookForSession(services, ref);
     if (services.cloud.standingsSteer === true) await showStandings(services);
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
-      if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
+      if (!mayBegin(session, now)) return heldBack(session, now);
       const fleet = fleetOfSession(session, await readFleet(tx, snapshot, { now, ...services.limits }));
       await noteInstances(services, tx, { sessionId: ref.sessionId, listed: snapshot });
       return stateAfterLook(withoutHeldByCloud(fleetOfCanary(session, fleet, now)), ref.sessionId);

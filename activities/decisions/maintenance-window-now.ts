@@ -28,7 +28,7 @@ export const maintenanceWindowNow = (session: SessionProgress, now: Date): Maint
   return { kind: 'closed', reasonFor, opensAtMs };
 };
 
-/** A session that has begun before this was recorded counts as begun now. */
+/** A session that has not begun counts as begun now. */
 export const begunAtMsOf = ({ begunAt }: SessionProgress, now: Date): number => (begunAt ?? now).getTime();
 
 /**

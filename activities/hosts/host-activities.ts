@@ -3,7 +3,7 @@ import type { HostRef } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
 import { attendHost } from './attend-host';
 import { failHost, type HostFailure } from './fail-host';
-import { type HostOrders, tendHost } from './host-orders';
+import type { HostOrders } from './host-orders';
 import { disableForWork } from './host-switch';
 import { listPlugins, type PluginsOfHost } from './list-plugins';
 import { beginMaintenance, finishMaintenance, giveBackHost } from './maintain-host';
@@ -16,10 +16,7 @@ export const createDrainActivities = (services: Services) => ({
 export type DrainActivities = ReturnType<typeof createDrainActivities>;
 
 export const createHostActivities = (services: Services) => ({
-  /** @returns that the host is to be attended; histories from before `attendHost` know no result */
-  disableHost: (ref: HostRef): Promise<'attend' | undefined> =>
-    thenWake(services, ref, () => disableForWork(services, ref).then(() => 'attend')),
-  tendHost: (ref: HostRef): Promise<HostOrders> => tendHost(services, ref),
+  disableHost: (ref: HostRef): Promise<void> => thenWake(services, ref, () => disableForWork(services, ref)),
   beginMaintenance: (ref: HostRef): Promise<boolean> => thenWake(services, ref, () => beginMaintenance(services, ref)),
   listPlugins: (wanted: PluginsOfHost): Promise<number[]> => listPlugins(services, wanted),
   finishMaintenance: (ref: HostRef): Promise<'notYet' | undefined> =>

@@ -29,7 +29,7 @@ export interface HostOrders {
   readonly lookAgainMs: number;
 }
 
-/** Asks the questions that are due about the host, and returns its next orders. Recorded histories hold its name. */
+/** Asks the questions that are due about the host, and returns its next orders. */
 export const tendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
   const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => ordersNow(services, ref));
   return { ...orders, report: orders.report || settledSome };

@@ -56,8 +56,7 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
 
 /**
  * Enables the host after its last plug-in and waits until it is up.
- * @returns notYet: something may be on it, or it is not up: it is to be tried again. Histories from before know no
- * result
+ * @returns notYet: something may be on it, or it is not up: it is to be tried again
  * @throws ApplicationFailure when it has not come back in time
  */
 export const finishMaintenance = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {

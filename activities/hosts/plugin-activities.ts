@@ -19,9 +19,9 @@ import { mayBegin } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
-import { type BeginsInWindow, type HeldBack, heldBack } from '../session/answer-held-back';
+import { type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
-import { inHost, inSession, type Paused } from '../session/run-in-force';
+import { inHost, inSession } from '../session/run-in-force';
 import { clearHost } from './clear-host';
 import { isStillEmpty, lookAtHost } from './look-at-host';
 
@@ -29,9 +29,9 @@ export const createPluginActivities = (services: Services) => ({
   /**
    * @param ref with the session's state for `pre` and `post`, which run in a state
    * @returns that it is held back when it is one of these and the session may begin nothing; occupied: it has not run,
-   * because something is or may be on its host; nothing (histories know no more) when it is done
+   * because something is or may be on its host; nothing when it is done
    */
-  async runPlugin({ state, knowsHeldBack, ...ref }: PluginRun): Promise<Paused | HeldBack | 'occupied' | undefined> {
+  async runPlugin({ state, ...ref }: PluginRun): Promise<HeldBack | 'occupied' | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
@@ -43,7 +43,7 @@ export const createPluginActivities = (services: Services) => ({
         : inHost(services, ref, write);
     if (ref.hostname !== '' && !(await isFree(services, ref))) return 'occupied';
     const start = await record(async (tx) => {
-      const held = await heldBackNow(tx, ref, { knowsHeldBack });
+      const held = await heldBackNow(tx, ref);
       if (held !== undefined) return { held };
       const begun = await recordPluginStart(tx, ref, action);
       if (!begun.done)
@@ -61,20 +61,16 @@ export const createPluginActivities = (services: Services) => ({
 
 export type PluginActivities = ReturnType<typeof createPluginActivities>;
 
-export interface PluginRun extends PluginRef, BeginsInWindow {
+export interface PluginRun extends PluginRef {
   readonly state?: string;
 }
 
 /** The work on a host in maintenance is in flight as a whole. `pre` and `post` plug-ins begin one by one. */
-const heldBackNow = async (
-  tx: Transaction,
-  ref: PluginRef,
-  knows: BeginsInWindow,
-): Promise<Paused | HeldBack | undefined> => {
+const heldBackNow = async (tx: Transaction, ref: PluginRef): Promise<HeldBack | undefined> => {
   if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return undefined;
   const session = await findSessionProgress(tx, ref.sessionId);
   const now = await databaseNow(tx);
-  return session === null || mayBegin(session, now) ? undefined : heldBack(session, now, knows);
+  return session === null || mayBegin(session, now) ? undefined : heldBack(session, now);
 };
 
 /** Begun already, on a worker that is gone: this is not a new beginning. */

@@ -15,18 +15,6 @@ import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
 import { watchAction } from './watch-action';
 
-/** Hosts' workflows from before `attendHost` call these. May go with them (docs/design/versions.md). */
-export const createActionActivities = (services: Services) => ({
-  async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
-    return (await carryOutGranted(services, ref)) === 'fallBack' ? 'fallBack' : 'over';
-  },
-  async forceAction(ref: ActionRef): Promise<void> {
-    await force(services, ref);
-  },
-});
-
-export type ActionActivities = ReturnType<typeof createActionActivities>;
-
 /** Carries the action out to its end, with success or not. @returns false when it has not begun, and may begin later */
 export const carryOut = async (services: Services, ref: ActionRef): Promise<boolean> => {
   const outcome = await carryOutGranted(services, ref);
@@ -36,11 +24,11 @@ export const carryOut = async (services: Services, ref: ActionRef): Promise<bool
 /** fallBack: it is to be forced. notBegun: it was over before, ends here without a beginning, or waits. */
 type Outcome = 'over' | 'notBegun' | 'fallBack';
 
-const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outcome> => {
+/** Carries out the action that was granted, and forces nothing. */
+export const carryOutGranted = async (services: Services, ref: ActionRef): Promise<Outcome> => {
   const claim = await beginAction(services, ref);
   if (claim === undefined) return 'notBegun';
   if (claim.forcedAt !== null) return 'fallBack';
-  // Recorded when the action began. Actions that began before this was recorded have no value.
   const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim)).limitSeconds;
   const limit = {
     seconds: limitSeconds,

@@ -27,27 +27,14 @@ import { type StopOrder, type Stopping, stopWork } from './stop-work';
 export interface SessionAtStart {
   readonly workflow: string;
   readonly initialState: string;
-  readonly maintenanceAtMs: number;
-  /** True when there are files to download first; histories from before downloads existed have no such field. */
-  readonly hasDownloads?: boolean;
-  /**
-   * True when an earlier run was told to abort and continued as new in that moment; older histories have no such field.
-   */
-  readonly isToBeAborted?: boolean;
-  /** The metadata of the create request; histories from before handlers received it have no such field. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  /**
-   * The time that a package's handler has to end when it is cancelled; in histories from before the setting existed it
-   * had 60 s.
-   */
-  readonly cancelGraceSeconds?: number;
-  /**
-   * True when a project that refuses before the session begins is asked again at once; in histories from before that,
-   * sessions slept until they began.
-   */
-  readonly asksAgainBeforeStart?: boolean;
-  /** True when the row says when the session begins; in histories from before that, `maintenanceAtMs` alone did. */
-  readonly looksAtStart?: boolean;
+  /** True when there are files to download first. */
+  readonly hasDownloads: boolean;
+  /** True when an earlier run was told to abort and continued as new in that moment. */
+  readonly isToBeAborted: boolean;
+  /** The metadata of the create request. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The time that a package's handler has to end when it is cancelled. */
+  readonly cancelGraceSeconds: number;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -74,9 +61,6 @@ export const createSessionActivities = (services: Services) => ({
   enterState: (entry: StateEntry): Promise<NotEntered | undefined> => enterState(services, entry),
 
   takeUpAbort: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
-
-  /** Called by runs from before sessions could be aborted; may go with their path in workflows/requests.ts. */
-  takeUpDeletion: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
   stopWork: (order: StopOrder): Promise<Stopping> => stopWork(services, order),
 
@@ -106,17 +90,14 @@ const openSession = async ({ db, limits }: Services, { sessionId }: SessionRef):
   if (session === null || session.deletedAt !== null) {
     throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
   }
-  const { workflow, initialState, maintenanceAt, metadata } = session;
+  const { workflow, initialState, metadata } = session;
   return {
     workflow,
     initialState,
-    maintenanceAtMs: maintenanceAt.getTime(),
     hasDownloads: (await listDownloads(db, sessionId)).length > 0,
     isToBeAborted: isToBeAborted(session),
     metadata,
     cancelGraceSeconds: limits.takeUpSeconds,
-    asksAgainBeforeStart: true,
-    looksAtStart: true,
   };
 };
 

@@ -23,10 +23,8 @@ export interface Stopping {
   /** Hosts that have not come to their end. */
   readonly underWork: readonly string[];
   readonly how: StopReason;
-  /** True when the session is removed after all have; older histories have no such field. */
-  readonly isToBeDeleted?: boolean;
-  /** True when a run with a long history continues as new; older histories have no such field, and went on. */
-  readonly isLeftWhenLong?: boolean;
+  /** True when the session is removed after all have. */
+  readonly isToBeDeleted: boolean;
 }
 
 export interface StopOrder extends SessionRef {
@@ -67,7 +65,7 @@ const recordStop = (services: Services, ref: StopOrder): Promise<Stopping & { re
     const hostnames = givenBack.map(({ hostname }) => hostname);
     await changeHosts(tx, { sessionId: session.id, hostnames }, { phase: 'releasing', ...blameless });
     const underWork = hosts.filter((host) => isPhaseUnderWork(host) || givenBack.includes(host));
-    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted, isLeftWhenLong: true, isNew };
+    return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted, isNew };
   });
 
 const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boolean =>

@@ -26,9 +26,7 @@ export interface ClaimRecord {
   /** The time when the instance's constraints under which it was granted were stored; null: none were. */
   readonly constraintsAt: Date | null;
   readonly startedAt: Date | null;
-  /**
-   * The seconds that its action may take, since it has begun; null when it has not, or began before this was recorded.
-   */
+  /** The seconds that its action may take, since it has begun; null when it has not. */
   readonly limitSeconds: number | null;
   /** True when the instance's project has set this limit. */
   readonly limitByProject: boolean;

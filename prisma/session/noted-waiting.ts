@@ -21,15 +21,8 @@ export const notedAt = (nowMs: number, waiting: readonly Waiting[], stored: unkn
 const keyOf = ({ waitingFor, who, subject }: Pick<Waiting, 'waitingFor' | 'who' | 'subject'>): string =>
   JSON.stringify([waitingFor, who, subject]);
 
-/** Rows of earlier versions do not have the time. */
 const sinceByReason = (stored: unknown): ReadonlyMap<string, number> => {
   // The column holds values that `notedAt` returned.
-  const reasons = Array.isArray(stored) ? (stored as readonly Partial<NotedWaiting>[]) : [];
-  return new Map(
-    reasons.flatMap(({ waitingFor, who, subject, sinceMs }) =>
-      waitingFor === undefined || who === undefined || subject === undefined || sinceMs === undefined
-        ? []
-        : [[keyOf({ waitingFor, who, subject }), sinceMs] as const],
-    ),
-  );
+  const reasons = Array.isArray(stored) ? (stored as readonly NotedWaiting[]) : [];
+  return new Map(reasons.map((reason) => [keyOf(reason), reason.sinceMs]));
 };

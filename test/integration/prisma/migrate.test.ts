@@ -82,3 +82,11 @@ it('a migration that meets another process in a deadlock says so, and is tried a
   expect(waits).toMatch(/waits for other processes, and is tried again: .*(deadlock detected|lock timeout)/);
   expect(applied).toMatch(/^applied [1-9]/);
 });
+
+it('refuses a database that began with another migration, and changes nothing in it', async () => {
+  await holder.query('ROLLBACK');
+  await migrated(database.url);
+  await database.db.$executeRaw`UPDATE _prisma_migrations SET migration_name = '20261121000000_init'`;
+  await expect(migrated(database.url)).resolves.toContain('20261121000000_init, which this version does not know');
+  await expect(database.db.$queryRaw`SELECT migration_name FROM _prisma_migrations`).resolves.toHaveLength(1);
+});

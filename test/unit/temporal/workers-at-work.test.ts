@@ -14,7 +14,7 @@ describe('a worker is at work', () => {
       signs: [sign('1@here', 60), sign('2@there', 1)],
       is: true,
     },
-    { situation: 'one of the version before asks', asking: [one], signs: [sign('2@there', 900)], is: true },
+    { situation: 'one asks that has shown no sign yet', asking: [one], signs: [sign('2@there', 900)], is: true },
   ])('$is, when $situation', ({ asking, signs, is }) => {
     expect(isOneAtWork(asking, signs)).toBe(is);
   });

@@ -13,12 +13,8 @@ const patchesIn = (file: string): string[] =>
 
 const found = readdirSync(workflowsPath).flatMap(patchesIn);
 
-/** Each patch, with a history of the version before it. */
-const neededBy: Readonly<Record<string, string>> = {
-  'abort-as-the-row-says': 'session-deleted',
-  'failed-host-fails-its-workflow': 'host-failed',
-  'show-failed-in-cleanup': 'cleanup-failed',
-};
+/** Each patch, with a history of the version before it. None since 0.2.0. */
+const neededBy: Readonly<Record<string, string>> = {};
 
 let workflowBundle: BundleCode;
 beforeAll(async () => {
@@ -29,6 +25,8 @@ it('every patch is known here with a history from before it', () => {
   expect(Object.keys(neededBy).sort()).toEqual([...found].sort());
 });
 
-it.each(Object.entries(neededBy))('without the patch %s, the recorded %s cannot go on', async (patch, history) => {
-  await expect(replay(withoutPatch(workflowBundle, patch), history)).rejects.toThrow(/nondeterminism/i);
-});
+for (const [patch, history] of Object.entries(neededBy)) {
+  it(`without the patch ${patch}, the recorded ${history} cannot go on`, async () => {
+    await expect(replay(withoutPatch(workflowBundle, patch), history)).rejects.toThrow(/nondeterminism/i);
+  });
+}

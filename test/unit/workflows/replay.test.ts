@@ -14,7 +14,5 @@ it.each(historyNames)('the workflows of now replay %s', async (name) => {
 });
 
 it('there is a history of every workflow', () => {
-  expect(historyNames).toEqual(
-    expect.arrayContaining(['session-done', 'host-failed', 'cleanup-failed', 'sweep', 'webhook-deliveries']),
-  );
+  expect(historyNames).toEqual(expect.arrayContaining(['session', 'host', 'cleanup', 'sweep', 'webhook-deliveries']));
 });

@@ -6,7 +6,6 @@ import { createPluginActivities } from '../../../../activities/hosts/plugin-acti
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
-import type { BeginsInWindow } from '../../../../activities/session/answer-held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { usualTimes } from '../../../../rules/decisions/fleet/usual-times';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
@@ -229,31 +228,26 @@ it('a session that asks its projects looks again when its window opens', async (
 describe.each([
   {
     what: 'a pre plug-in',
-    begin: (ref: StateRef & BeginsInWindow) =>
-      createPluginActivities(services()).runPlugin({ ...ref, hostname: '', position: 0 }),
+    begin: (ref: StateRef) => createPluginActivities(services()).runPlugin({ ...ref, hostname: '', position: 0 }),
   },
   {
     what: 'the choice of the state in which it begins',
-    begin: (ref: StateRef & BeginsInWindow) => createDecisionActivities(services()).chooseBeginning(ref),
+    begin: (ref: StateRef) => createDecisionActivities(services()).chooseBeginning(ref),
   },
 ])('$what outside of the windows', ({ begin }) => {
-  const held = async (knows: BeginsInWindow) => {
+  const held = async () => {
     const opensSoon = { state: 'MAINTENANCE', windowOpensAt: soon() };
     const { sessionId, run } = await aSession({
       session: { ...opensSoon, actions: [{ plugin: 'dummy', type: 'pre', metadata: {} }] },
     });
-    return run(() => begin({ sessionId, state: 'MAINTENANCE', ...knows }));
+    return run(() => begin({ sessionId, state: 'MAINTENANCE' }));
   };
 
   it('is to be tried again when a window opens', async () => {
-    const answer = await held({ knowsHeldBack: true });
+    const answer = await held();
     const tryAgainMs = typeof answer === 'object' ? answer.tryAgainMs : 0;
     expect(tryAgainMs).toBeGreaterThan(0);
     expect(tryAgainMs).toBeLessThanOrEqual(soonMs);
-  });
-
-  it('is told as a pause to workflow code that knows no more', async () => {
-    expect(await held({})).toBe('paused');
   });
 });
 

@@ -5,7 +5,7 @@
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
 import { inDecisionTurn, isAboutToDecide } from '../../../../activities/decisions/decision-turns';
-import { createHostActivities } from '../../../../activities/hosts/host-activities';
+import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
 import { removeInstance } from '../../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../../clouds/simulated/fleet-file';
@@ -57,7 +57,7 @@ it('sees that somebody has taken the last instance from a host since the look of
     await asked.passed;
     await turn.look(cloud, 'listHostsLately', () => lookAtCloud(services, 'listHostsLately'));
     await removeInstance(db, instanceId);
-    return run(() => createHostActivities(services).tendHost({ sessionId, hostname }));
+    return run(() => tendHost(services, { sessionId, hostname }));
   });
   const planned = run(() => createDecisionActivities(services).planAndAdmit({ sessionId, state }));
   await eventually('the session waits for its turn', () => Promise.resolve(isAboutToDecide(sessionId) || undefined));

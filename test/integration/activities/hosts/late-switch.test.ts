@@ -1,6 +1,7 @@
 /** Calls that disable or enable a host and go through late: what was decided since is put right. */
 import { pino } from 'pino';
 import { createHostActivities } from '../../../../activities/hosts/host-activities';
+import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
 import { createSweepActivities } from '../../../../activities/upkeep/sweep-activities';
 import { type CloudDriver, CloudRefusal } from '../../../../clouds/cloud-driver';
@@ -121,7 +122,7 @@ it('disables a host that is begun again while a run is open that found it given 
   await addHost();
   const again = { ...emptying, disabled: false, enabledAt: new Date() };
   const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE', workflow: 'vnf' }, [again]);
-  const orders = await run(() => createHostActivities(servicesWith()).tendHost({ sessionId, hostname }));
+  const orders = await run(() => tendHost(servicesWith(), { sessionId, hostname }));
   expect(orders).toMatchObject({ kind: 'empty' });
   expect(await seen()).toEqual(disabledBy(sessionId));
 });

@@ -1,8 +1,8 @@
 /** What others take away from a host under work: the host looks often, and tells its session once. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createHostActivities } from '../../../../activities/hosts/host-activities';
 import type { HostOrders } from '../../../../activities/hosts/host-orders';
+import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
 import { moveInstance, removeInstance } from '../../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../../clouds/simulated/fleet-file';
@@ -52,8 +52,7 @@ const look = (): Promise<HostOrders> => {
   };
   const services = { db, cloud: { ...cloud, findInstance }, drafts, logger: pino({ level: 'silent' }) };
   // The services that this look needs.
-  const { tendHost } = createHostActivities(services as unknown as Services);
-  return recorded.run(() => tendHost({ sessionId: recorded.sessionId, hostname }));
+  return recorded.run(() => tendHost(services as unknown as Services, { sessionId: recorded.sessionId, hostname }));
 };
 const noted = () =>
   database.db.sessionInstance.findFirst({ where: { instanceId: leaving }, select: { host: true, state: true } });

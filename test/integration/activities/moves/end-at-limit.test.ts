@@ -1,6 +1,6 @@
 /** A move that is still under way when its limit passes, and what the cloud says when it is to be stopped. */
 import { pino } from 'pino';
-import { createActionActivities } from '../../../../activities/moves/action-activities';
+import { carryOutGranted } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import { BlockedRefusal, type CloudDriver, type MoveStatus } from '../../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
@@ -33,8 +33,7 @@ const carryOutOn = (cloud: CloudDriver, beginner: Beginner, limits: object = sta
     measures: noMeasures,
   };
   const { claimId, sessionId, hostname, runId } = beginner;
-  const carryOut = () =>
-    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
+  const carryOut = () => carryOutGranted(services as unknown as Services, { claimId, sessionId, hostname });
   return runAs({ workflowId: 'host', runId }, carryOut);
 };
 

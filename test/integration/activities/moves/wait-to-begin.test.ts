@@ -1,6 +1,6 @@
 /** An action whose cloud says that it may begin later. */
 import { pino } from 'pino';
-import { createActionActivities } from '../../../../activities/moves/action-activities';
+import { carryOutGranted } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver, LaterMove, MoveStatus } from '../../../../clouds/cloud-driver';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
@@ -37,9 +37,8 @@ const carryOut = async (
   const limits = { ...startLimits, projectReplySeconds };
   const services = { db, cloud, workflowCalls, drafts, limits, logger, measures: noMeasures } as unknown as Services;
   const { claimId, sessionId, hostname, runId } = beginner;
-  const activities = createActionActivities(services);
   const result = await runAs({ workflowId: 'host', runId }, () =>
-    activities.carryOutAction({ claimId, sessionId, hostname }),
+    carryOutGranted(services, { claimId, sessionId, hostname }),
   );
   const claim = await db.claim.findUniqueOrThrow({ where: { id: claimId } });
   return { result, claim, startedAt, log: lines.join('') };

@@ -1,7 +1,7 @@
 /** Which run of a workflow may write: an open one, and of a session that is not done. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createHostActivities } from '../../../../activities/hosts/host-activities';
+import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { cleanupWorkflowId, hostWorkflowId } from '../../../../temporal/workflow-messages';
@@ -105,7 +105,7 @@ it.each([
   const { sessionId } = await recordRun(database.db, { state }, [{ hostname: 'a', phase: 'maintained' }]);
   const calling = { workflowId: hostWorkflowId(sessionId, 'a'), runId: randomUUID() };
   const services = servicesWith({ [calling.workflowId]: { runId: calling.runId, status } });
-  const tended = runAs(calling, () => createHostActivities(services).tendHost({ sessionId, hostname: 'a' }));
+  const tended = runAs(calling, () => tendHost(services, { sessionId, hostname: 'a' }));
   await (takesOver ? tended : expect(tended).rejects.toThrow(refused));
   const { runId } = await database.db.sessionHost.findFirstOrThrow();
   expect(runId === calling.runId).toBe(takesOver);

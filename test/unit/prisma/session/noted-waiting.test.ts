@@ -19,7 +19,6 @@ describe('what is noted of a reason', () => {
 
   it.each([
     { what: 'another thing is waited for', before: [{ ...room, subject: '2 vcpus', sinceMs: noon }] },
-    { what: 'an earlier version has noted it', before: [room] },
     { what: 'nothing was noted', before: [] },
   ])('begins anew where $what', ({ before }) => {
     expect(notedAt(noon + 1, [room], before)).toEqual([{ ...room, sinceMs: noon + 1 }]);

@@ -175,7 +175,7 @@ describe('rounds in a row', () => {
       record: { rounds: 1, newRound: true, least: oneHostLess.amount },
     },
     {
-      situation: 'nothing was noted yet, by an earlier version: the count stays',
+      situation: 'nothing was noted yet: the count stays',
       given: { rounds: 2, least: undefined as never, questions: [asked('a', agreed)] },
       record: { rounds: 2, least: need.amount },
     },

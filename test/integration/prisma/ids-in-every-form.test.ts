@@ -1,6 +1,4 @@
-/** IDs from before they were kept as given, and what came with them: they are read, and the same in every form. */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+/** IDs that are stored in one form are the same in every form. */
 import { Client } from 'pg';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { findGroupConstraints, findInstanceConstraints } from '../../../prisma/constraints/constraints';
@@ -16,13 +14,7 @@ import { idOf, keyOf } from '../../../rules/cloud/id';
 import { keyBeside } from '../../../rules/constraints/work-out-limits';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { recordReply } from '../rig/record-reply';
-import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
-
-const folder = path.join(__dirname, '../../../prisma/migrations');
-const migrations = readdirSync(folder, { withFileTypes: true })
-  .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-  .sort();
-const keptAsGiven = migrations.findIndex((name) => name.endsWith('_ids_as_given'));
+import { createTestDatabase, type TestDatabase } from '../setup/test-database';
 
 const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001';
 const instanceId = 'bbbbbbbb-0000-4000-8000-000000000002';
@@ -31,7 +23,7 @@ const groupId = 'dddddddd-0000-4000-8000-000000000004';
 const claimId = 'eeeeeeee-0000-4000-8000-000000000005';
 const questionId = 'ffffffff-0000-4000-8000-000000000006';
 
-const rowsFromBefore = `
+const rows = `
   INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions)
     VALUES ('${sessionId}', 'vnf', 'MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE', now(), '{}', '[]');
   INSERT INTO session_instance (id, session_id, instance_id, instance_name, project_id, host, state)
@@ -39,12 +31,10 @@ const rowsFromBefore = `
   INSERT INTO question (id, session_id, project_id, state, instance_ids, allowed_actions, window_seconds, message_id)
     VALUES ('${questionId}', '${sessionId}', '${projectId}', 'PLANNED_MAINTENANCE', '["${instanceId}"]', '["MIGRATE"]',
             60, gen_random_uuid());
-  INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, source, target, action, vcpus,
-                     memory_mb, phase, recovery_time, further_limit_keys)
-    VALUES ('${claimId}', '${sessionId}', '${instanceId}', 'web-1', '${projectId}', '${groupId}', 'a', 'b', 'MIGRATE',
-            1, 1024, 'moving', 0, '{server-group/${groupId}}'),
-           (gen_random_uuid(), '${sessionId}', gen_random_uuid(), 'web-2', '${projectId}', '${projectId}/m1-Small', 'a',
-            'b', 'MIGRATE', 1, 1024, 'recovering', 60, '{}');
+  INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, source, target, action, amounts,
+                     phase, recovery_time, further_limit_keys)
+    VALUES ('${claimId}', '${sessionId}', '${instanceId}', 'web-1', '${projectId}', '${keyOf(groupId)}', 'a', 'b', 'MIGRATE',
+            '{"VCPU": 1, "MEMORY_MB": 1024}', 'moving', 0, '{${keyBeside(groupId)}}');
   INSERT INTO reservation (instance_id, session_id, target) VALUES ('${instanceId}', '${sessionId}', 'b');
   INSERT INTO instance_constraint (instance_id, project_id, group_id, instance_name, max_interruption_time,
                                    migration_type, resource_mitigation, lead_time)
@@ -64,26 +54,16 @@ const rowsFromBefore = `
 
 let database: TestDatabase;
 
-const applyTo = async (url: string, scripts: readonly string[]): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const script of scripts) await client.query(script);
-  } finally {
-    await client.end();
-  }
-};
-
-const scriptOf = (name: string): string => readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  const before = migrations.slice(0, keptAsGiven).map(scriptOf);
-  await applyTo(database.url, [...before, rowsFromBefore, ...migrations.slice(keptAsGiven).map(scriptOf)]);
+  database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(rows);
+  await client.end();
 });
 afterAll(() => database.drop());
 
-describe.each(idFormNames)('what was stored before is known by the ID %s', (form) => {
+describe.each(idFormNames)('what is stored is known by the ID %s', (form) => {
   const inForm = idForms[form];
   const target = { sessionId, projectId: idOf(inForm(projectId)) };
 
@@ -145,11 +125,6 @@ describe.each(idFormNames)('what was stored before is known by the ID %s', (form
     const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
     expect(await cloud.findInstance(inForm(instanceId))).toMatchObject({ instanceId, projectId });
   });
-});
-
-it('writes the key of a group that is the instances of one flavor with the project, the flavor as it is', async () => {
-  const { groupKey } = await database.db.claim.findFirstOrThrow({ where: { instanceName: 'web-2' } });
-  expect(groupKey).toBe(`${keyOf(projectId)}/m1-Small`);
 });
 
 it('is read where the cloud keeps groups', async () => {

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "session" ADD COLUMN     "rolling" TEXT,
-ADD COLUMN     "workflow_module" TEXT;

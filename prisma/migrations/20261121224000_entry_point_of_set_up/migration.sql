@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "entry_point" ADD COLUMN     "is_set_up" BOOLEAN NOT NULL DEFAULT false;

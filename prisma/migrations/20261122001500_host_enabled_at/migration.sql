@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "session_host" ADD COLUMN     "enabled_at" TIMESTAMPTZ(3);

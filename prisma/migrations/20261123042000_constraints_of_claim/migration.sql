@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "claim" ADD COLUMN     "constraints_at" TIMESTAMPTZ(3);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "session_host" ADD COLUMN "enabling_at" TIMESTAMPTZ(3);

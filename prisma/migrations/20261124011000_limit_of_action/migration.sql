@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "claim" ADD COLUMN "limit_seconds" INTEGER;

@@ -1,1 +1,0 @@
-ALTER TABLE "openstack_move" ADD COLUMN "left_over_at" TIMESTAMPTZ(3);
