@@ -9,6 +9,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../../cli/stack/cache';
+import { oneAtATime } from '../../run/one-at-a-time';
 
 const modules = path.join(__dirname, '../programs');
 const run = promisify(execFile);
@@ -130,13 +131,22 @@ const build = async ({ module, package: name, linkerFlags }: Program, file: stri
   }
 };
 
-/** It grows under another name: a build that was cut short, or two at once, leave no half program. */
+/** One run at a time gets or builds a program, and the others find it then. */
 export const findOrGet = async (program: Program): Promise<string> => {
   const { module, name } = program;
-  const folder = path.join(cacheFolder(process.env), 'kubernetes', `${folderNames[module]}-${versionOf[module]()}`);
+  const place = path.join(cacheFolder(process.env), 'kubernetes');
+  const folder = path.join(place, `${folderNames[module]}-${versionOf[module]()}`);
   const file = path.join(folder, name);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
+  await oneAtATime(path.join(place, 'lock'), async () => {
+    if (!existsSync(file)) await getAs(file, program);
+  });
+  return file;
+};
+
+/** It grows under another name: a build that was cut short leaves no half program. */
+const getAs = async (file: string, program: Program): Promise<void> => {
   const growing = `${file}.${process.pid}`;
   try {
     const isThere = program.address !== undefined && (await download(program, growing).then(isDone, isNotDone));
@@ -146,7 +156,6 @@ export const findOrGet = async (program: Program): Promise<string> => {
   } finally {
     rmSync(growing, { force: true });
   }
-  return file;
 };
 
 const isDone = (): boolean => true;
