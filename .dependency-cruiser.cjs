@@ -7,13 +7,14 @@
 const rooms = {
   rules: [],
   startup: [],
+  outgoing: [],
   prisma: ['rules', 'startup'],
-  plugins: ['rules'],
-  telemetry: ['prisma', 'rules', 'startup'],
-  clouds: ['prisma', 'rules', 'startup'],
+  plugins: ['outgoing', 'rules'],
+  telemetry: ['outgoing', 'prisma', 'rules', 'startup'],
+  clouds: ['outgoing', 'prisma', 'rules', 'startup'],
   temporal: ['prisma', 'rules', 'startup'],
-  events: ['plugins', 'prisma', 'rules', 'telemetry'],
-  config: ['clouds', 'events', 'plugins', 'rules', 'startup', 'temporal'],
+  events: ['outgoing', 'plugins', 'prisma', 'rules', 'telemetry'],
+  config: ['clouds', 'events', 'outgoing', 'plugins', 'rules', 'startup', 'temporal'],
   activities: ['clouds', 'events', 'plugins', 'prisma', 'rules', 'telemetry', 'temporal'],
   workflows: ['activities', 'plugins', 'rules', 'temporal'],
   worker: [
@@ -29,7 +30,7 @@ const rooms = {
     'temporal',
   ],
   api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'startup', 'telemetry', 'temporal'],
-  cli: ['api', 'clouds', 'config', 'plugins', 'prisma', 'rules', 'temporal'],
+  cli: ['api', 'clouds', 'config', 'outgoing', 'plugins', 'prisma', 'rules', 'temporal'],
   page: ['rules'],
 };
 

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { parseProxy } from '../outgoing/proxies';
 import { type AllowedNetwork, parseAllowedNetwork } from '../plugins/addresses/allowed-network';
 import { type AllowedSource, parseAllowedSource } from '../plugins/addresses/allowed-source';
 import { isUuid, uuidMeaning } from '../rules/cloud/id';
@@ -100,6 +101,13 @@ export const httpUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['http:', 'https:']);
   if (url !== undefined && url.search === '' && url.hash === '') return given.replace(/\/+$/, '');
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
+};
+
+/** A proxy, also as `proxy.example.org:3128`. */
+export const proxyUrl: Parser<string> = (given) => {
+  const proxy = parseProxy(given);
+  if (proxy !== undefined) return proxy;
+  throw new UnfitValue('the address of a proxy, such as http://proxy.example.org:3128');
 };
 
 /** The address of the service, with or without the `/v1` of its endpoints, without a trailing slash. */

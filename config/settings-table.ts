@@ -11,6 +11,7 @@ import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings
 import { identitySettings } from './identity-settings';
 import { kubernetesSettings } from './kubernetes-settings';
 import { monitoringSettings } from './monitoring-settings';
+import { proxySettings } from './proxy-settings';
 import { retentionSettings } from './retention-settings';
 import * as parse from './setting-parsers';
 import { webhookSettings } from './webhook-settings';
@@ -79,6 +80,7 @@ export const settingsTable = {
   }),
   ...webhookSettings,
   ...identitySettings,
+  ...proxySettings,
   osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone` and `PARLEY_CLOUD=openstack`', {
     meaning: 'Keystone, version 3. The service logs in with the other `OS_` variables.',
     parse: parse.keystoneUrl,

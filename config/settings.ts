@@ -9,6 +9,7 @@ import { endpointProblems } from './endpoint-problems';
 import { oidcProblems } from './identity-settings';
 import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';
 import { isLoopback } from './loopback';
+import { withProxyNames } from './proxy-settings';
 import { isServiceLink } from './service-links';
 import { type AllowedReceivers, UnfitValue } from './setting-parsers';
 import { type Setting, type SettingsTable, settingsTable } from './settings-table';
@@ -155,7 +156,7 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
  * @throws SettingsError listing every variable that is wrong, missing or misspelt
  */
 export const loadSettings = (env: Environment): Settings => {
-  const table = readTable(env);
+  const table = readTable(withProxyNames(env));
   const { baseUrl, cloudEventsPrefix, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, ...others } =
     withoutKeystone(table);
   const { downloadAllow, webhookAllow, ...values } = others;

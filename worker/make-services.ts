@@ -16,6 +16,7 @@ import { createPublisher, type Publisher } from '../events/publisher';
 import { createDeliveries } from '../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../events/webhooks/receivers';
 import { builtInPlugins } from '../plugins/actions/registry';
+import type { WayToOthers } from '../plugins/addresses/judged-lookup';
 import { resolveHost } from '../plugins/addresses/resolve-host';
 import { createDownloads } from '../plugins/downloads/downloads';
 import { createPackagePolicy } from '../plugins/downloads/package-sources';
@@ -62,19 +63,26 @@ export const makeServices = (sources: ServiceSources): Services => {
       names: settings,
       measures,
       logger,
-      receivers: { policy: createReceiverPolicy(settings.webhookAllow), resolveHost },
+      receivers: { policy: createReceiverPolicy(settings.webhookAllow), ...wayToOthers(settings) },
     }),
     downloads: createDownloads({
       root: settings.downloadDir,
       limits: settings,
       policy: createPackagePolicy(settings.downloadAllow),
-      resolveHost,
+      ...wayToOthers(settings),
     }),
     actionPlugins: builtInPlugins(openNodeJobs(settings)),
     checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
     limits: settings,
   };
 };
+
+/** How webhooks and downloads find the addresses that others have chosen. */
+const wayToOthers = (settings: Settings): WayToOthers => ({
+  resolveHost,
+  proxies: settings,
+  proxyResolves: settings.proxyResolves === 'on',
+});
 
 const openPublisher = (
   { settings, db, bus, logger }: ServiceSources,

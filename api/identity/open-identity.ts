@@ -41,7 +41,7 @@ const openKeystone = (
   { logger, answerSeconds }: Required<IdentityParts>,
 ): OpenedIdentity => {
   if (settings.keystone === undefined) throw new Error('PARLEY_AUTH=keystone needs the OS_* settings');
-  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: settings.osCacert });
+  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: settings.osCacert, proxies: settings });
   const keystone = connectKeystone(settings.keystone, exchange);
   const { tokenCacheSeconds } = settings;
   return {
@@ -61,7 +61,7 @@ const openOidc = (settings: IdentitySettings, answerSeconds: number): OpenedIden
   if (oidcIssuer === undefined || oidcAudience === undefined) {
     throw new Error('PARLEY_AUTH=oidc needs PARLEY_OIDC_ISSUER and PARLEY_OIDC_AUDIENCE');
   }
-  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: oidcCa });
+  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: oidcCa, proxies: settings });
   const issuer = findIssuer({ issuer: oidcIssuer, exchange });
   return {
     identity: createOidcIdentity({ settings: { ...settings, oidcIssuer, oidcAudience }, issuer }),

@@ -5,6 +5,7 @@ import { shortId } from '../../rules/words/times';
 import { type Api, createApiCalls } from './api';
 import type { Console } from './console';
 import { CommandFailure, exitCodes, usageFailure } from './exit';
+import { followProxies, proxiesIn } from './follow-proxies';
 import { createClient } from './http-client';
 import { type Output, outputOption } from './output';
 import { type ApiFlags, readSettings } from './settings';
@@ -24,6 +25,7 @@ export const createCommandTools = (console: Console, patience?: HangLimits): Com
   console,
   apiFor: async (flags) => {
     const { url, token } = await readSettings(console.env, flags);
+    await followProxies(proxiesIn(console.env));
     return createApiCalls(createClient({ url, token, stop: console.stop, ...(patience && { patience }) }));
   },
 });

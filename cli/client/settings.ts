@@ -7,6 +7,7 @@ import { readKeystone } from '../../config/keystone-variables';
 import { readContexts } from './contexts';
 import type { Context } from './contexts-in';
 import { CommandFailure, exitCodes, withoutPasswords } from './exit';
+import { proxiesIn } from './follow-proxies';
 
 export interface ApiFlags {
   readonly url?: string;
@@ -69,7 +70,9 @@ const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): CallerS
   let token: Promise<string> | undefined;
   return (isStale) => {
     if (isStale) token = undefined;
-    token ??= import('./keystone-sign-in.js').then(({ signIn }) => signIn(keystone, set(env['OS_CACERT'])));
+    token ??= import('./keystone-sign-in.js').then(({ signIn }) =>
+      signIn(keystone, { caFile: set(env['OS_CACERT']), proxies: proxiesIn(env) }),
+    );
     return token;
   };
 };

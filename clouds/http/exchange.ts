@@ -1,6 +1,8 @@
 /** One HTTP exchange with a service of a cloud: JSON both ways, within a time limit, with the operator's own CA. */
 import { readFileSync } from 'node:fs';
-import { Agent, fetch } from 'undici';
+import { fetch } from 'undici';
+import { openDispatcher } from '../../outgoing/open-dispatcher';
+import type { ProxySettings } from '../../outgoing/proxies';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,20 +41,21 @@ export interface ExchangeOptions {
   readonly timeoutSeconds: number;
   /** A PEM file with the certificates to trust. Left out: those that Node.js trusts. */
   readonly caFile?: string | undefined;
+  readonly proxies: ProxySettings;
 }
 
 /** @throws Error when the file of certificates cannot be read */
-export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exchange => {
-  const timeout = timeoutSeconds * 1000;
+export const createExchange = ({ timeoutSeconds, caFile, proxies }: ExchangeOptions): Exchange => {
+  const timeoutMs = timeoutSeconds * 1000;
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
   // Over HTTP/2 all exchanges share a connection, and one that has fallen silent would be used again and again.
-  const dispatcher = new Agent({ allowH2: false, connect: { timeout, ...(ca !== undefined && { ca }) } });
+  const dispatcher = openDispatcher({ proxies, timeoutMs, tls: ca === undefined ? {} : { ca }, allowsHttp2: false });
   return async ({ method, url, headers = {}, body }) => {
     try {
       const response = await fetch(url, {
         method,
         dispatcher,
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.timeout(timeoutMs),
         redirect: 'error', // a token goes to the configured address alone
         headers: { accept: 'application/json', ...headers, ...(body !== undefined && jsonType) },
         ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 /** Opens the OpenStack cloud that the settings name. */
+import type { ProxySettings } from '../../outgoing/proxies';
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
 import { createExchange } from '../http/exchange';
@@ -8,7 +9,7 @@ import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { createOpenStackCloud } from './openstack-cloud';
 
 /** Part of config/settings.ts; each field is a row of the settings table. */
-export interface OpenStackSettings {
+export interface OpenStackSettings extends ProxySettings {
   /** Always set when the cloud is OpenStack. */
   readonly keystone?: KeystoneSettings;
   readonly osRegionName: string | undefined;
@@ -33,7 +34,7 @@ export const openOpenStack = ({
 }): CloudDriver => {
   if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
   const { osTimeoutSeconds: timeoutSeconds, osCacert: caFile } = settings;
-  const exchange = heedPauses(createExchange({ timeoutSeconds, caFile }));
+  const exchange = heedPauses(createExchange({ timeoutSeconds, caFile, proxies: settings }));
   const { authUrl, tokens } = connectKeystone(settings.keystone, exchange);
   return createOpenStackCloud({
     db,

@@ -3,19 +3,18 @@
  * were judged. Redirects are not followed, and nothing of the answer but its status is kept: an answer that is shown
  * would let whoever chose the address read what the service can reach.
  */
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { errorMessage } from '../../plugins/addresses/error-facts';
-import { judgeLookup } from '../../plugins/addresses/judged-lookup';
-import type { ResolveHost } from '../../plugins/addresses/resolve-host';
+import { request } from 'undici';
+import { openDispatcher } from '../../outgoing/open-dispatcher';
+import type { ProxySettings } from '../../outgoing/proxies';
+import { errorCode, errorMessage } from '../../plugins/addresses/error-facts';
+import { judgeLookup, type WayToOthers } from '../../plugins/addresses/judged-lookup';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';
 import { withinLimit } from '../time-limit';
 import { parseRetryAfter, type ReceiverAnswer } from './next-attempt';
 
-export interface Receivers {
+export interface Receivers extends WayToOthers {
   readonly policy: UrlPolicy;
-  readonly resolveHost: ResolveHost;
   /** Limit for one attempt as a whole, whatever the receiver sends meanwhile. Left out: 20 seconds. */
   readonly attemptMs?: number;
 }
@@ -41,63 +40,65 @@ export const post = async (receivers: Receivers, given: Post): Promise<ReceiverA
   if (judged.kind === 'forbidden') return { kind: 'forbidden', because: `the address ${judged.because}` };
   if (judged.kind === 'unresolved') return { kind: 'none', because: judged.because };
   const leftMs = Math.max(1, Math.ceil(overMs - performance.now()));
-  return send(judgement.url, { ...given, lookup: judged.lookup, leftMs, attemptMs });
+  return send(judgement.url, { ...given, proxies: receivers.proxies, lookup: judged.lookup, leftMs, attemptMs });
 };
 
 const judgeInTime = async (
   judgement: Parameters<typeof judgeLookup>[0],
-  { resolveHost, attemptMs }: Required<Receivers>,
+  receivers: Required<Receivers>,
 ): ReturnType<typeof judgeLookup> => {
+  const { attemptMs } = receivers;
   const { host } = judgement.url;
   try {
-    return await withinLimit(attemptMs, `resolving ${host}`, judgeLookup(judgement, resolveHost));
+    return await withinLimit(attemptMs, `resolving ${host}`, judgeLookup(judgement, receivers));
   } catch {
     return { kind: 'unresolved', because: `the name of ${host} was not resolved within ${attemptMs / 1000} s` };
   }
 };
 
 interface AttemptToPost extends Post {
+  readonly proxies: ProxySettings;
   readonly lookup: LookupFunction;
   readonly leftMs: number;
   readonly attemptMs: number;
 }
 
-const send = (url: URL, { headers, body, signal, lookup, leftMs, attemptMs }: AttemptToPost): Promise<ReceiverAnswer> =>
-  new Promise((resolve, reject) => {
-    const timeLimit = AbortSignal.timeout(leftMs);
-    const fail = (error: unknown): void => {
-      if (signal.aborted) reject(asError(signal.reason));
-      else resolve({ kind: 'none', because: whyNone(error, timeLimit, attemptMs) });
-    };
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
+const send = async (url: URL, attempt: AttemptToPost): Promise<ReceiverAnswer> => {
+  const { headers, body, signal, proxies, lookup, leftMs, attemptMs } = attempt;
+  const timeLimit = AbortSignal.timeout(leftMs);
+  const dispatcher = openDispatcher({ proxies, timeoutMs: leftMs, lookup, allowsHttp2: false });
+  try {
+    const answer = await request(url, {
       method: 'POST',
-      agent: false,
-      lookup,
+      dispatcher,
       signal: AbortSignal.any([signal, timeLimit]),
-      headers: { ...headers, 'user-agent': 'parley', 'content-length': Buffer.byteLength(body) },
-      rejectUnauthorized: true,
+      headersTimeout: 0, // the time limit bounds all of it
+      headers: { ...headers, 'user-agent': 'parley' },
+      body,
     });
-    const answer = (response: IncomingMessage): void => {
-      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
-      resolve({
-        kind: 'status',
-        status: response.statusCode ?? 0,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      });
-      response.destroy();
-    };
-    request.on('response', answer);
-    request.on('upgrade', (response, socket) => {
-      socket.destroy();
-      answer(response);
-    });
-    // An error after the answer has no effect: this promise is settled by then.
-    request.on('error', fail);
-    request.on('close', () => fail(new Error('the receiver closed the connection without an answer')));
-    request.end(body);
-  });
+    answer.body.on('error', () => undefined).destroy();
+    return answered(answer.statusCode, answer.headers['retry-after']);
+  } catch (error) {
+    if (signal.aborted) throw asError(signal.reason);
+    return { kind: 'none', because: whyNone(error, { timeLimit, attemptMs }) };
+  } finally {
+    void dispatcher.destroy();
+  }
+};
+
+const answered = (status: number, retryAfter: string | string[] | undefined): ReceiverAnswer => {
+  const retryAfterMs = parseRetryAfter([retryAfter].flat()[0], Date.now());
+  return { kind: 'status', status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+};
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-const whyNone = (error: unknown, timeLimit: AbortSignal, attemptMs: number): string =>
-  timeLimit.aborted ? `the receiver did not answer within ${attemptMs / 1000} s` : errorMessage(error);
+interface AttemptLimit {
+  readonly timeLimit: AbortSignal;
+  readonly attemptMs: number;
+}
+
+const whyNone = (error: unknown, { timeLimit, attemptMs }: AttemptLimit): string =>
+  timeLimit.aborted || errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT'
+    ? `the receiver did not answer within ${attemptMs / 1000} s`
+    : errorMessage(error);

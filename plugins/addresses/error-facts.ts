@@ -11,6 +11,8 @@ export const errorCode = (error: unknown): string | undefined => {
 
 export const errorMessage = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(errorMessage).join(', ');
+  // undici asserts what only a server that breaks the rules can violate.
+  if (errorCode(error) === 'ERR_ASSERTION') return 'its answer breaks the rules of HTTP';
   const message = fieldOf(error, 'message');
   return typeof message === 'string' ? message : String(error);
 };

@@ -1,11 +1,11 @@
 /** Fetches one file to disk as a stream, within a size limit, and computes its digest. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { shownUrl } from '../addresses/shown-url';
 import { DownloadRefused, SourceAway } from './download-refused';
-import { openResponse, type Source, transferError } from './open-response';
+import { type OpenResponse, openResponse, type Source, transferError } from './open-response';
 
 export interface FetchProgress {
   readonly bytes: number;
@@ -37,7 +37,7 @@ export const fetchFile = async (source: Source, request: FetchRequest): Promise<
   const digest = createHash('sha256');
   let bytes = 0;
   const measured = async function* (): AsyncGenerator<Buffer> {
-    for await (const piece of piecesOf(response, request)) {
+    for await (const piece of piecesOf(response, { ...request, source })) {
       bytes += piece.length;
       digest.update(piece);
       yield piece;
@@ -53,12 +53,12 @@ export const fetchFile = async (source: Source, request: FetchRequest): Promise<
  * A body ends by its length or by its last chunk. Without these it ends with the connection, for whatever reason that
  * closed.
  */
-const hasOwnEnd = ({ headers }: IncomingMessage): boolean =>
+const hasOwnEnd = ({ headers }: OpenResponse): boolean =>
   headers['transfer-encoding'] === undefined
     ? headers['content-length'] !== undefined
     : /(^|,)\s*chunked\s*$/i.test(headers['transfer-encoding']);
 
-const assertWhole = (response: IncomingMessage, { url, sha256 }: FetchRequest, fetched: FetchedFile): void => {
+const assertWhole = (response: OpenResponse, { url, sha256 }: FetchRequest, fetched: FetchedFile): void => {
   if (hasOwnEnd(response) || sha256 === fetched.sha256) return;
   const ends = `${shownUrl(url)} ends after ${fetched.bytes} bytes, because its server closed the connection`;
   if (sha256 !== undefined) throw new SourceAway(`${ends}, and has the SHA-256 ${fetched.sha256}, not ${sha256}`);
@@ -66,14 +66,18 @@ const assertWhole = (response: IncomingMessage, { url, sha256 }: FetchRequest, f
   throw new DownloadRefused(`${ends}, and nothing shows whether it is complete; ${help}`);
 };
 
+interface FetchOf extends FetchRequest {
+  readonly source: Source;
+}
+
 /** The body within its size limit. An error while reading it is reported as a fault of the source. */
-async function* piecesOf(response: IncomingMessage, request: FetchRequest): AsyncGenerator<Buffer> {
-  const { url, mostBytes, onProgress, signal } = request;
+async function* piecesOf(response: OpenResponse, request: FetchOf): AsyncGenerator<Buffer> {
+  const { source, url, mostBytes, onProgress, signal } = request;
   const sizeBytes = sizeOf(response);
   try {
     if ((sizeBytes ?? 0) > mostBytes) throw tooLarge(request);
     let bytes = 0;
-    for await (const piece of buffersOf(response)) {
+    for await (const piece of buffersOf(response.body)) {
       bytes += piece.length;
       if (bytes > mostBytes) throw tooLarge(request);
       onProgress({ bytes, ...(sizeBytes !== undefined && { sizeBytes }) });
@@ -82,18 +86,18 @@ async function* piecesOf(response: IncomingMessage, request: FetchRequest): Asyn
     // An abort ends the connection, after which a body without length or chunks looks complete.
     signal.throwIfAborted();
   } catch (error) {
-    throw transferError(url, error, signal);
+    throw transferError(url, error, { source, signal });
   } finally {
-    response.destroy();
+    response.body.destroy();
   }
 }
 
 const tooLarge = ({ url, mostBytes }: FetchRequest) =>
   new DownloadRefused(`${shownUrl(url)} has more bytes than the ${mostBytes} that PARLEY_DOWNLOAD_BYTES leaves for it`);
 
-const buffersOf = (response: IncomingMessage): AsyncIterable<Buffer> => response;
+const buffersOf = (body: Readable): AsyncIterable<Buffer> => body;
 
-const sizeOf = ({ headers }: IncomingMessage): number | undefined => {
+const sizeOf = ({ headers }: OpenResponse): number | undefined => {
   const size = Number(headers['content-length'] ?? Number.NaN);
   return Number.isSafeInteger(size) ? size : undefined;
 };

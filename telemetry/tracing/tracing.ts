@@ -5,6 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, Tracer } from '@opentelemetry/api';
+import type { ProxySettings } from '../../outgoing/proxies';
+import { StartFault } from '../../startup/start-fault';
 
 export interface SpanText {
   /** Holds no ID: spans of the same kind have the same name. */
@@ -30,16 +32,17 @@ export const noTracing: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-export interface TracingSettings {
+export interface TracingSettings extends ProxySettings {
   /** The address of an OpenTelemetry collector, without /v1/traces; undefined: no traces. */
   readonly otlpEndpoint?: string | undefined;
 }
 
 /** The packages of OpenTelemetry are loaded only here. @param processName such as `parley-api` */
-export const openTracing = async ({ otlpEndpoint }: TracingSettings, processName: string): Promise<Tracing> => {
+export const openTracing = async (settings: TracingSettings, processName: string): Promise<Tracing> => {
+  const { otlpEndpoint } = settings;
   if (otlpEndpoint === undefined) return noTracing;
   const current = new AsyncLocalStorage<Span>();
-  const spans = await openSpans(otlpEndpoint, processName);
+  const spans = await openSpans({ ...settings, otlpEndpoint }, processName);
   return {
     async inSpan(text, work) {
       const span = spans.start(text, current.getStore());
@@ -67,7 +70,9 @@ interface Spans {
   stop(): Promise<void>;
 }
 
-const openSpans = async (otlpEndpoint: string, processName: string): Promise<Spans> => {
+type SpanSettings = ProxySettings & { readonly otlpEndpoint: string };
+
+const openSpans = async (settings: SpanSettings, processName: string): Promise<Spans> => {
   const [api, { BatchSpanProcessor, RandomIdGenerator, TracerProvider }, { OTLPTraceExporter }, resources] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -77,7 +82,10 @@ const openSpans = async (otlpEndpoint: string, processName: string): Promise<Spa
     ]);
   const nextTraceId = new AsyncLocalStorage<string | undefined>();
   const random = new RandomIdGenerator();
-  const exporter = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${settings.otlpEndpoint}/v1/traces`,
+    ...byProxies(settings),
+  });
   const provider = new TracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': processName }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -100,6 +108,23 @@ const openSpans = async (otlpEndpoint: string, processName: string): Promise<Spa
     },
     stop: () => provider.shutdown(),
   };
+};
+
+/** The exporter sends by the HTTP of Node.js, whose agents follow proxies themselves. */
+const byProxies = ({ httpProxy, httpsProxy = httpProxy, noProxy = '' }: ProxySettings) => {
+  if (httpsProxy === undefined) return {};
+  assertFollowsProxies();
+  const proxyEnv = { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy };
+  return { httpAgentOptions: { keepAlive: true, proxyEnv } };
+};
+
+const assertFollowsProxies = (): void => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)) return;
+  throw new StartFault(
+    `Node.js ${process.versions.node} sends traces by no proxy, and HTTP_PROXY or HTTPS_PROXY is set: run 22.21 or ` +
+      'later, 24.5 or later, or leave PARLEY_OTLP_ENDPOINT out',
+  );
 };
 
 const traceIdOf = (sessionId: string | undefined): string | undefined => sessionId?.replaceAll('-', '').toLowerCase();

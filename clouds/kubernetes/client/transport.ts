@@ -1,7 +1,9 @@
 /** Carries HTTP to the API server: its certificates, the service's credentials, JSON both ways, gzip, time limits. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { openDispatcher } from '../../../outgoing/open-dispatcher';
+import { onlyBy, type ProxySettings } from '../../../outgoing/proxies';
 import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
 import { AccessFault, type ClientCertificate, type ClusterAccess, type Credential } from './access/cluster-access';
 
@@ -31,8 +33,14 @@ export interface OpenAnswer {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-export const createTransport = (access: ClusterAccess, { timeoutSeconds }: { timeoutSeconds: number }): Transport => {
-  const agents = agentsOf(access, timeoutSeconds);
+export interface TransportOptions {
+  readonly timeoutSeconds: number;
+  /** The proxies, unless the kubeconfig names one for its cluster. */
+  readonly proxies: ProxySettings;
+}
+
+export const createTransport = (access: ClusterAccess, { timeoutSeconds, proxies }: TransportOptions): Transport => {
+  const agents = agentsOf(access, { timeoutSeconds, proxies });
   const timeoutMs = timeoutSeconds * 1000;
   const place = { server: access.server, timeoutSeconds };
 
@@ -85,12 +93,14 @@ interface Limits {
 }
 
 /** One agent for each certificate of the client: a credential plug-in may give a new one at any time. */
-const agentsOf = ({ ca, serverName, isVerified }: ClusterAccess, timeoutSeconds: number) => {
-  let present: { readonly agent: Agent; readonly certificate: ClientCertificate | undefined } | undefined;
-  const openAgent = (certificate: ClientCertificate | undefined): Agent =>
-    new Agent({
-      connect: {
-        timeout: timeoutSeconds * 1000,
+const agentsOf = (access: ClusterAccess, { timeoutSeconds, proxies }: TransportOptions) => {
+  const { ca, serverName, isVerified, proxy } = access;
+  let present: { readonly agent: Dispatcher; readonly certificate: ClientCertificate | undefined } | undefined;
+  const openAgent = (certificate: ClientCertificate | undefined): Dispatcher =>
+    openDispatcher({
+      proxies: proxy === undefined ? proxies : onlyBy(proxy),
+      timeoutMs: timeoutSeconds * 1000,
+      tls: {
         rejectUnauthorized: isVerified,
         ...(ca !== undefined && { ca }),
         ...(serverName !== undefined && { servername: serverName }),
@@ -98,7 +108,7 @@ const agentsOf = ({ ca, serverName, isVerified }: ClusterAccess, timeoutSeconds:
       },
     });
   return {
-    agentFor(certificate: ClientCertificate | undefined): Agent {
+    agentFor(certificate: ClientCertificate | undefined): Dispatcher {
       if (present?.certificate?.cert === certificate?.cert && present !== undefined) return present.agent;
       void present?.agent.close(); // it ends when its last call does
       present = { agent: openAgent(certificate), certificate };

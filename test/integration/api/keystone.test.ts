@@ -130,7 +130,7 @@ describe("the service's own token", () => {
       DATABASE_URL: 'postgresql://db/parley',
       ...rig.environmentOf('parley', 'service'),
     });
-    const client = connectKeystone(settings.keystone!, createExchange({ timeoutSeconds: 15 }));
+    const client = connectKeystone(settings.keystone!, createExchange({ timeoutSeconds: 15, proxies: {} }));
     const { secret } = await client.tokens.current();
     await rig.revoke(secret);
     expect(await client.validate(await freshToken(rig))).toMatchObject({

@@ -16,7 +16,7 @@ const namesFor = async (user: string, project: string, projectIds: readonly stri
     PARLEY_AUTH: 'keystone',
     ...keystone.rig().environmentOf(user, project),
   });
-  const exchange = createExchange({ timeoutSeconds: 60 });
+  const exchange = createExchange({ timeoutSeconds: 60, proxies: {} });
   const { authUrl, tokens } = connectKeystone(settings.keystone!, exchange);
   const namesOf = createProjectNames({ authUrl, tokens, exchange, waitMs: 60_000 });
   return Object.fromEntries(await namesOf(projectIds));

@@ -14,6 +14,8 @@ const downloads = createDownloads({
   root,
   policy: createPackagePolicy([parseAllowedSource(url)!]),
   resolveHost,
+  proxies: {},
+  proxyResolves: false,
   limits: {
     downloadBytes: 200 * mebibyte,
     downloadSeconds: 300,

@@ -35,7 +35,8 @@ export const startPackageRig = async (options: RigOptions): Promise<PackageRig> 
     environment,
     downloadsIn(otherRoot) {
       const policy = createPackagePolicy(rig.settings.downloadAllow);
-      return createDownloads({ root: otherRoot, limits: rig.settings, policy, resolveHost });
+      const direct = { resolveHost, proxies: {}, proxyResolves: false };
+      return createDownloads({ root: otherRoot, limits: rig.settings, policy, ...direct });
     },
     async stop() {
       try {

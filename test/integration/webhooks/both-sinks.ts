@@ -47,7 +47,7 @@ export const openBothSinks = (given: SinksGiven, onBus = (): void => undefined):
     ...{ db, names, logger, measures: noMeasures },
     receivers: {
       policy: createReceiverPolicy({ sources: [parseAllowedSource(receiverUrl)!], networks: [] }),
-      resolveHost,
+      ...{ resolveHost, proxies: {}, proxyResolves: false },
       attemptMs: longestMs,
     },
   });

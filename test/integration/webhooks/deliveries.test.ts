@@ -67,7 +67,11 @@ const deliver = async (
     names,
     logger: silent,
     measures: { ...noMeasures, webhookDelivered: (result) => void results.push(result) },
-    receivers: { policy: createReceiverPolicy({ sources, networks: [] }), resolveHost, attemptMs: longestMs },
+    receivers: {
+      policy: createReceiverPolicy({ sources, networks: [] }),
+      ...{ resolveHost, proxies: {}, proxyResolves: false },
+      attemptMs: longestMs,
+    },
   });
   return deliveries.deliver(
     { webhookId, sessionId },

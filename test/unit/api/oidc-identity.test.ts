@@ -25,7 +25,7 @@ const settings = (changes: Partial<OidcSettings> = {}): OidcSettings => ({
 
 const anIdentity = (changes: Partial<OidcSettings> = {}, now = Date.now) => {
   const given = settings(changes);
-  const source = { issuer: given.oidcIssuer, exchange: createExchange({ timeoutSeconds: 60 }) };
+  const source = { issuer: given.oidcIssuer, exchange: createExchange({ timeoutSeconds: 60, proxies: {} }) };
   return createOidcIdentity({ settings: given, issuer: findIssuer(source, now) });
 };
 

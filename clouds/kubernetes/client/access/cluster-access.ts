@@ -27,6 +27,8 @@ export interface ClusterAccess {
   readonly serverName?: string;
   /** False: any certificate of the server is taken. Only a kubeconfig that says so leads to it. */
   readonly isVerified: boolean;
+  /** The proxy that leads to the server, whatever the settings say. Left out: as the settings say. */
+  readonly proxy?: string;
   readonly credentials: ClusterCredentials;
 }
 

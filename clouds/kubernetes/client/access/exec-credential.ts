@@ -28,6 +28,7 @@ export interface ClusterInfo {
   readonly 'certificate-authority-data'?: string;
   readonly 'tls-server-name'?: string;
   readonly 'insecure-skip-tls-verify'?: boolean;
+  readonly 'proxy-url'?: string;
 }
 
 export interface ExecOptions {

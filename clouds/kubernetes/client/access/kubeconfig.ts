@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { parseProxy } from '../../../../outgoing/proxies';
 import { AccessFault, type ClientCertificate, type ClusterAccess, type ClusterCredentials } from './cluster-access';
 import { fixedCredentials } from './credentials';
 import { type ClusterInfo, execCredentials } from './exec-credential';
@@ -85,9 +86,7 @@ const readKubeconfig = (file: string): Placed<Kubeconfig> => {
 type Reached = Omit<ClusterAccess, 'credentials'>;
 
 const reachCluster = ({ value, folder }: Placed<KubeconfigCluster>): Reached => {
-  if (value['proxy-url'] !== undefined) {
-    throw new AccessFault(`the kubeconfig reaches ${value.server} by a proxy-url, which is not supported`);
-  }
+  const proxy = proxyOf(value);
   const ca = textOf(folder, {
     name: 'certificate-authority',
     data: value['certificate-authority-data'],
@@ -99,11 +98,22 @@ const reachCluster = ({ value, folder }: Placed<KubeconfigCluster>): Reached => 
     isVerified: value['insecure-skip-tls-verify'] !== true,
     ...(ca !== undefined && { ca }),
     ...(serverName !== undefined && { serverName }),
+    ...(proxy !== undefined && { proxy }),
   };
 };
 
-const clusterInfo = ({ server, ca, serverName, isVerified }: Reached): ClusterInfo => ({
+const proxyOf = ({ server, 'proxy-url': given = '' }: KubeconfigCluster): string | undefined => {
+  const proxy = given === '' ? undefined : parseProxy(given);
+  if (given === '' || proxy !== undefined) return proxy;
+  throw new AccessFault(
+    `the kubeconfig reaches ${server} by the proxy-url ${JSON.stringify(given.replace(/:[^:@/]*@/, ':…@'))}; ` +
+      'it must be an http, https or socks5 address such as http://proxy.example.org:3128',
+  );
+};
+
+const clusterInfo = ({ server, ca, serverName, isVerified, proxy }: Reached): ClusterInfo => ({
   server,
+  ...(proxy !== undefined && { 'proxy-url': proxy }),
   ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
   ...(serverName !== undefined && { 'tls-server-name': serverName }),
   ...(!isVerified && { 'insecure-skip-tls-verify': true }),

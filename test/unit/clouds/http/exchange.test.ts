@@ -34,7 +34,7 @@ it('takes another connection after one that gives no answer', async () => {
   const { ca, server: pair } = makeCertificates(folder);
   const { url, stop } = await startServer(pair);
   try {
-    const exchange = createExchange({ timeoutSeconds: 1, caFile: ca });
+    const exchange = createExchange({ timeoutSeconds: 1, caFile: ca, proxies: {} });
     await expect(exchange({ method: 'GET', url })).rejects.toThrow(NoAnswer);
     expect(await exchange({ method: 'GET', url })).toMatchObject({ status: 200, body: {} });
   } finally {

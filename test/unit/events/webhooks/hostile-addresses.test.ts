@@ -66,7 +66,7 @@ const send = ({
         sources: allow.map((text) => parseAllowedSource(withPort(text))!),
         networks: networks.map((text) => parseAllowedNetwork(text)!),
       }),
-      resolveHost: resolve,
+      ...{ resolveHost: resolve, proxies: {}, proxyResolves: false },
     },
     { url: withPort(url), headers: {}, body: '{}', signal: new AbortController().signal },
   );

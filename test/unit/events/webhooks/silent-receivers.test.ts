@@ -23,7 +23,8 @@ const sendTo = async (
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     const policy = createReceiverPolicy({ sources: [parseAllowedSource(url)!], networks: [] });
-    return await post({ policy, resolveHost, attemptMs }, { url, headers: {}, body: '{}', signal });
+    const receivers = { policy, resolveHost, attemptMs, proxies: {}, proxyResolves: false };
+    return await post(receivers, { url, headers: {}, body: '{}', signal });
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();

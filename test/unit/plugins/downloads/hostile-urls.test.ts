@@ -71,7 +71,7 @@ const downloadsFrom = (allowed: readonly string[], resolveHost: ResolveHost = ly
     root,
     limits,
     policy: createPackagePolicy(allowed.map((source) => parseAllowedSource(withPort(source))!)),
-    resolveHost,
+    ...{ resolveHost, proxies: {}, proxyResolves: false },
   });
 
 const provide = (downloads: Downloads, url: string) =>

@@ -5,8 +5,8 @@
 import { openTracing } from '../../../../telemetry/tracing/tracing';
 
 const main = async (): Promise<void> => {
-  const [otlpEndpoint = '', sessionId = ''] = process.argv.slice(2);
-  const tracing = await openTracing({ otlpEndpoint }, 'parley-worker');
+  const [otlpEndpoint = '', sessionId = '', httpProxy] = process.argv.slice(2);
+  const tracing = await openTracing({ otlpEndpoint, httpProxy }, 'parley-worker');
   const logged = await tracing.inSpan({ name: 'activity', sessionId }, () =>
     tracing.inSpan({ name: 'cloud' }, () => Promise.resolve(tracing.logFields())),
   );

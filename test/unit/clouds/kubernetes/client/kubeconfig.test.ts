@@ -90,7 +90,7 @@ describe('a kubeconfig', () => {
       () => accessBy({}, { server: 7 }),
       /\/clusters\/0\/cluster\/server must be a string/,
     ],
-    ['a proxy', () => accessBy({}, { 'proxy-url': 'http://p' }), /proxy-url, which is not supported/],
+    ['a wrong proxy', () => accessBy({}, { 'proxy-url': 'ftp://me:pw@p' }), /proxy-url "ftp:\/\/me:…@p"; it must be/],
     ['an auth-provider', () => accessBy({ 'auth-provider': {} }), /auth-provider.*credential plug-in/],
     ['a password', () => accessBy({ username: 'me' }), /has a password/],
   ])('is refused for %s, with words that help', (_fault, open, words) => {

@@ -55,7 +55,7 @@ beforeEach(async () => {
   const { port } = server.address() as AddressInfo;
   const credentials = { ...fixedCredentials({ token: 'secret' }), forget: () => (forgotten += 1) };
   const access = { server: `http://127.0.0.1:${port}`, isVerified: true, credentials };
-  client = createKubernetesClient(createTransport(access, { timeoutSeconds: 5 }));
+  client = createKubernetesClient(createTransport(access, { timeoutSeconds: 5, proxies: {} }));
 });
 
 afterEach(async () => {
