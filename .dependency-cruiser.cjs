@@ -30,7 +30,7 @@ const rooms = {
     'temporal',
   ],
   api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'startup', 'telemetry', 'temporal'],
-  cli: ['api', 'clouds', 'config', 'outgoing', 'plugins', 'prisma', 'rules', 'temporal'],
+  cli: ['api', 'clouds', 'config', 'outgoing', 'plugins', 'prisma', 'rules', 'startup', 'temporal'],
   page: ['rules'],
 };
 

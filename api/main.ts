@@ -3,6 +3,6 @@ import { runService } from '../config/run-program';
 import { loadSettings } from '../config/settings';
 import { runApi } from './run-api';
 
-const main = (): Promise<void> => runApi(loadSettings(process.env));
+const main = (stopping: AbortSignal): Promise<void> => runApi(loadSettings(process.env), { stopping });
 
 runService('api', main);

@@ -4,19 +4,21 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { logMissingRights } from '../clouds/log-missing-rights';
 import { observedCloud } from '../clouds/observed-cloud';
-import { loadFleetOnce, openCloud } from '../clouds/registry';
+import { openPreparedDatabase } from '../clouds/open-prepared-database';
+import { openCloud } from '../clouds/registry';
 import { createLogger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { openStream } from '../events/stream';
-import { type Database, openDatabase } from '../prisma/database';
-import { migrate } from '../prisma/migrate';
+import type { Database } from '../prisma/database';
 import { countService, type ServiceCounts } from '../prisma/upkeep/service-counts';
 import { createPlanner } from '../rules/simulation/plan/planner';
+import { stopOnSignals } from '../startup/stop-on-signals';
+import { waitAtStart } from '../startup/wait-at-start';
 import { createApiMetrics } from '../telemetry/metrics/api-metrics';
 import { serveMetrics } from '../telemetry/metrics/metrics-listener';
 import { openTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
 import { createWorkflowCalls } from '../temporal/call-workflows';
-import { connectTemporal, prepareNamespace } from '../temporal/connect';
+import { openPreparedTemporal } from '../temporal/connect';
 import { type ApiDeps, createApi } from './app';
 import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
@@ -69,28 +71,27 @@ const countOrLog = (db: Database, logger: Logger): Promise<ServiceCounts> =>
     throw error;
   });
 
-const stopOnSignals = (): AbortSignal => {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
-};
-
 export interface ApiParts {
   /** Makes the parts that serve the requests from the settings. */
   readonly makeApi?: (deps: ApiDeps) => RequestListener;
+  /** Aborted when the process is to stop. Left out: by SIGINT or SIGTERM. */
+  readonly stopping?: AbortSignal;
 }
 
 /** @returns after SIGINT or SIGTERM, when the running requests have ended */
-export const runApi = async (settings: Settings, { makeApi = createApi }: ApiParts = {}): Promise<void> => {
-  const stopping = stopOnSignals();
+export const runApi = async (settings: Settings, parts: ApiParts = {}): Promise<void> => {
+  const { makeApi = createApi, stopping = stopOnSignals() } = parts;
   const tracing = await openTracing(settings, 'parley-api');
   const logger = createLogger(settings, 'api', tracing.logFields);
-  await migrate(settings.databaseUrl);
-  const db = openDatabase({ url: settings.databaseUrl, limits: databaseLimits });
-  if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
-  const { client, close } = await connectTemporal(settings);
-  await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
-  const deps = { ...(await createDeps({ settings, db, client, logger, tracing })), stopping };
+  const start = { stopping, tell: (line: string) => logger.info(line) };
+  const db = await openPreparedDatabase(start, { ...settings, limits: databaseLimits });
+  // Sessions are started with search attributes, perhaps before there is a worker.
+  const { client, close } = await openPreparedTemporal(start, settings);
+  const identified = { what: 'what identifies callers', limitSeconds: 60 };
+  const deps = {
+    ...(await waitAtStart(start, identified, () => createDeps({ settings, db, client, logger, tracing }))),
+    stopping,
+  };
   const { host, port, baseUrl, keepAliveSeconds, metricsHost, apiMetricsPort } = settings;
   const stopMetrics = await serveMetrics(deps.metrics, {
     host: metricsHost,

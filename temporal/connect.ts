@@ -4,6 +4,7 @@ import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import { StartFault } from '../startup/start-fault';
+import { type Start, waitAtStart } from '../startup/wait-at-start';
 import { hasGrpcCode } from './grpc-codes';
 import { readEndpoint, type TemporalAccess } from './temporal-access';
 import { searchAttributes } from './workflow-messages';
@@ -33,6 +34,24 @@ const noConnection = (address: string, cause: unknown): StartFault => {
     : 'does not answer: start it, or correct PARLEY_TEMPORAL_ADDRESS and the PARLEY_TEMPORAL_ settings of TLS';
   const told = cause instanceof Error ? cause.message : String(cause);
   return new StartFault(`Temporal at ${address} ${problem} (${told})`, { cause });
+};
+
+/** The server's parts learn about new search attributes one after the other. */
+const namespaceSeconds = 90;
+
+/**
+ * Connects a process that starts, and prepares its namespace.
+ * @throws StartFault when Temporal does not let it begin, StoppedAtStart when the process is to stop
+ */
+export const openPreparedTemporal = async (start: Start, settings: TemporalAddress): Promise<TemporalConnection> => {
+  const server = { what: `Temporal at ${settings.temporalAddress}`, limitSeconds: 30 };
+  const opened = await waitAtStart(start, server, () => connectTemporal(settings));
+  const namespace = {
+    what: `the namespace ${settings.temporalNamespace} of Temporal`,
+    limitSeconds: namespaceSeconds,
+  };
+  await waitAtStart(start, namespace, () => prepareNamespace(opened.client));
+  return opened;
 };
 
 /** A failed session is continued from its history, so histories are kept at least this long. */

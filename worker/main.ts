@@ -12,10 +12,10 @@ const bundleMadeByBuild = (): { codePath: string } | undefined => {
   return existsSync(codePath) ? { codePath } : undefined;
 };
 
-const main = (): Promise<void> => {
+const main = (stopping: AbortSignal): Promise<void> => {
   keepHeapSmall();
   const workflowBundle = bundleMadeByBuild();
-  return runWorker(loadSettings(process.env), workflowBundle === undefined ? {} : { workflowBundle });
+  return runWorker(loadSettings(process.env), { stopping, ...(workflowBundle !== undefined && { workflowBundle }) });
 };
 
 runService('worker', main);

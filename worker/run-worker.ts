@@ -4,17 +4,18 @@
  */
 import { bundleWorkflowCode, NativeConnection, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
 import { logMissingRights } from '../clouds/log-missing-rights';
-import { loadFleetOnce } from '../clouds/registry';
+import { openPreparedDatabase } from '../clouds/open-prepared-database';
 import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import type { EventBus } from '../events/bus';
 import { noBus, openBus } from '../events/open-bus';
-import { type Database, openDatabase, placesOfTransactions } from '../prisma/database';
-import { migrate } from '../prisma/migrate';
+import { type Database, placesOfTransactions } from '../prisma/database';
 import { ownVersion } from '../startup/own-version';
+import { stopOnSignals } from '../startup/stop-on-signals';
+import { type Start, waitAtStart } from '../startup/wait-at-start';
 import type { Measures } from '../telemetry/metrics/measures';
 import { openTracing } from '../telemetry/tracing/tracing';
-import { connectTemporal, prepareNamespace } from '../temporal/connect';
+import { openPreparedTemporal } from '../temporal/connect';
 import { accessOf, readEndpoint } from '../temporal/temporal-access';
 import { taskQueue } from '../temporal/workflow-messages';
 import { makeServices } from './make-services';
@@ -33,10 +34,13 @@ const poolSize = 20;
 export interface WorkerChoices extends Pick<WorkerParts, 'makeActivities'> {
   /** The bundle of the build. Left out: the workflows are bundled now. */
   readonly workflowBundle?: WorkflowBundleOption;
+  /** Aborted when the process is to stop. Left out: by SIGINT or SIGTERM. */
+  readonly stopping?: AbortSignal;
 }
 
 /** @returns after SIGINT or SIGTERM, when the worker has ended or handed over its work */
 export const runWorker = async (settings: Settings, choices: WorkerChoices = {}): Promise<void> => {
+  const { stopping = stopOnSignals() } = choices;
   const tracing = await openTracing(settings, 'parley-worker');
   const logger = createLogger(settings, 'worker', tracing.logFields);
   const metrics = await openMetrics(settings, logger);
@@ -47,18 +51,16 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
     shutdownSignals: ['SIGINT', 'SIGTERM'],
   });
   const stopMetrics = await metrics.serve();
-  await migrate(settings.databaseUrl);
-  const db = openDatabase({ url: settings.databaseUrl, poolSize });
-  if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
-  const { client, close } = await connectTemporal(settings);
-  await prepareNamespace(client);
+  const start = { stopping, tell: (line: string) => logger.info(line) };
+  const db = await openPreparedDatabase(start, { ...settings, poolSize });
+  const { client, close } = await openPreparedTemporal(start, settings);
   const { measures } = metrics;
   showTransactions(db, measures);
   const bus = openMeasuredBus(settings, measures, logger);
   const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
   const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures, tracing });
   void logMissingRights(services.cloud, logger);
-  await serve(settings, { services, ...choices, workflowBundle, tracing });
+  await serve(settings, start, { services, ...choices, workflowBundle, tracing });
   await bus.close();
   await close();
   await db.$disconnect();
@@ -78,11 +80,16 @@ const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger)
   return bus === noBus ? bus : measuredBus(bus, 'kafka', measures);
 };
 
-const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' | 'namespace'>): Promise<void> => {
-  const connection = await NativeConnection.connect(await readEndpoint(settings));
+type ServedParts = Omit<WorkerParts, 'connection' | 'namespace'>;
+
+const serve = async (settings: Settings, start: Start, parts: ServedParts): Promise<void> => {
   const { temporalNamespace: namespace } = settings;
-  const worker = await makeWorker({ connection, namespace, ...parts, bounds: settings });
-  await scheduleSweeper(parts.services.client);
+  const { connection, worker } = await waitAtStart(start, { what: 'Temporal', limitSeconds: 60 }, async () => {
+    const connection = await NativeConnection.connect(await readEndpoint(settings));
+    const worker = await makeWorker({ connection, namespace, ...parts, bounds: settings });
+    await scheduleSweeper(parts.services.client);
+    return { connection, worker };
+  });
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
   const ended = worker.run();

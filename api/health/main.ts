@@ -4,11 +4,13 @@ import { loadSettings } from '../../config/settings';
 
 const anyAddress = ['0.0.0.0', '::'];
 
+const limitMs = 10_000;
+
 const main = async (): Promise<void> => {
   const { host, port } = loadSettings(process.env);
   const reachable = anyAddress.includes(host) ? '127.0.0.1' : host;
   const address = reachable.includes(':') ? `[${reachable}]` : reachable;
-  const { status } = await fetch(`http://${address}:${String(port)}/healthz`);
+  const { status } = await fetch(`http://${address}:${String(port)}/healthz`, { signal: AbortSignal.timeout(limitMs) });
   if (status !== 200) throw new Error(`the API answers ${String(status)}`);
 };
 

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { loadSettings, type Settings } from '../../config/settings';
 import { migrate } from '../../prisma/migrate';
+import { waitAtStart } from '../../startup/wait-at-start';
 import { keepLogsSmall } from './cap-logs';
 import { keepRunning } from './keep-running';
 import { takeDataFolder } from './only-one';
@@ -70,13 +71,16 @@ const addressesOf = (settings: Settings, databaseUrl: string, temporal: Provided
   ...(temporal.uiAddress === undefined ? {} : { temporalUi: temporal.uiAddress }),
 });
 
+const migrateSeconds = 1_800;
+
 const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => {
   const { settings, env, signal, tell, atStop } = surroundings;
   await endLeftOverPrograms(settings.dataDir);
   await assertApiPortFree(settings);
   signal.throwIfAborted();
   const databaseUrl = await providePostgres(surroundings);
-  await migrate(databaseUrl);
+  const migrated = { what: 'the database to be migrated', limitSeconds: migrateSeconds };
+  await waitAtStart({ stopping: signal, tell }, migrated, () => migrate(databaseUrl, { tell }));
   signal.throwIfAborted();
   const temporal = await provideTemporal(surroundings);
   signal.throwIfAborted();

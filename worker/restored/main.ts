@@ -4,32 +4,36 @@
  * with 0 when you may start workers.
  */
 import { holdSessions } from '../../activities/upkeep/hold-sessions';
+import { openPreparedDatabase } from '../../clouds/open-prepared-database';
 import { openCloud } from '../../clouds/registry';
 import { createLogger } from '../../config/logger';
 import { runTool } from '../../config/run-program';
 import { loadSettings, type Settings } from '../../config/settings';
 import { createEventDrafts } from '../../events/drafts';
-import { openDatabase } from '../../prisma/database';
-import { migrate } from '../../prisma/migrate';
+import { type Start, waitAtStart } from '../../startup/wait-at-start';
 import { noMeasures } from '../../telemetry/metrics/measures';
-import { connectTemporal, prepareNamespace } from '../../temporal/connect';
+import { openPreparedTemporal } from '../../temporal/connect';
 import { findAskingWorkers } from '../../temporal/workers-at-work';
 import { type Told, toldAfterHolding } from './told';
 
 /** A worker that waits for work asks each minute. */
 const longestSilenceMs = 75_000;
 
-const holdAll = async (settings: Settings): Promise<Told> => {
-  const { client, close } = await connectTemporal(settings);
-  await prepareNamespace(client);
+/** Every host and every move is looked at in the cloud. */
+const holdSeconds = 4 * 3_600;
+
+const holdAll = async (settings: Settings, start: Start): Promise<Told> => {
+  const { client, close } = await openPreparedTemporal(start, settings);
   const [worker] = await findAskingWorkers(client, longestSilenceMs);
   if (worker !== undefined) throw new Error(stillAtWork(worker.identity, worker.silenceMs));
-  await migrate(settings.databaseUrl);
-  const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
+  const { databaseUrl } = settings;
+  const db = await openPreparedDatabase(start, { databaseUrl, poolSize: 2 });
   const cloud = openCloud({ settings, db });
   const logger = createLogger(settings, 'restored');
   const drafts = createEventDrafts(settings);
-  const held = await holdSessions({ db, client, cloud, drafts, logger, measures: noMeasures });
+  const compared = { what: `the ${cloud.name} cloud to be compared with the records`, limitSeconds: holdSeconds };
+  const services = { db, client, cloud, drafts, logger, measures: noMeasures };
+  const held = await waitAtStart(start, compared, () => holdSessions(services));
   await db.$disconnect();
   await close();
   return toldAfterHolding(held);
@@ -39,8 +43,10 @@ const stillAtWork = (identity: string, silenceMs: number): string =>
   `worker ${identity} asked Temporal for work ${String(Math.round(silenceMs / 1_000))} s ago: stop all workers and ` +
   'APIs, and run this again a minute later';
 
-const main = async (): Promise<void> => {
-  const { lines, mayStart } = await holdAll(loadSettings(process.env));
+const tell = (line: string): void => console.error(`restored: ${line}`);
+
+const main = async (stopping: AbortSignal): Promise<void> => {
+  const { lines, mayStart } = await holdAll(loadSettings(process.env), { stopping, tell });
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   process.exitCode = mayStart ? 0 : 1;
 };
