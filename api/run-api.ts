@@ -22,7 +22,7 @@ import { openPreparedTemporal } from '../temporal/connect';
 import { type ApiDeps, createApi } from './app';
 import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
-import { createReadiness } from './readiness/readiness';
+import { createReadiness, loggedReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
 import { sharedFor } from './readiness/shared-answer';
 import { builtInNames } from './services/check-names';
@@ -59,7 +59,10 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
     readiness: sharedFor(
       readinessHoldsMs,
-      createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
+      loggedReadiness(
+        createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
+        logger,
+      ),
     ),
   };
 };

@@ -1,34 +1,12 @@
 /** Says why PostgreSQL does not let a program begin. */
 import { StartFault } from '../startup/start-fault';
+import { troubleOf } from './database-trouble';
 
-const unreachable = 'does not answer: start it, or correct DATABASE_URL';
-const noSuchName = 'cannot be found by its name: correct DATABASE_URL';
-const refused = 'refuses the user or the password of DATABASE_URL';
+const mayNotCreate =
+  'does not have the database of DATABASE_URL, and its user may not create one: create it, and let the user own it';
 
-/** The words for the codes of Node.js and of PostgreSQL (SQLSTATE). */
-const problems: Readonly<Record<string, string>> = {
-  ECONNREFUSED: unreachable,
-  ECONNRESET: unreachable,
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  ETIMEDOUT: unreachable,
-  ENOENT: unreachable, // the socket of a server on this machine
-  ENOTFOUND: noSuchName,
-  EAI_AGAIN: noSuchName,
-  '28000': refused,
-  '28P01': refused,
-  '42501':
-    'does not have the database of DATABASE_URL, and its user may not create one: create it, and let the user own it',
-  '53300': 'has no connection left: raise its max_connections, or stop programs that use it',
-  '57P03': 'is starting or stopping: try again when it accepts connections',
-};
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-/** pg tells its own time limit, and the end of a connection that it is just opening, by messages without a code. */
-const isSilence = (error: unknown): boolean =>
-  error instanceof Error && /timeout expired|Connection terminated/.test(error.message);
+/** SQLSTATE for a missing right, of which only `CREATE DATABASE` is in question here. */
+const isMissingRight = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501';
 
 /** The server without the password: the message goes to a log. */
 const serverOf = (databaseUrl: string): string => {
@@ -36,10 +14,14 @@ const serverOf = (databaseUrl: string): string => {
   return `PostgreSQL at ${host}${pathname}`;
 };
 
+const toldBy = (error: unknown): string => {
+  if (!(error instanceof Error)) return '';
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+};
+
 /** @returns the fault in words, or the error itself where it has another cause */
 export const databaseFault = (error: unknown, databaseUrl: string): unknown => {
-  const problem = isSilence(error) ? unreachable : problems[codeOf(error) ?? ''];
+  const problem = isMissingRight(error) ? mayNotCreate : troubleOf(error);
   if (problem === undefined) return error;
-  const told = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
-  return new StartFault(`${serverOf(databaseUrl)} ${problem} (${told ?? ''})`, { cause: error });
+  return new StartFault(`${serverOf(databaseUrl)} ${problem} (${toldBy(error)})`, { cause: error });
 };

@@ -3,7 +3,7 @@
  */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../prisma/database-away';
+import { isDatabaseAway } from '../../prisma/database-trouble';
 import { notRecorded } from '../problems/away-problems';
 import { internalError, noSuchEndpoint } from '../problems/endpoint-problems';
 import { ApiError, toProblem } from '../problems/problem';

@@ -2,6 +2,7 @@
  * Checks whether a session could run: tries each thing that a session needs, and names each failure with what would
  * help.
  */
+import type { Logger } from 'pino';
 import { answerWithin } from '../http/answer-within';
 import type { Readiness } from '../routes/public-routes';
 
@@ -11,18 +12,20 @@ export interface ReadinessCheck {
   readonly hint: string;
   /** Rejects when it does not work. */
   readonly attempt: () => Promise<unknown>;
+  /** What is wrong and what would help, in words that follow the name. Left out, or undefined: it does not answer. */
+  readonly troubleOf?: (error: unknown) => string | undefined;
 }
 
 /** The caller wants an answer soon: a thing that takes longer counts as not working. */
 const limitMs = 3_000;
 
-/** Only the kind of failure, because the text of a client's error may contain an address with a password. */
-const findProblem = async ({ name, hint, attempt }: ReadinessCheck): Promise<string[]> => {
+/** Only known words for the failure, because the text of a client's error may contain an address with a password. */
+const findProblem = async ({ name, hint, attempt, troubleOf }: ReadinessCheck): Promise<string[]> => {
   try {
     await answerWithin(attempt(), limitMs);
     return [];
-  } catch {
-    return [`${name} does not answer: ${hint}`];
+  } catch (error) {
+    return [`${name} ${troubleOf?.(error) ?? `does not answer: ${hint}`}`];
   }
 };
 
@@ -38,3 +41,18 @@ export const createReadiness =
     const problems = [...found.flat(), ...missing];
     return { ready: problems.length === 0, problems };
   };
+
+/** Says in the log when something is missing, or other things than before, and when nothing is any more. */
+export const loggedReadiness = (ask: () => Promise<Readiness>, logger: Pick<Logger, 'info' | 'warn'>) => {
+  let last = '';
+  return async (): Promise<Readiness> => {
+    const { ready, problems } = await ask();
+    const now = problems.join('\n');
+    if (now !== last) {
+      if (ready) logger.info('ready again');
+      else logger.warn({ problems }, 'not ready');
+    }
+    last = now;
+    return { ready, problems };
+  };
+};

@@ -3,19 +3,17 @@ import type { Client } from '@temporalio/client';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { describeMissing } from '../../clouds/log-missing-rights';
 import type { Database } from '../../prisma/database';
+import { troubleOf } from '../../prisma/database-trouble';
 import { findWorkerSigns } from '../../prisma/upkeep/worker-signs';
-import { findAskingWorkers, isOneAtWork } from '../../temporal/workers-at-work';
+import { findAskingWorkers, workersAtWork } from '../../temporal/workers-at-work';
 import type { ReadinessCheck } from './readiness';
 
-/** A worker without work asks for some once a minute. */
-const pollerAgeMs = 70_000;
-
-/** A database that is away is a problem of its own. */
-const signsOf = (db: Database) => findWorkerSigns(db).catch(() => []);
+/** A database that is away is a problem of its own: then it counts that a worker has asked in the last minutes. */
+const signsOf = (db: Database) => findWorkerSigns(db).catch(() => undefined);
 
 const assertWorkerPolls = async (db: Database, client: Client): Promise<void> => {
-  const [asking, signs] = await Promise.all([findAskingWorkers(client, pollerAgeMs), signsOf(db)]);
-  if (!isOneAtWork(asking, signs)) throw new Error('no worker is at work');
+  const [asking, signs] = await Promise.all([findAskingWorkers(client), signsOf(db)]);
+  if (workersAtWork(asking, signs).length === 0) throw new Error('no worker is at work');
 };
 
 export const sessionNeeds = ({
@@ -31,6 +29,7 @@ export const sessionNeeds = ({
     name: 'the database',
     hint: 'check that PostgreSQL runs at DATABASE_URL',
     attempt: () => db.$queryRaw`SELECT 1`,
+    troubleOf,
   },
   {
     name: 'Temporal',

@@ -1,7 +1,7 @@
 /** Refuses a request that needs the cloud while the cloud does not answer: nothing is stored on a guess. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { describeMissing } from '../../clouds/log-missing-rights';
-import { isDatabaseAway } from '../../prisma/database-away';
+import { isDatabaseAway } from '../../prisma/database-trouble';
 import { answerWithin } from '../http/answer-within';
 import { cloudAway, rightsMissing } from '../problems/away-problems';
 

@@ -14,7 +14,7 @@ import {
   type EndedEntry,
 } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
-import { isDatabaseAway } from '../../prisma/database-away';
+import { isDatabaseAway } from '../../prisma/database-trouble';
 import { gathered } from '../../prisma/gathered';
 import { answerWithin } from '../http/answer-within';
 import { bodyDigestOf } from '../http/body-digest';

@@ -10,24 +10,26 @@ import { createLogger } from '../../config/logger';
 import { runTool } from '../../config/run-program';
 import { loadSettings, type Settings } from '../../config/settings';
 import { createEventDrafts } from '../../events/drafts';
+import { findWorkerSigns } from '../../prisma/upkeep/worker-signs';
 import { type Start, waitAtStart } from '../../startup/wait-at-start';
 import { noMeasures } from '../../telemetry/metrics/measures';
 import { openPreparedTemporal } from '../../temporal/connect';
-import { findAskingWorkers } from '../../temporal/workers-at-work';
+import { findAskingWorkers, findWorkerAtWork } from '../../temporal/workers-at-work';
 import { type Told, toldAfterHolding } from './told';
 
 /** A worker that waits for work asks each minute. */
-const longestSilenceMs = 75_000;
+const longestSilenceSeconds = 75;
 
 /** Every host and every move is looked at in the cloud. */
 const holdSeconds = 4 * 3_600;
 
 const holdAll = async (settings: Settings, start: Start): Promise<Told> => {
   const { client, close } = await openPreparedTemporal(start, settings);
-  const [worker] = await findAskingWorkers(client, longestSilenceMs);
-  if (worker !== undefined) throw new Error(stillAtWork(worker.identity, worker.silenceMs));
   const { databaseUrl } = settings;
   const db = await openPreparedDatabase(start, { databaseUrl, poolSize: 2 });
+  const asking = await findAskingWorkers(client);
+  const worker = findWorkerAtWork(asking, await findWorkerSigns(db), longestSilenceSeconds);
+  if (worker !== undefined) throw new Error(stillAtWork(worker));
   const cloud = openCloud({ settings, db });
   const logger = createLogger(settings, 'restored');
   const drafts = createEventDrafts(settings);
@@ -39,9 +41,8 @@ const holdAll = async (settings: Settings, start: Start): Promise<Told> => {
   return toldAfterHolding(held);
 };
 
-const stillAtWork = (identity: string, silenceMs: number): string =>
-  `worker ${identity} asked Temporal for work ${String(Math.round(silenceMs / 1_000))} s ago: stop all workers and ` +
-  'APIs, and run this again a minute later';
+const stillAtWork = (identity: string): string =>
+  `worker ${identity} was at work a moment ago: stop all workers and APIs, and run this again a minute later`;
 
 const tell = (line: string): void => console.error(`restored: ${line}`);
 

@@ -3,7 +3,7 @@
  * of the database is none of the service's, so that a time written or read in another zone would be hours off.
  */
 import { type Database, databaseNow, inTransaction, openDatabase, takeLock } from '../../../prisma/database';
-import { isDatabaseAway } from '../../../prisma/database-away';
+import { isDatabaseAway } from '../../../prisma/database-trouble';
 import { aLooseFleet, looseProject } from '../../builders/a-loose-fleet';
 import { eventually } from '../../waiting/eventually';
 import { anAdmin } from '../rig/admin';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type Database, inTransaction, openDatabase, type Queryable, type Transaction } from '../../../prisma/database';
-import { isDatabaseAway } from '../../../prisma/database-away';
+import { isDatabaseAway, troubleOf } from '../../../prisma/database-trouble';
 import { eventually } from '../../waiting/eventually';
 import { aGate } from '../events/a-gate';
 import { type Relay, startRelay } from '../rig/relay';
@@ -102,4 +102,52 @@ it.each([
   const outcomes = await Promise.allSettled([lockBoth(groups), lockBoth(groups.toReversed())]);
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(failed.map(({ reason }) => isDatabaseAway(reason))).toEqual([true]);
+});
+
+describe('a database that refuses', () => {
+  const name = () => new URL(database.url).pathname.slice(1);
+  const elsewhere = (change: (url: URL) => void): string => {
+    const url = new URL(database.url);
+    change(url);
+    return url.href;
+  };
+  const onServer = async (statement: string): Promise<void> => {
+    const server = openDatabase({ url: elsewhere((url) => (url.pathname = '/postgres')), poolSize: 1 });
+    await server.$executeRawUnsafe(statement);
+    await server.$disconnect();
+  };
+
+  it.each([
+    { refusal: 'the role', url: () => elsewhere((url) => (url.username = 'nobody-here')), words: 'refuses the user' },
+    {
+      refusal: 'its name',
+      url: () => elsewhere((url) => (url.pathname = '/none')),
+      words: 'does not have the database',
+    },
+    { refusal: 'TLS', url: () => `${database.url}?sslmode=verify-full`, words: 'could not agree on TLS' },
+    {
+      refusal: 'connections',
+      url: () => database.url,
+      begin: () => onServer(`ALTER DATABASE ${name()} ALLOW_CONNECTIONS false`),
+      end: () => onServer(`ALTER DATABASE ${name()} ALLOW_CONNECTIONS true`),
+      words: 'does not accept connections',
+    },
+    {
+      refusal: 'writes',
+      url: () => database.url,
+      begin: () => onServer(`ALTER DATABASE ${name()} SET default_transaction_read_only = on`),
+      end: () => onServer(`ALTER DATABASE ${name()} RESET default_transaction_read_only`),
+      words: 'only reads',
+    },
+  ])('$refusal counts as away, and says why', async ({ url, words, begin, end }) => {
+    await begin?.();
+    const refusing = openDatabase({ url: url(), poolSize: 1 });
+    const write = (on: Queryable) => on.groupConstraint.deleteMany({ where: { groupKey: 'none' } });
+    const outcomes = await Promise.allSettled([write(refusing), inTransaction(refusing, write)]);
+    await refusing.$disconnect();
+    await end?.();
+    for (const outcome of outcomes) {
+      expect(troubleOf(outcome.status === 'rejected' ? outcome.reason : undefined)).toContain(words);
+    }
+  });
 });
