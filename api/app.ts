@@ -58,6 +58,8 @@ export interface ApiSettings extends PlanSettings {
   readonly bodyLimitBytes: number;
   /** The maximum number of requests of a caller in a minute, beside replies. */
   readonly callsPerMinute: number;
+  /** The maximum number of open event streams of a caller. */
+  readonly streamsPerCaller: number;
   /** The largest `metadata` of a session, as JSON. */
   readonly metadataLimitBytes: number;
   /** The addresses from which packages may come; empty: nothing is downloaded. */
@@ -106,7 +108,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
   // Event routes come before the replies, whose path takes any word after a session.
-  router.use(createEventRoutes({ events, logger, stopping }));
+  router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createAuditRoutes(deps.db));

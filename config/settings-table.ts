@@ -277,6 +277,11 @@ export const settingsTable = {
       'Requests that a caller (a user, or a project where users cannot be told apart) may send to an API process within a minute; further ones are answered 429. Replies are always taken, and `PARLEY_AUTH=none` has no bound.',
     parse: parse.integer({ min: 60 }),
   }),
+  streamsPerCaller: withDefault('PARLEY_STREAMS_PER_CALLER', '1000', {
+    meaning:
+      'Event streams (`GET /v1/events`) that a caller may have open at an API process; a further one is answered 429.',
+    parse: parse.integer({ min: 1 }),
+  }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,

@@ -108,3 +108,9 @@ export const searchAttributes = {
   /** The projects that a session waits for, in a list of limited length. */
   project: defineSearchAttributeKey('MaintenanceProject', 'KEYWORD_LIST'),
 } as const;
+
+/** A search attribute holds 2 KB at most, and each decision's answer stays in the session's history. */
+const mostProjectsShown = 40;
+
+/** The projects that a workflow is told of. */
+export const shownProjects = (projectIds: readonly string[]): string[] => projectIds.slice(0, mostProjectsShown);

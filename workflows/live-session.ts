@@ -213,17 +213,13 @@ const goingOn = ({ sessionId, state }: { sessionId: string; state: string }): Se
 
 const failed = (reason: string) => ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
 
-/** A search attribute holds 2 KB at most. */
-const mostProjectsShown = 40;
-
 /** MaintenanceProject: the projects that the session waits for, for the list in Temporal Web UI. */
 const awaitedProjectsDisplay = () => {
   let shown = '';
   return (projectIds: readonly string[]): void => {
-    const list = projectIds.slice(0, mostProjectsShown);
-    if (list.join() === shown) return;
-    shown = list.join();
-    upsertSearchAttributes([{ key: searchAttributes.project, value: [...list] }]);
+    if (projectIds.join() === shown) return;
+    shown = projectIds.join();
+    upsertSearchAttributes([{ key: searchAttributes.project, value: [...projectIds] }]);
   };
 };
 

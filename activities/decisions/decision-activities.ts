@@ -19,6 +19,7 @@ import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in'
 import { usualTimesOf } from '../../rules/expectations/expected-times';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import type { AdmissionWatch } from '../../telemetry/metrics/measures';
+import { shownProjects } from '../../temporal/workflow-messages';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import { showStandings } from '../hosts/show-standings';
 import type { StateRef } from '../questions/state-ref';
@@ -262,7 +263,7 @@ const commit = async (services: Services, facts: DecisionFacts, decided: Decided
     ...(next && { next }),
     ...(failure && { failure }),
     underWork,
-    awaitedProjects: await findAwaitedProjects(tx, session.id),
+    awaitedProjects: shownProjects(await findAwaitedProjects(tx, session.id)),
     lookAgainMs,
     unpublished: await hasUnpublishedEvents(tx, session.id),
   };

@@ -35,6 +35,9 @@ const attendedMs = 12_000;
 /** A row that is locked is left out this time, and has two more times. */
 const sayAgainMs = 4_000;
 
+/** While the database is away, each look fails. */
+const warnAgainMs = 30_000;
+
 interface AttendedHost extends HostRef {
   readonly onLook: ((look: HostLook) => void) | undefined;
 }
@@ -47,6 +50,7 @@ const tellNews = async (db: Database, watched: ReadonlyMap<string, AttendedHost>
 export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const watched = new Map<string, AttendedHost>();
   let saidMs = 0;
+  let warnedMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
@@ -59,6 +63,8 @@ export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const lookLater = (): void => {
     timer = setTimeout(() => {
       looking = look().catch((err: unknown) => {
+        if (performance.now() - warnedMs < warnAgainMs) return;
+        warnedMs = performance.now();
         logger.warn({ err }, 'the hosts that are being drained could not be looked at');
       });
       void looking.finally(() => (watched.size > 0 ? lookLater() : (timer = undefined)));

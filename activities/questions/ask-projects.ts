@@ -13,6 +13,7 @@ import type { WantedQuestion } from '../../rules/questions/negotiation';
 import type { Question } from '../../rules/questions/question';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { replyWindowOfSession } from '../../rules/questions/reply-window';
+import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
 import { noteInstances } from '../hosts/note-instances';
 import type { Services } from '../services';
@@ -46,7 +47,12 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
     });
   const step = await askUntilQuiet(services, ref.sessionId, askThem);
   const { settled, lookAgainMs, failure, awaitedProjects } = step;
-  return { settled, lookAgainMs, awaitedProjects, ...(failure !== undefined && { failure }) };
+  return {
+    settled,
+    lookAgainMs,
+    awaitedProjects: shownProjects(awaitedProjects),
+    ...(failure !== undefined && { failure }),
+  };
 };
 
 interface Refused {

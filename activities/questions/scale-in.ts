@@ -27,6 +27,7 @@ import {
 import { needReason } from '../../rules/questions/scale-in-words';
 import { holdBackScaleIn } from '../../rules/questions/while-paused';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
+import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
 import { withoutHostsThatFitNowhere } from '../decisions/maintenance-window-now';
 import { noteWaiting } from '../decisions/note-waiting';
@@ -134,7 +135,7 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
         ...(await giveUp(turn, obstacle === undefined ? step.because : `${step.because}; ${obstacle}`)),
       };
     case 'wait':
-      return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
+      return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: shownProjects(step.projectIds) };
     case 'ask': {
       await recordRound(turn, step.record);
       const windowSeconds = replyWindowOfSession('SCALE_IN', services.limits);

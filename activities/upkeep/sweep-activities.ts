@@ -4,6 +4,7 @@
  */
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { createPlaces } from '../../prisma/places';
 import { renewContinueRequest } from '../../prisma/session/continue-requests';
 import { changeSession, findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
 import {
@@ -24,6 +25,8 @@ import { recordFailure } from '../session/record-failure';
 import { sweepWebhooks } from '../webhooks/sweep-webhooks';
 import { createRemovalOfOld } from './remove-old';
 
+/** Temporal is asked about this many hosts at once. */
+const mostLookupsAtOnce = 10;
 /** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
 /** A workflow that has not begun the abort or deletion of its session by then is dead: it is terminated. */
@@ -62,9 +65,10 @@ const helpSessions = async (services: Services): Promise<void> => {
   for (const session of await findSessionsToSweep(services.db)) {
     await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
   }
-  for (const host of await findHostsUnderWork(services.db)) {
-    await attend(services, host).catch(tell(host.sessionId, `see to host ${host.hostname}`));
-  }
+  const lookups = createPlaces(mostLookupsAtOnce);
+  const attendOne = (host: HostRef): Promise<void> =>
+    lookups.take(() => attend(services, host)).catch(tell(host.sessionId, `see to host ${host.hostname}`));
+  await Promise.all((await findHostsUnderWork(services.db)).map(attendOne));
   for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
     await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
   }

@@ -19,7 +19,7 @@ const isReply = (req: Request): boolean =>
   req.method === 'PUT' && replyPaths.some((path) => path === templateOf(req.baseUrl + req.path));
 
 /** Two people of one project are two callers where they can be told apart. */
-const callerOf = (req: Request): string => {
+export const callerOf = (req: Request): string => {
   const principal = principalIfKnown(req);
   if (principal === undefined) return ipKeyGenerator(req.ip ?? '');
   const { kind, caller = '' } = principal;

@@ -68,6 +68,16 @@ export const tooManyCalls = (callsPerMinute: number, retrySeconds: number): ApiE
     headers: { 'Retry-After': String(retrySeconds) },
   });
 
+/** One caller leaves connections for the others (PARLEY_STREAMS_PER_CALLER). */
+export const tooManyStreams = (most: number): ApiError =>
+  new ApiError({
+    status: 429,
+    code: 'TOO_MANY_STREAMS',
+    detail: `this caller has ${most} open event streams, as many as a caller may have`,
+    hint: 'close a stream that nobody reads; one stream may serve many readers',
+    headers: { 'Retry-After': '60' },
+  });
+
 /**
  * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
  * the same answer.

@@ -1,12 +1,21 @@
 /** GET /v1/events: all events for admins, and for a project its own. And the last events of one session, at once. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
+import { callerOf } from '../http/limit-calls';
 import { parseSessionId } from '../http/path-ids';
 import { projectOfQuery } from '../http/project-of-query';
 import { asAdmin, principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
 import type { SessionEventsBody } from '../schemas/event-schemas';
-import { type EventSource, type SentEvent, sharedEnd, streamEvents, type StreamRequest } from './event-stream';
+import {
+  type EventSource,
+  seldomWarning,
+  type SentEvent,
+  sharedEnd,
+  streamEvents,
+  type StreamRequest,
+} from './event-stream';
+import { createStreamCount } from './stream-count';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -46,9 +55,13 @@ export const createEventRoutes = (deps: {
   readonly events: EventSource & SessionEvents;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
+  /** The maximum number of open streams of a caller. */
+  readonly streamsPerCaller: number;
 }): Router => {
   const router = Router();
   const lookAtEnd = sharedEnd(deps.events);
+  const warn = seldomWarning(deps.logger);
+  const streams = createStreamCount(deps.streamsPerCaller);
   router.get('/events', async (req, res) => {
     const { expiresAtMs } = principalOf(req);
     const request: StreamRequest = {
@@ -56,7 +69,8 @@ export const createEventRoutes = (deps: {
       afterPosition: await parseStart(req, deps.events),
       ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
-    await streamEvents(res, { ...deps, lookAtEnd }, request);
+    streams.count(callerOf(req), res);
+    await streamEvents(res, { ...deps, lookAtEnd, warn }, request);
   });
   router.get('/maintenance/:session_id/events', asAdmin, async (req, res) => {
     const events = await deps.events.ofSession({ sessionId: parseSessionId(req.params), limit: eventsOfSession });

@@ -58,6 +58,18 @@ export interface StreamEnd {
   isBehind(position: bigint, projectId: Id | null): boolean;
 }
 
+const warnAgainMs = 30_000;
+
+/** Warns for all streams of a process, and seldom. */
+export const seldomWarning = (logger: Logger): ((error: unknown) => void) => {
+  let warnedMs = -Infinity;
+  return (error) => {
+    if (performance.now() - warnedMs < warnAgainMs) return;
+    warnedMs = performance.now();
+    logger.warn({ err: error }, 'events cannot be read at present; the streams try again');
+  };
+};
+
 /** One look for all clients. It tells whose events are new, so that only their clients read. */
 export const sharedEnd = (events: EventSource): (() => Promise<StreamEnd>) => {
   /** `newestOf` has the newest event after this position for each project. Undefined: nobody has looked yet. */
@@ -99,6 +111,8 @@ interface StreamDeps {
   readonly events: EventSource;
   readonly lookAtEnd: () => Promise<StreamEnd>;
   readonly logger: Logger;
+  /** Is told why a read failed: all streams of a process fail together, four times a second. */
+  readonly warn: (error: unknown) => void;
   /** Left out: a minute. */
   readonly longestUnreadMs?: number;
 }
@@ -126,7 +140,7 @@ const write = async ({ res, ended, unreadMs }: Stream, text: string): Promise<vo
 };
 
 /** While the database is down, the client stays connected and the next step tries again. */
-const readStep = async ({ events, lookAtEnd, request, logger }: Stream, afterPosition: bigint) => {
+const readStep = async ({ events, lookAtEnd, request, warn }: Stream, afterPosition: bigint) => {
   const limit = eventsPerRead;
   try {
     const { projectId } = request;
@@ -141,7 +155,7 @@ const readStep = async ({ events, lookAtEnd, request, logger }: Stream, afterPos
     // Positions become visible in order: what a whole read does not have up to the newest is not for this client.
     return { batch, position: isAll && newest > last ? newest : last, isAll };
   } catch (error) {
-    logger.warn({ err: error }, 'events cannot be read at present; the stream tries again');
+    warn(error);
     return { batch: [], position: afterPosition, isAll: true };
   }
 };

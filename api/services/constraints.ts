@@ -212,7 +212,7 @@ const removeGroup = async (
   deps: Writing,
   { principal, groupId }: { readonly principal: Principal; readonly groupId: Id },
 ): Promise<void> => {
-  const owner = await deps.owners.ofGroup(groupId);
+  const owner = (await deps.owners.ofGroups([groupId])).get(groupId.key);
   assertMaySpeakFor(principal, owner);
   const isOwnGroup = owner !== undefined;
   const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal, isOwnGroup });

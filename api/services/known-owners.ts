@@ -12,8 +12,8 @@ import { askCloud } from './ask-cloud';
 export interface KnownOwners {
   /** Undefined: the cloud does not know the instance. @throws ApiError 503 */
   ofInstance(instanceId: Id): Promise<Id | undefined>;
-  /** Undefined: the cloud does not know the group. @throws ApiError 503 */
-  ofGroup(groupId: Id): Promise<Id | undefined>;
+  /** The owners of those groups that the cloud knows. It is asked once for all of them. @throws ApiError 503 */
+  ofGroups(groupIds: readonly Id[]): Promise<ReadonlyMap<IdKey, Id>>;
 }
 
 const rememberedMs = 60_000;
@@ -33,17 +33,19 @@ export const rememberOwners = (cloud: CloudDriver, nowMs: () => number = () => p
       if (found !== undefined) instances.keep(instanceId.key, idOf(found.projectId), untilMs());
       return found && idOf(found.projectId);
     },
-    async ofGroup(groupId) {
-      const known = groups.find(groupId.key);
-      if (known !== undefined) return known;
-      const listed = await askCloud(cloud, (asked) => asked.listGroups());
-      for (const group of listed) {
-        const { key } = idOf(group.groupId);
-        if (groups.find(key) === undefined) groups.keep(key, idOf(group.projectId), untilMs());
+    async ofGroups(groupIds) {
+      const known = new Map<IdKey, Id>();
+      for (const { key } of groupIds) {
+        const owner = groups.find(key);
+        if (owner !== undefined) known.set(key, owner);
       }
+      if (groupIds.every(({ key }) => known.has(key))) return known;
+      const listed = await askCloud(cloud, (asked) => asked.listGroups());
+      const all = new Map(listed.map((group) => [idOf(group.groupId).key, idOf(group.projectId)]));
+      for (const [key, owner] of all) if (groups.find(key) === undefined) groups.keep(key, owner, untilMs());
       // The list answers here: the memory may have forgotten it again.
-      const found = listed.find((group) => idOf(group.groupId).key === groupId.key);
-      return found && idOf(found.projectId);
+      const asked = new Set(groupIds.map(({ key }) => key));
+      return new Map([...all].filter(([key]) => asked.has(key)));
     },
   };
 };

@@ -24,9 +24,8 @@ export const ownersOfInstances = async (
 
 /** @returns the owners of those that the cloud knows @throws ApiError 503 */
 export const ownersOfGroups = ({ owners }: CloudAndOwners, ids: readonly Id[]): Promise<ReadonlyMap<IdKey, Id>> =>
-  ownersBy(ids, (id) => owners.ofGroup(id));
+  owners.ofGroups(ids);
 
-/** One after the other: the answer about the first may tell about all others. */
 const ownersBy = async (
   ids: readonly Id[],
   find: (id: Id) => Promise<Id | undefined>,

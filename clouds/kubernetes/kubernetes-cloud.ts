@@ -149,8 +149,12 @@ const standingsOf =
     { cluster, events, lacks, surger }: ClusterSources,
   ): NonNullable<CloudDriver['showStandings']> =>
   async (standings, only) => {
-    await showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only);
-    await surger.settle();
+    // A node that refuses its patch keeps no raised replicas raised.
+    const parts = await Promise.allSettled([
+      showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only),
+      surger.settle(),
+    ]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
   };
 
 const moverOf = (

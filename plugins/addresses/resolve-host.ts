@@ -9,5 +9,15 @@ export interface HostAddress {
 /** @returns every address; rejects when there is none */
 export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>;
 
+/** A name server that does not answer holds nobody for longer. */
+const longestMs = 10_000;
+
 /** Resolves names as the other programs of this machine do, including its hosts file. */
-export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true });
+export const resolveHost: ResolveHost = async (hostname) => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const silent = new Error(`the name ${hostname} was not resolved within ${String(longestMs / 1000)} s`);
+    timer = setTimeout(() => reject(silent), longestMs).unref();
+  });
+  return Promise.race([lookup(hostname, { all: true }), limit]).finally(() => clearTimeout(timer));
+};

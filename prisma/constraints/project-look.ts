@@ -1,6 +1,6 @@
 /** Finds the records of one project: its instances in sessions that are not done, and its constraints. */
 import type { SessionInstance } from '@prisma/client';
-import { type Id, keyOf } from '../../rules/cloud/id';
+import type { Id, IdKey } from '../../rules/cloud/id';
 import type { Database } from '../database';
 import type { GroupConstraints, InstanceConstraints } from './constraints';
 
@@ -23,7 +23,14 @@ export const findProjectLook = async (db: Database, { key: projectKey }: Id): Pr
         AND s.deleted_at IS NULL AND s.state <> 'MAINTENANCE_DONE'
       ORDER BY i.instance_name, i.instance_id`,
     db.instanceConstraint.findMany({ where: { projectKey }, orderBy: { instanceName: 'asc' } }),
-    db.groupConstraint.findMany({ orderBy: { groupName: 'asc' } }),
+    findGroupsOf(db, projectKey),
   ]);
-  return { instances, constraints, groups: groups.filter(({ projectId }) => keyOf(projectId) === projectKey) };
+  return { instances, constraints, groups };
+};
+
+const findGroupsOf = async (db: Database, projectKey: IdKey): Promise<GroupConstraints[]> => {
+  const keys = await db.$queryRaw<{ groupKey: string }[]>`
+    SELECT group_key AS "groupKey" FROM group_constraint WHERE id_key(project_id) = ${projectKey}`;
+  const groupKey = { in: keys.map((one) => one.groupKey) };
+  return db.groupConstraint.findMany({ where: { groupKey }, orderBy: { groupName: 'asc' } });
 };

@@ -55,6 +55,8 @@ export const findSessionsWithOrphanedClaims = async (db: Database): Promise<stri
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT session.id FROM session JOIN claim ON claim.session_id = session.id
     WHERE claim.phase IN ('asked', 'moving')
-      AND (session.deleted_at IS NOT NULL OR session.state = 'MAINTENANCE_FAILED')`;
+      AND (session.deleted_at IS NOT NULL OR session.state = 'MAINTENANCE_FAILED' OR NOT EXISTS (
+        SELECT 1 FROM session_host AS host WHERE host.session_id = claim.session_id AND host.hostname = claim.source
+          AND host.phase IN ('emptying', 'maintaining', 'releasing')))`;
   return rows.map(({ id }) => id);
 };

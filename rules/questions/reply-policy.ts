@@ -18,13 +18,17 @@ export interface ReplyVerdict {
   readonly because: string;
 }
 
+/** What the admin can do once the project agrees. */
+const afterAgreement: Readonly<Record<ReplyVerdict['kind'], string>> = {
+  fail: 'continue the session',
+  skip_host: 'retry the host',
+  pause: 'resume the session',
+};
+
 /** A refusal that counts for the last time always has a consequence. Its reason ends with what the admin can do. */
 export const afterLastNack = (policy: GivenPolicy, refusal: string): ReplyVerdict => {
   const kind = policy?.lastNack ?? 'fail';
-  return {
-    kind,
-    because: `${refusal}; settle with its manager, then ${kind === 'skip_host' ? 'retry the host' : 'resume'}`,
-  };
+  return { kind, because: `${refusal}; settle with its manager, then ${afterAgreement[kind]}` };
 };
 
 /** undefined: the default behaviour follows, as for every project that does not take part. */

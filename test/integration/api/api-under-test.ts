@@ -212,6 +212,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       temporalUiUrl: 'http://temporal.example:8233',
       temporalNamespace: 'default',
       nackRetrySeconds: 10,
+      streamsPerCaller: 1000,
       ...planSettings,
       ...options.planSettings,
       ...limitsGiven(options),

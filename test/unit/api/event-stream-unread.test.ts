@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { type SentEvent, sharedEnd, streamEvents } from '../../../api/routes/event-stream';
+import { seldomWarning, type SentEvent, sharedEnd, streamEvents } from '../../../api/routes/event-stream';
 
 const anEvent = (position: bigint): SentEvent => ({
   position,
@@ -31,7 +31,8 @@ it('is disconnected after a while, and nothing more is read for it', async () =>
   const stopping = new AbortController().signal;
   let streamed: Promise<void> | undefined;
   const app = express().get('/', (_req, res) => {
-    const deps = { events, logger, stopping, lookAtEnd: sharedEnd(events), longestUnreadMs: 300 };
+    const shared = { lookAtEnd: sharedEnd(events), warn: seldomWarning(logger) };
+    const deps = { events, logger, stopping, ...shared, longestUnreadMs: 300 };
     streamed = streamEvents(res, deps, { afterPosition: 0n, projectId: null });
   });
   const server = http.createServer(app).listen(0, '127.0.0.1');

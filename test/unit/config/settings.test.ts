@@ -18,6 +18,7 @@ describe('loadSettings', () => {
     expect(load()).toEqual({
       host: '127.0.0.1',
       port: 12347,
+      streamsPerCaller: 1000,
       baseUrl: 'http://127.0.0.1:12347',
       dataDir: path.resolve('.parley'),
       databaseUrl,

@@ -128,7 +128,7 @@ interface KubeconfigParts {
 const credentialsOf = (user: Placed<KubeconfigUser>, { userName, cluster }: KubeconfigParts): ClusterCredentials => {
   const { token, tokenFile, exec, username, 'auth-provider': authProvider } = user.value;
   const certificate = certificateOf(user);
-  if (tokenFile !== undefined) return tokenFileCredentials(path.resolve(user.folder, tokenFile));
+  if (tokenFile !== undefined) return tokenFileCredentials(path.resolve(user.folder, tokenFile), certificate);
   if (token !== undefined || certificate !== undefined) {
     return fixedCredentials({
       ...(token !== undefined && { token }),

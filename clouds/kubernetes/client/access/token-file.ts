@@ -1,13 +1,14 @@
 /** A token in a file, as the kubelet keeps it up to date in a pod: the file is read again every minute. */
 import { readFile } from 'node:fs/promises';
-import { AccessFault, type ClusterCredentials } from './cluster-access';
+import { AccessFault, type ClientCertificate, type ClusterCredentials } from './cluster-access';
 import { renewedCredentials } from './credentials';
 
 const readAgainMs = 90_000;
 
-export const tokenFileCredentials = (file: string): ClusterCredentials =>
+/** @param certificate of the client, which goes beside the token */
+export const tokenFileCredentials = (file: string, certificate?: ClientCertificate): ClusterCredentials =>
   renewedCredentials(async () => ({
-    credential: { token: await readToken(file) },
+    credential: { token: await readToken(file), ...(certificate !== undefined && { certificate }) },
     endsAtMs: Date.now() + readAgainMs,
   }));
 

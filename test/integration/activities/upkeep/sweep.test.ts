@@ -23,16 +23,25 @@ const limits = { auditDays: 365, eventDays: 90, deletedSessionDays: 90, goneCons
 
 const others = { limits, actionPlugins: new Map() };
 
-const failedWithAMoveUnderWay = async (): Promise<string> => {
-  const { db } = database;
-  const { beginner } = await grantMove(db, anInstanceOn('a'), { startedAt: new Date() });
-  await db.session.update({ where: { id: beginner.sessionId }, data: { state: 'MAINTENANCE_FAILED' } });
+type Beginner = Awaited<ReturnType<typeof grantMove>>['beginner'];
+
+/** Ways in which nobody works on a claim any more. */
+const leave: Readonly<Record<string, (beginner: Beginner) => Promise<unknown>>> = {
+  'of a session that has failed': ({ sessionId: id }) =>
+    database.db.session.update({ where: { id }, data: { state: 'MAINTENANCE_FAILED' } }),
+  'from a host that a session, continued while the cloud was away, has not in hand': ({ sessionId, hostname }) =>
+    database.db.sessionHost.updateMany({ where: { sessionId, hostname }, data: { phase: 'waiting' } }),
+};
+
+const leftUnderWay = async (how: string): Promise<string> => {
+  const { beginner } = await grantMove(database.db, anInstanceOn('a'), { startedAt: new Date() });
+  await leave[how]?.(beginner);
   return beginner.claimId;
 };
 
-it('publishes what is left over, and ends the moves of which the cloud does answer', async () => {
+it.each(Object.keys(leave))('publishes what is left over, and ends moves %s', async (how) => {
   const { db } = database;
-  const claims = [await failedWithAMoveUnderWay(), await failedWithAMoveUnderWay()];
+  const claims = [await leftUnderWay(how), await leftUnderWay(how)];
   const asked: string[] = [];
   const cloud = aCloudWith(
     db,

@@ -11,7 +11,7 @@ it.each<{ policy: ReplyPolicy | null; silence: string | undefined; lastNack: str
 ])('with $policy silence leads to $silence, the last refusal to $lastNack', ({ policy, silence, lastNack }) => {
   expect(afterSilence(policy, because)).toEqual(silence === undefined ? undefined : { kind: silence, because });
   expect(actsOnSilence(policy)).toBe(silence !== undefined);
-  const help = lastNack === 'skip_host' ? 'retry the host' : 'resume';
+  const help = { fail: 'continue the session', skip_host: 'retry the host', pause: 'resume the session' }[lastNack];
   expect(afterLastNack(policy, 'it refused')).toEqual({
     kind: lastNack,
     because: `it refused; settle with its manager, then ${help}`,

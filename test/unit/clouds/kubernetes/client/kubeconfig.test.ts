@@ -51,6 +51,10 @@ describe('a kubeconfig', () => {
     await expect(credentialBy({ token: 't', tokenFile: 'token' })).resolves.toEqual({ token: 'from-file' });
     const certificate = { 'client-certificate-data': data('CERT'), 'client-key-data': data('KEY') };
     await expect(credentialBy(certificate)).resolves.toEqual({ certificate: { cert: 'CERT', key: 'KEY' } });
+    await expect(credentialBy({ tokenFile: 'token', ...certificate })).resolves.toEqual({
+      token: 'from-file',
+      certificate: { cert: 'CERT', key: 'KEY' },
+    });
   });
 
   it('is merged with others: the first entry of a name wins', () => {
