@@ -6,6 +6,7 @@ const codes = {
   NOT_FOUND: 5,
   ALREADY_EXISTS: 6,
   PERMISSION_DENIED: 7,
+  UNIMPLEMENTED: 12,
   UNAUTHENTICATED: 16,
 } as const;
 

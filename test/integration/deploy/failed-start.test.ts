@@ -7,6 +7,8 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { environmentOfRun } from '../../run/environment-of-run';
+import { type AuthorizingTemporal, startAuthorizingTemporal } from '../rig/authorizing-temporal';
+import { createBareNamespace } from '../rig/namespace';
 import { testServices } from '../setup/services';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
 
@@ -39,20 +41,26 @@ const listenOnAny = async (server: Server): Promise<number> => {
 describe('a program that cannot start', () => {
   const taken = createServer();
   let database: TestDatabase;
+  let authorizing: AuthorizingTemporal;
+  let bareNamespace: string;
   let [takenPort, freePort] = [0, 0];
   let whole: NodeJS.ProcessEnv;
   beforeAll(async () => {
     database = await createTestDatabase();
+    const { temporalAddress } = testServices();
+    authorizing = await startAuthorizingTemporal(temporalAddress);
+    bareNamespace = await createBareNamespace(temporalAddress);
     [takenPort, freePort] = [await listenOnAny(taken), await anyFreePort()];
     whole = {
       ...environmentOfRun(),
       DATABASE_URL: database.url,
-      PARLEY_TEMPORAL_ADDRESS: testServices().temporalAddress,
+      PARLEY_TEMPORAL_ADDRESS: temporalAddress,
       PARLEY_PORT: String(freePort),
     };
   });
   afterAll(async () => {
     taken.close();
+    authorizing.stop();
     await database.drop();
   });
 
@@ -81,6 +89,12 @@ describe('a program that cannot start', () => {
       programs: [api, worker, restored],
       env: () => ({ PARLEY_TEMPORAL_NAMESPACE: 'of-nobody' }),
       told: 'temporal operator namespace create --namespace of-nobody',
+    },
+    {
+      cause: 'Temporal lets nobody change the namespace',
+      programs: [api, worker, restored],
+      env: () => ({ PARLEY_TEMPORAL_ADDRESS: authorizing.address, PARLEY_TEMPORAL_NAMESPACE: bareNamespace }),
+      told: /let an administrator of Temporal run "temporal operator namespace update .*" and "temporal operator search-/,
     },
     {
       cause: 'the fleet file does not exist',

@@ -3,16 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import Long from 'long';
-import { connectTemporal, prepareNamespace } from '../../../temporal/connect';
+import { connectTemporal } from '../../../temporal/connect';
+import { prepareNamespace } from '../../../temporal/prepare-namespace';
 import { sweeperScheduleId } from '../../../worker/sweeper-schedule';
 
 const day = { seconds: Long.fromNumber(86_400) };
 
-export const createNamespace = async (temporalAddress: string): Promise<string> => {
+export const createNamespace = (temporalAddress: string): Promise<string> =>
+  register(temporalAddress, prepareNamespace);
+
+/** One that nobody has prepared: its histories are kept for a day, and it has no search attributes. */
+export const createBareNamespace = (temporalAddress: string): Promise<string> =>
+  register(temporalAddress, () => Promise.resolve());
+
+const register = async (temporalAddress: string, prepare: (client: Client) => Promise<void>): Promise<string> => {
   const namespace = `test-${randomUUID()}`;
   const { client, close } = await connectTemporal({ temporalAddress, temporalNamespace: namespace });
   await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
-  await untilKnown(client);
+  await untilKnown(client, prepare);
   await close();
   return namespace;
 };
@@ -33,10 +41,10 @@ const ignoreEnded = (error: unknown): void => {
 };
 
 /** The server's parts learn of a namespace one after the other. */
-const untilKnown = async (client: Client): Promise<void> => {
+const untilKnown = async (client: Client, prepare: (client: Client) => Promise<void>): Promise<void> => {
   for (let attempt = 0; attempt < 150; attempt += 1) {
     try {
-      await prepareNamespace(client);
+      await prepare(client);
       await client.workflow.count();
       return;
     } catch {
