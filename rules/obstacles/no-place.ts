@@ -173,7 +173,7 @@ const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
 };
 
 const spreadWords = (who: string, lack: BySpread): NoPlaceWords => {
-  const help = 'let its project loosen that, scale it in, or let more of it be away at once; or add a compute host';
+  const help = 'ask its project to relax the rule, scale in, or raise max_impacted_members; or add a compute host';
   return { owner: 'project', why: `${who} waits for affinity: ${spreadReasons(lack).join('; ')}`, help };
 };
 
@@ -188,4 +188,5 @@ const tooManyWords = ({ tooMany }: Pick<NoHostLeft, 'tooMany'>): readonly string
   tooMany === undefined ? [] : [tooManyAway(tooMany.limit)];
 
 export const tooManyAway = ({ name, maxImpactedMembers }: TooManyAway['limit']): string =>
-  `${name} lets ${String(maxImpactedMembers)} of its members be away at once, and more on this host would be until it is back`;
+  `${name} allows ${String(maxImpactedMembers)} ${maxImpactedMembers === 1 ? 'member' : 'members'} away at a time, ` +
+  'but more of its members are on this host and would be away together';

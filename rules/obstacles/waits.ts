@@ -87,7 +87,7 @@ const kinds = {
   },
   service: {
     owner: 'service',
-    words: (name) => `the service to go on: the time of project ${name} to answer is over`,
+    words: (name) => `the service to continue without project ${name}, which did not answer in time`,
     help: 'nothing has to be done, as long as a worker runs',
   },
   recovery: {

@@ -103,7 +103,7 @@ it('asks for the second pod of a node until the owner of their budget lets it go
   expect(completes).toBe(true);
   const told = blockers.filter(({ kind }) => kind === 'instance_may_be_refused');
   expect(told).toHaveLength(crowded.length);
-  expect(told[0]?.because).toContain('PodDisruptionBudget stuck lets 1 of its members be away at once');
+  expect(told[0]?.because).toContain('PodDisruptionBudget stuck allows 1 member away at a time');
   const sessionId = await service.create({ workflow: 'k8s', hosts: crowded });
   await service.untilReason(
     sessionId,

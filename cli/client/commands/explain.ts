@@ -130,7 +130,7 @@ const othersOf = (explained: Explained, instances: readonly InstanceInBody[]): s
   const rest = instances.length - moving;
   return [
     ...(moving === 0 ? [] : [`${count(moving, 'instance')} on it ${moving === 1 ? 'moves' : 'move'}`]),
-    ...(rest === 0 ? [] : [`${count(rest, 'instance')} on it will be moved when its turn comes`]),
+    ...(rest === 0 ? [] : [`${count(rest, 'instance')} on it ${rest === 1 ? 'has' : 'have'} not moved yet`]),
   ];
 };
 

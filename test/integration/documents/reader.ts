@@ -35,6 +35,7 @@ export const aReader = async (): Promise<Reader> => {
   const env = {
     ...process.env,
     ...{ DATABASE_URL: '', PARLEY_TEMPORAL_ADDRESS: '', PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
+    PARLEY_URL: `http://127.0.0.1:${port}`,
     // The Node.js that runs this also runs the service.
     PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   };

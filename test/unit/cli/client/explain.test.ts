@@ -37,7 +37,7 @@ describe('explain', () => {
     api.answers({ ...summary, [`${detail}?host=${host.hostname}`]: { body } });
     const { out } = await type(api, ['explain', host.hostname, '-s', id]);
     expect(out).toContain(', 2 instances on it');
-    expect(out).toMatch(/\n2 instances on it will be moved when its turn comes\n$/);
+    expect(out).toMatch(/\n2 instances on it have not moved yet\n$/);
   });
 
   it('finds an instance by its name', async () => {

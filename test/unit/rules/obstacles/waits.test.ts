@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   },
   {
     ...{ kind: 'service', subject: 'p', owner: 'service', help: 'nothing has to be done' },
-    inWords: 'the service to go on: the time of project vepc to answer is over',
+    inWords: 'the service to continue without project vepc, which did not answer in time',
   },
   { kind: 'recovery', inWords: 'group web, which recovers', owner: 'service', help: 'recovery_time passes' },
   {

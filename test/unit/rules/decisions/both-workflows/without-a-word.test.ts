@@ -150,7 +150,7 @@ describe('an application spread over hosts, with two pods on one of them', () =>
     );
     expect(blockers[0]?.because).toContain(
       'its spread over hosts lets it go to no other host; ' +
-        'name of group-1 lets 1 of its members be away at once, and more on this host would be until it is back',
+        'name of group-1 allows 1 member away at a time, but more of its members are on this host and would be away together',
     );
   });
 

@@ -87,7 +87,7 @@ describe('a host with several, of which the cloud itself lets one go at a time',
   const budget = { maxImpactedMembers: 1, isOfCloud: true } as const;
   const fleet = fleetOf({ withoutOtherHost: 'delete' }, budget);
   const because =
-    'name of group-1 lets 1 of its members be away at once, and more on this host would be until it is back';
+    'name of group-1 allows 1 member away at a time, but more of its members are on this host and would be away together';
 
   it('goes last, because the owner of the limit may open it when the first has left; the plan warns of it', () => {
     const instances = [...fleet.instances, { ...fleet.instances[0]!, id: 'second' }];
