@@ -43,10 +43,11 @@ const whatIsMissing = async ({ cloud }: Services, host: SessionHostRecord): Prom
   return lately === undefined ? undefined : missingAmong(await cloud.listHosts(), host);
 };
 
-const missingAmong = (listed: readonly CloudHost[], { hostname, offeredBefore }: SessionHostRecord) => {
+const missingAmong = (listed: readonly CloudHost[], host: SessionHostRecord) => {
+  const { hostname, offeredBefore, ignoredMarks } = host;
   const now = listed.find(({ name }) => name === hostname);
   if (now?.isUp !== true) return 'the cloud has not seen it up';
-  const differences = notAsBefore(offeredBefore, now);
+  const differences = notAsBefore(offeredBefore, now, ignoredMarks);
   if (differences.length === 0) return undefined;
   return `it is up, but it has not been as it was before its drain (${differences.join(', ')})`;
 };

@@ -258,7 +258,8 @@ export const SteeredHostSchema = Type.Object({
   details: Type.String(),
   first_at: Type.Union([TimeField('When it was asked for before others'), Type.Null()]),
   ignored_marks: Type.Array(Type.String(), {
-    description: 'Marks of others on it that the session ignores, such as the keys of taints',
+    description:
+      'Marks of others on it that the session ignores, such as the keys of taints, and the names of what it may lack after its maintenance',
   }),
 });
 export type SteeredHostBody = Static<typeof SteeredHostSchema>;

@@ -5,8 +5,9 @@
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
-import { recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
+import { findRequestedHost, recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { differencesFrom } from '../../rules/cloud/as-before';
 import { marksAmong } from '../../rules/cloud/host-findings';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problems/problem-catalogue';
@@ -28,7 +29,7 @@ interface HostRequestDeps {
 export const requestOfHost = async (deps: HostRequestDeps, requested: RequestOfHost): Promise<SteeredHost> => {
   const { db, workflowCalls, logger } = deps;
   const { sessionId, hostname, request } = requested;
-  const marks = request === 'ignore' ? await marksOn(deps, hostname) : [];
+  const marks = request === 'ignore' ? [...(await marksOn(deps, hostname)), ...(await lacksOf(deps, requested))] : [];
   const outcome = await recordHostRequest(db, { ...requested, marks });
   if (outcome.kind === 'unknownSession') throw sessionNotFound(sessionId);
   if (outcome.kind === 'unknownHost') throw hostNotInSession(hostname, sessionId);
@@ -46,3 +47,11 @@ export const requestOfHost = async (deps: HostRequestDeps, requested: RequestOfH
 /** The names of the marks by which others say that they are at work on the host. */
 const marksOn = async ({ cloud }: HostRequestDeps, hostname: string): Promise<readonly string[]> =>
   marksAmong((await askCloud(cloud, (asked) => asked.whatIsOn(hostname))).doubts);
+
+/** The names of what differs from before on a host that is enabled again, and is not back for that. */
+const lacksOf = async ({ db, cloud }: HostRequestDeps, requested: RequestOfHost): Promise<readonly string[]> => {
+  const host = await findRequestedHost(db, requested);
+  if (host?.phase !== 'maintaining' || host.enablingAt === null) return [];
+  const now = (await askCloud(cloud, (asked) => asked.listHosts())).find(({ name }) => name === host.hostname);
+  return now === undefined ? [] : differencesFrom(host.offeredBefore, now).map(({ name }) => name);
+};

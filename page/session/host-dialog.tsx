@@ -28,7 +28,7 @@ const verbs = {
   first: 'Drain it first',
   skip: 'Skip it',
   retry: 'Retry it',
-  ignore: 'Ignore marks of others',
+  ignore: 'Ignore what it waits for',
 } as const;
 const requests = ['first', 'skip', 'retry', 'ignore'] as const;
 
@@ -36,9 +36,15 @@ const requests = ['first', 'skip', 'retry', 'ignore'] as const;
 const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
   const isLeftOut = host.phase === 'set_aside' || host.phase === 'skipped';
   if (host.phase === 'maintained') return false;
-  if (request === 'ignore') return host.waiting?.waiting_for === 'content' || host.waiting?.waiting_for === 'move';
+  if (request === 'ignore') return mayIgnore(host);
   return request === 'retry' ? isLeftOut : !isLeftOut;
 };
+
+/** Something on it, or something that it lacks after its maintenance. */
+const mayIgnore = ({ phase, waiting }: Host): boolean =>
+  waiting?.waiting_for === 'content' ||
+  waiting?.waiting_for === 'move' ||
+  (waiting?.waiting_for === 'start' && phase === 'maintaining');
 
 export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogProps) => {
   const [asked, ask] = useState<(typeof requests)[number] | undefined>(undefined);

@@ -91,11 +91,12 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
       says: [`The session drains ${host} before the others, as far as constraints and capacity allow.`],
     }),
     ignore: (_, host) => ({
-      title: 'Ignore marks of others',
-      verb: 'Ignore them',
+      title: 'Ignore what a host waits for',
+      verb: 'Ignore it',
       says: [
         `The session works on ${host} although somebody else says by the marks that are there now to be at work on it.`,
         'Make sure that nobody is: two that drain, reboot and enable one host undo each other’s work.',
+        'A host after its maintenance counts as back without what it offered before.',
       ],
     }),
   };

@@ -8,7 +8,14 @@ import {
   requestedHostOf,
 } from '../../rules/requests/host-request';
 import { isCanaryAgain } from '../../rules/steering/canary';
-import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+import {
+  type Database,
+  databaseNow,
+  inTransaction,
+  lockSessionAndBeginnings,
+  type Queryable,
+  type Transaction,
+} from '../database';
 import { closeToAskAgain } from '../questions/close-questions';
 import { changeSession, findSessionProgress } from '../session/session-progress';
 import {
@@ -29,7 +36,7 @@ export interface RequestOfHost {
   readonly sessionId: string;
   readonly hostname: string;
   readonly request: HostRequest;
-  /** For `ignore`: the marks of others that are on the host now. */
+  /** For `ignore`: the marks of others that are on the host now, and what it is back without. */
   readonly marks?: readonly string[];
 }
 
@@ -46,8 +53,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     await lockSessionAndBeginnings(tx, sessionId);
     const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
     if (session === null) return { kind: 'unknownSession' };
-    // PostgreSQL takes no text with such a character.
-    const host = requested.hostname.includes('\u0000') ? null : await findSessionHost(tx, requested);
+    const host = await findRequestedHost(tx, requested);
     if (host === null) return { kind: 'unknownHost' };
     const decision = decideHostRequest(request, requestedHostOf(host, requested.marks), {
       state: session.state,
@@ -61,6 +67,12 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     const now = await findSessionHost(tx, requested);
     return { kind: 'accepted', isChange: decision.kind === 'change', host: now ?? host, state: session.state };
   });
+
+/** PostgreSQL takes no text with such a character. */
+export const findRequestedHost = async (
+  db: Queryable,
+  requested: Pick<RequestOfHost, 'sessionId' | 'hostname'>,
+): Promise<SessionHostRecord | null> => (requested.hostname.includes('\u0000') ? null : findSessionHost(db, requested));
 
 interface Written {
   readonly host: SessionHostRecord;

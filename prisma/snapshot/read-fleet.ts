@@ -265,12 +265,12 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
 
 /** Nothing: its maintenance is not over, or it is back. */
 const comingBack = (
-  { hostname, phase, enablingAt, offeredBefore }: SessionHostRecord,
+  { hostname, phase, enablingAt, offeredBefore, ignoredMarks }: SessionHostRecord,
   listed: CloudHost,
   startSecondsOf: StartSecondsOf | undefined,
 ): Pick<HostWork, 'comesBack'> => {
   if (startSecondsOf === undefined || phase !== 'maintaining' || enablingAt === null) return {};
-  const differences = listed.isUp ? notAsBefore(offeredBefore, listed) : [];
+  const differences = listed.isUp ? notAsBefore(offeredBefore, listed, ignoredMarks) : [];
   if (listed.isUp && differences.length === 0) return {};
   return { comesBack: { untilMs: enablingAt.getTime() + startSecondsOf(hostname) * 1000, differences } };
 };

@@ -20,31 +20,50 @@ export const offeredBy = ({ amounts, devices = {}, keepsAway = [] }: Offering): 
   keepsAway,
 });
 
+/** What a host lacks, or what is new on it. */
+export interface Difference {
+  /** The resource, the device, or the mark: an admin may have a session ignore it by this name. */
+  readonly name: string;
+  /** A clause about the host. */
+  readonly says: string;
+}
+
 /**
- * The differences from before, each as a clause about the host; none: it is as it was. Of devices all have to be there
- * again. Of other resources it is enough that there are some: a new kernel may leave a little less memory.
+ * The differences from before; none: it is as it was. Of devices all have to be there again. Of other resources it is
+ * enough that there are some: a new kernel may leave a little less memory.
  * @param before null: nobody has recorded it
  */
-export const notAsBefore = (before: OfferedBefore | null, now: Offering): readonly string[] =>
+export const differencesFrom = (before: OfferedBefore | null, now: Offering): readonly Difference[] =>
   before === null ? [] : [...missing(before, now), ...newlyKeptAway(before, now)];
 
-const missing = ({ amounts, devices }: OfferedBefore, now: Offering): readonly string[] => {
+/**
+ * The differences as clauses about the host.
+ * @param ignored the names of those that its session ignores
+ */
+export const notAsBefore = (
+  before: OfferedBefore | null,
+  now: Offering,
+  ignored: readonly string[] = [],
+): readonly string[] =>
+  differencesFrom(before, now).flatMap(({ name, says }) => (ignored.includes(name) ? [] : [says]));
+
+const missing = ({ amounts, devices }: OfferedBefore, now: Offering): readonly Difference[] => {
   const isUnknown = Object.keys(now.amounts).length === 0;
   const others = Object.entries(amounts).filter(([name, amount]) => amount > 0 && !(name in devices));
   const lost = isUnknown ? [] : others.filter(([name]) => (now.amounts[name] ?? 0) === 0);
   return [
-    ...lost.map(([name]) => `it offers no ${name}`),
+    ...lost.map(([name]) => ({ name, says: `it offers no ${name}` })),
     ...Object.entries(devices).flatMap(([name, had]) => {
       const has = now.devices?.[name] ?? 0;
-      return has < had ? [`it offers ${has} of ${had} ${name}`] : [];
+      return has < had ? [{ name, says: `it offers ${has} of ${had} ${name}` }] : [];
     }),
   ];
 };
 
-const newlyKeptAway = ({ keepsAway }: OfferedBefore, now: Offering): readonly string[] =>
+const newlyKeptAway = ({ keepsAway }: OfferedBefore, now: Offering): readonly Difference[] =>
   (now.keepsAway ?? [])
     .filter((mark) => !keepsAway.includes(mark))
-    .map((mark) => `it keeps instances away by ${mark}, which it did not before`);
+    .map((mark) => ({ name: mark, says: `it keeps instances away by ${mark}, which it did not before` }));
 
 /** What may be said of a host that is not itself at present. */
 export interface OnceItself {

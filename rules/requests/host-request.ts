@@ -13,9 +13,9 @@ export interface RequestedHost {
   readonly isDisabledByUs: boolean;
   /** True when it is to be skipped as soon as it is enabled again. */
   readonly isToBeSkipped: boolean;
-  /** The marks of others that its session ignores. */
+  /** The marks of others that its session ignores, and what it is back without. */
   readonly ignoredMarks: readonly string[];
-  /** The marks of others that are on it now, without these. */
+  /** The marks of others that are on it now, and after its maintenance what differs from before, without these. */
   readonly marks: readonly string[];
 }
 
@@ -129,7 +129,10 @@ const decideIgnore = ({ phase, marks, ignoredMarks }: RequestedHost): HostReques
   if (phase === 'maintained') return refuse('it is maintained already', 'nobody is waited for on it any more');
   if (marks.length > 0) return { kind: 'change' };
   if (ignoredMarks.length > 0) return { kind: 'already' };
-  return refuse('it has no mark of somebody else who is at work on it', 'waiting and the plan name such marks');
+  return refuse(
+    'it has no mark of somebody else who is at work on it, and is not back from its maintenance without something',
+    'waiting and the plan name both',
+  );
 };
 
 const inMaintenance = 'wait for its end, or abort the session: an abort gives hosts in maintenance back';

@@ -57,7 +57,9 @@ export const hostsComingBack = (hosts: readonly Host[], nowMs: number): readonly
   hosts.flatMap(({ name, work }): readonly Waiting[] => {
     if (work?.comesBack === undefined) return [];
     const { untilMs, differences } = work.comesBack;
-    const because = `host ${name} to be as it was before its drain: ${differences.join(', ')}`;
+    const because =
+      `host ${name} to be as it was before its drain: ${differences.join(', ')}; ` +
+      'where that is to stay, let the session ignore it (parley hosts ignore)';
     const reason: Waiting = {
       waitingFor: 'start',
       who: name,

@@ -1,9 +1,18 @@
 /** Objects of a Kubernetes cluster as the driver reads them: valid, and as small as the case allows. */
 import { type Cluster, createCluster } from '../../clouds/kubernetes/cache/cluster';
+import type { Store } from '../../clouds/kubernetes/cache/store';
 import type { KubernetesClient } from '../../clouds/kubernetes/client/kubernetes-client';
 import type { Budget } from '../../clouds/kubernetes/objects/budgets';
 import type { Node } from '../../clouds/kubernetes/objects/nodes';
-import type { Autoscaler, Deployment, Job, PodGroup, ReplicaSet } from '../../clouds/kubernetes/objects/others';
+import type {
+  Autoscaler,
+  CsiNode,
+  Deployment,
+  Job,
+  PodGroup,
+  ReplicaSet,
+  ResourceSlice,
+} from '../../clouds/kubernetes/objects/others';
 import type { Pod } from '../../clouds/kubernetes/objects/pods';
 
 export const aNode = (given: { [Field in keyof Node]?: Partial<Node[Field]> } = {}): Node => ({
@@ -55,15 +64,8 @@ export const anOwner = (kind: string, name = 'owner-1', uid = `uid-of-${name}`) 
 
 /** A cluster as watches would have told it. It asks nobody. */
 export const aCluster = ({
-  pods = [],
-  nodes = [],
-  budgets = [],
-  replicaSets = [],
-  deployments = [],
-  autoscalers = [],
-  podGroups = [],
-  jobs = [],
   jobNamespace,
+  ...objects
 }: {
   readonly pods?: readonly Pod[];
   readonly nodes?: readonly Node[];
@@ -73,16 +75,22 @@ export const aCluster = ({
   readonly autoscalers?: readonly Autoscaler[];
   readonly podGroups?: readonly PodGroup[];
   readonly jobs?: readonly Job[];
+  readonly csiNodes?: readonly CsiNode[];
+  readonly resourceSlices?: readonly ResourceSlice[];
   readonly jobNamespace?: string;
 }): Cluster => {
   const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
-  pods.forEach(cluster.pods.put);
-  nodes.forEach(cluster.nodes.put);
-  budgets.forEach(cluster.budgets.put);
-  replicaSets.forEach(cluster.replicaSets.put);
-  deployments.forEach(cluster.deployments.put);
-  autoscalers.forEach(cluster.autoscalers.put);
-  podGroups.forEach(cluster.podGroups.put);
-  jobs.forEach(cluster.jobs.put);
+  put(cluster.pods, objects.pods);
+  put(cluster.nodes, objects.nodes);
+  put(cluster.budgets, objects.budgets);
+  put(cluster.replicaSets, objects.replicaSets);
+  put(cluster.deployments, objects.deployments);
+  put(cluster.autoscalers, objects.autoscalers);
+  put(cluster.podGroups, objects.podGroups);
+  put(cluster.jobs, objects.jobs);
+  put(cluster.csiNodes, objects.csiNodes);
+  put(cluster.resourceSlices, objects.resourceSlices);
   return cluster;
 };
+
+const put = <T>(store: Pick<Store<T>, 'put'>, objects: readonly T[] = []): void => objects.forEach(store.put);

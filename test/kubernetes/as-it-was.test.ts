@@ -4,6 +4,7 @@
  */
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { type Node, nodes } from '../../clouds/kubernetes/objects/nodes';
+import { csiNodes, resourceSlices } from '../../clouds/kubernetes/objects/others';
 import { isPodReady, pods } from '../../clouds/kubernetes/objects/pods';
 import type { ActionPlugin } from '../../plugins/actions/action-plugin';
 import { anAdmin } from '../integration/rig/admin';
@@ -57,11 +58,25 @@ const hasTaint = async (name: string, key: string) =>
 const setTaints = (name: string, taints: readonly object[]) =>
   admin.patch(nodes, { name }, { patch: { spec: { taints } }, type: 'merge' });
 
+/** As its kubelet writes them when the drivers of CSI and DRA register. */
+const setDrivers = async (name: string, areThere: boolean): Promise<void> => {
+  const drivers = areThere ? [{ name: 'disk.test', nodeID: name, allocatable: { count: 25 } }] : [];
+  await admin.patch(csiNodes, { name }, { patch: { spec: { drivers } }, type: 'merge' });
+  if (!areThere) {
+    await admin.delete(resourceSlices, { name });
+    return;
+  }
+  const pool = { name, generation: 1, resourceSliceCount: 1 };
+  const spec = { driver: 'dra.test', nodeName: name, pool, devices: [{ name: 'one' }, { name: 'two' }] };
+  await admin.create(resourceSlices, { metadata: { name }, spec });
+};
+
 /** After a reboot the kubelet is Ready before the device plug-in and the agent of the network are there. */
 const reboots: ActionPlugin = {
   name: 'reboots',
   async run({ host }) {
     await setGpus(host!.name, '0');
+    await setDrivers(host!.name, false);
     await setTaints(host!.name, [taint, agentTaint]);
     return { state: null };
   },
@@ -72,7 +87,11 @@ beforeAll(async () => {
   const nodesOf = (names: readonly string[], part: string) =>
     names.map((name) => ({ name, labels: { part }, taints: [taint] }));
   await makeNodes(admin, ...nodesOf(gpus, 'gpu'), ...nodesOf(edges, 'edge'), ...nodesOf(crowded, 'crowded'));
-  for (const name of gpus) await setGpus(name, '8');
+  for (const name of gpus) {
+    await setGpus(name, '8');
+    await admin.create(csiNodes, { metadata: { name }, spec: { drivers: [] } });
+    await setDrivers(name, true);
+  }
   await makeNamespace(admin, namespace);
   for (const each of [train, ingress]) await makeDeployment(admin, each);
   for (const each of [train, ingress]) await runningPods(admin, each);
@@ -81,6 +100,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rig.stop();
+  for (const name of gpus) await admin.delete(csiNodes, { name });
+  for (const name of gpus) await admin.delete(resourceSlices, { name });
   for (const name of [...gpus, ...edges, ...crowded]) await admin.delete(nodes, { name });
   await admin.close();
 });
@@ -103,11 +124,14 @@ it('a GPU node is back when its GPUs are there and no new taint keeps pods away,
         waiting_for === 'start' && !back.has(name) && why?.includes('gpu') === true,
     );
     expect(because).toContain(`it offers 0 of 8 ${gpu}`);
+    expect(because).toContain('it offers 0 of 25 volumes of CSI driver disk.test');
+    expect(because).toContain('it offers 0 of 2 devices of driver dra.test');
     expect(because).toContain('it keeps instances away by taint network.test/agent-not-ready:NoExecute');
     expect((await service.detail(sessionId)).percent_done).toBe(50 * count);
     back.add(who);
     await setTaints(who, [taint]);
     await setGpus(who, '8');
+    await setDrivers(who, true);
     await eventually({ what: `${who} is maintained`, ...service.watching(sessionId) }, async () => {
       const { hosts } = await service.detail(sessionId);
       return hosts.some(({ hostname, phase }) => hostname === who && phase === 'maintained') || undefined;

@@ -173,8 +173,8 @@ const hostCommands: readonly HostCommand[] = [
   { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
   {
     request: 'ignore',
-    words: 'is worked on whatever marks it has now',
-    summary: 'ignore marks on hosts by which others say that they are at work, and that nobody takes back',
+    words: 'is worked on whatever marks it has now, or lacks now',
+    summary: 'ignore marks of others on hosts, or what hosts lack after their maintenance',
   },
 ];
 

@@ -7,11 +7,13 @@ import { budgets } from '../objects/budgets';
 import { nodes } from '../objects/nodes';
 import {
   autoscalers,
+  csiNodes,
   deployments,
   jobs,
   namespaces,
   podGroups,
   replicaSets,
+  resourceSlices,
   statefulSets,
   volumeClaims,
   volumes,
@@ -37,6 +39,8 @@ export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) 
     autoscalers: createStore({ client, resource: autoscalers, signal, isOptional: true }),
     jobs: createStore({ client, resource: jobs, signal, isOptional: true }),
     podGroups: createStore({ client, resource: podGroups, signal, isOptional: true }),
+    csiNodes: createStore({ client, resource: csiNodes, signal, isOptional: true }),
+    resourceSlices: createStore({ client, resource: resourceSlices, signal, isOptional: true }),
     budgets: createStore({ client, resource: budgets, signal }),
     volumeClaims: createStore({ client, resource: volumeClaims, signal, isOptional: true }),
     volumes: createStore({ client, resource: volumes, signal, isOptional: true }),

@@ -1,4 +1,5 @@
 /** Turns nodes into hosts. */
+import type { Amounts } from '../../../rules/cloud/amounts';
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import type { Cluster } from '../cache/cluster';
 import { type AskedFor, askedFor, offersOf, offersOnceItself, taintsInWords } from '../classes/offers';
@@ -6,14 +7,17 @@ import { isReady, type Node, notReadySince } from '../objects/nodes';
 import { belongsToNode, hasEnded, type Pod } from '../objects/pods';
 import { amountsOfNode, devicesOfNode } from './amounts';
 import { cordonReason } from './cordon';
+import { offersOfDrivers } from './drivers';
 
 export const listHosts = (cluster: Cluster, nodes: Iterable<Node> = cluster.nodes.all()): CloudHost[] => {
   const podsOf = podsByNode(cluster.pods.all());
   // A pod of a DaemonSet chooses its node by name: with it, each node would be a class of its own.
   const asked = askedFor([...cluster.pods.all()].filter(cluster.isInstance), selectorsOfVolumes(cluster));
+  const driversOn = offersOfDrivers(cluster);
   return [...nodes].map((node) => {
     const pods = podsOf.get(node.metadata.name) ?? [];
-    return hostFrom(node, { pods, asked, hasInstances: pods.some(cluster.isInstance) });
+    const ofDrivers = driversOn(node.metadata.name);
+    return hostFrom(node, { pods, asked, ofDrivers, hasInstances: pods.some(cluster.isInstance) });
   });
 };
 
@@ -36,10 +40,12 @@ interface AroundNode {
   /** Those on the node that have not ended. */
   readonly pods: readonly Pod[];
   readonly asked: AskedFor;
+  /** What drivers offer on it. */
+  readonly ofDrivers: Amounts;
   readonly hasInstances: boolean;
 }
 
-const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudHost => {
+const hostFrom = (node: Node, { pods, asked, ofDrivers, hasInstances }: AroundNode): CloudHost => {
   const own = { node, ownPods: pods.filter(belongsToNode) };
   const offers = offersOf(own, asked);
   const onceItself = offersOnceItself(own, asked);
@@ -54,7 +60,7 @@ const hostFrom = (node: Node, { pods, asked, hasInstances }: AroundNode): CloudH
     amounts: amountsOfNode(node, own.ownPods),
     ...(offers !== '' && { offers }),
     ...(onceItself !== undefined && { offersOnceItself: onceItself }),
-    devices: devicesOfNode(node),
+    devices: { ...devicesOfNode(node), ...ofDrivers },
     ...(keepsAway.length > 0 && { keepsAway }),
     enabled: !isCordoned,
     isUp: isReady(node),

@@ -38,9 +38,9 @@ type Rule = NonNullable<NonNullable<Job['spec']['podFailurePolicy']>['rules']>[n
 
 /** The first rule that matches counts. */
 const ruleOnEviction = ({ spec }: Job): Rule | undefined =>
-  spec.podFailurePolicy?.rules?.find(({ onExitCodes, onPodConditions = [] }) =>
+  spec.podFailurePolicy?.rules?.find(({ onExitCodes, onPodConditions }) =>
     onExitCodes === undefined
-      ? onPodConditions.some(({ type, status = 'True' }) => type === disrupted && status === 'True')
+      ? onPodConditions?.some(({ type, status = 'True' }) => type === disrupted && status === 'True')
       : exitCodes.some((code) => onExitCodes.values.includes(code) === (onExitCodes.operator === 'In')),
   );
 

@@ -1,5 +1,5 @@
 /** Namespaces, workloads, volumes and what other tools keep, as far as they are read. */
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { defineResource, type ObjectOf } from '../client/resource';
 import { nodeSelectorSchema } from './selectors';
 
@@ -46,10 +46,13 @@ export const deployments = defineResource({
 });
 export type Deployment = ObjectOf<typeof deployments>;
 
+/** API servers give null for lists that are empty, where they do not leave them out. */
+const listOf = <Item extends TSchema>(item: Item) => Type.Optional(Type.Union([Type.Array(item), Type.Null()]));
+
 const podFailureRule = Type.Object({
   action: Type.String(),
   onExitCodes: Type.Optional(Type.Object({ operator: Type.String(), values: Type.Array(Type.Integer()) })),
-  onPodConditions: Type.Optional(Type.Array(Type.Object({ type: Type.String(), status: text }))),
+  onPodConditions: listOf(Type.Object({ type: Type.String(), status: text })),
 });
 
 export const autoscalers = defineResource({
@@ -89,7 +92,7 @@ export const jobs = defineResource({
     spec: Type.Object({
       backoffLimit: Type.Optional(Type.Integer()),
       backoffLimitPerIndex: Type.Optional(Type.Integer()),
-      podFailurePolicy: Type.Optional(Type.Object({ rules: Type.Optional(Type.Array(podFailureRule)) })),
+      podFailurePolicy: Type.Optional(Type.Object({ rules: listOf(podFailureRule) })),
     }),
     status: Type.Optional(Type.Object({ failed: Type.Optional(Type.Integer()) })),
   },
@@ -145,6 +148,44 @@ export const volumeAttachments = defineResource({
   },
 });
 export type VolumeAttachment = ObjectOf<typeof volumeAttachments>;
+
+/** The CSI drivers of a node, which has the same name. */
+export const csiNodes = defineResource({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'csinodes',
+  kind: 'CSINode',
+  isNamespaced: false,
+  fields: {
+    spec: Type.Object({
+      drivers: listOf(
+        Type.Object({
+          name: Type.String(),
+          allocatable: Type.Optional(Type.Object({ count: Type.Optional(Type.Integer()) })),
+        }),
+      ),
+    }),
+  },
+});
+export type CsiNode = ObjectOf<typeof csiNodes>;
+
+/** Devices that a DRA driver offers, here those of one node. A pool of devices may take several slices. */
+export const resourceSlices = defineResource({
+  group: 'resource.k8s.io',
+  version: 'v1',
+  plural: 'resourceslices',
+  kind: 'ResourceSlice',
+  isNamespaced: false,
+  fields: {
+    spec: Type.Object({
+      driver: Type.String(),
+      nodeName: text,
+      pool: Type.Object({ name: Type.String(), generation: Type.Integer() }),
+      devices: listOf(Type.Object({ name: Type.String() })),
+    }),
+  },
+});
+export type ResourceSlice = ObjectOf<typeof resourceSlices>;
 
 export const volumeClaims = defineResource({
   group: '',

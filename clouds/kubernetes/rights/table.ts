@@ -129,6 +129,16 @@ const forMore: readonly KubernetesRight[] = [
     neededTo: 'know which pods are disrupted together (gangs)',
     lost: 'pods of a PodGroup whose disruption mode is the whole group are moved one by one',
   },
+  ...[
+    ['storage.k8s.io', 'csinodes'],
+    ['resource.k8s.io', 'resourceslices'],
+  ].map(([group = '', resource = '']): KubernetesRight => ({
+    role: 'driver',
+    ...{ group, resource },
+    verbs: follow,
+    neededTo: 'know which CSI drivers and DRA devices a node has',
+    lost: 'a node counts as back from its maintenance before these are there',
+  })),
   {
     role: 'driver',
     group: 'batch',

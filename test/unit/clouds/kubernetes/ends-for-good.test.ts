@@ -49,6 +49,14 @@ it.each<Given & { job: string; says: RegExp }>([
 it.each<Given & { job: string }>([
   { job: 'allows another failure', spec: { backoffLimit: 6 }, failed: 5 },
   { job: 'does not count disrupted pods', spec: onDisruption('Ignore') },
+  {
+    job: 'has a rule for other exit codes, from an API server that gives null for an empty list',
+    spec: {
+      podFailurePolicy: {
+        rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] }, onPodConditions: null }],
+      },
+    },
+  },
   { job: 'fails with other exit codes', spec: onExit('In', [42]) },
   { job: 'allows another failure of the index', spec: { backoffLimitPerIndex: 2 }, annotations: failedOnce },
 ])('a pod is made again where its Job $job', (given) => {

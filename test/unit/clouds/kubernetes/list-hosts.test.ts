@@ -1,4 +1,5 @@
 import { listHosts } from '../../../../clouds/kubernetes/hosts/list-hosts';
+import type { ResourceSlice } from '../../../../clouds/kubernetes/objects/others';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { aCluster, aNode, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
@@ -74,4 +75,29 @@ it('a node tells its devices, also those that it has lost, and what keeps pods a
       keepsAway: ['taint node.kubernetes.io/disk-pressure:NoSchedule', 'taint dedicated=db:NoExecute'],
     },
   ]);
+});
+
+it('a node tells what its CSI drivers and DRA drivers offer, by the newest generation of each pool', () => {
+  const slice = (
+    name: string,
+    [generation, devices]: readonly [number, number],
+    nodeName = 'node-1',
+  ): ResourceSlice => ({
+    metadata: { name, uid: name },
+    spec: {
+      ...{ driver: 'gpu.example.com', nodeName, pool: { name: 'gpus', generation } },
+      devices: Array.from({ length: devices }, (_, at) => ({ name: `gpu-${at}` })),
+    },
+  });
+  const drivers = [{ name: 'disk.example.com', allocatable: { count: 25 } }, { name: 'file.example.com' }];
+  const cluster = aCluster({
+    nodes: [aNode({ metadata: { name: 'node-1', uid: 'node-1' }, status: { allocatable: {} } })],
+    csiNodes: [{ metadata: { name: 'node-1', uid: 'csi' }, spec: { drivers } }],
+    resourceSlices: [slice('a', [2, 4]), slice('b', [2, 3]), slice('old', [1, 8]), slice('c', [2, 1], 'node-2')],
+  });
+  expect(listHosts(cluster)[0]?.devices).toEqual({
+    'volumes of CSI driver disk.example.com': 25,
+    'CSI driver file.example.com': 1,
+    'devices of driver gpu.example.com': 7,
+  });
 });

@@ -34,6 +34,7 @@ it('asks for nothing that no session uses', async () => {
   expect([...new Set(asked.map((right) => right.split(' ')[1]))].toSorted()).toEqual(
     [
       ...[
+        'csinodes',
         'daemonsets',
         'events',
         'jobs',
@@ -50,6 +51,7 @@ it('asks for nothing that no session uses', async () => {
         'pods',
         'pods/eviction',
         'replicasets',
+        'resourceslices',
         'statefulsets',
       ],
       ...['volumeattachments'],

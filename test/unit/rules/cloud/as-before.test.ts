@@ -24,6 +24,13 @@ it.each([
   expect(notAsBefore(before, offering(given))).toEqual(differences);
 });
 
+it.each([
+  { ignored: ['gpu'], differences: ['it keeps instances away by new, which it did not before'] },
+  { ignored: ['gpu', 'new'], differences: [] },
+])('$ignored that a session ignores is no difference', ({ ignored, differences }) => {
+  expect(notAsBefore(before, offering({ devices: { gpu: 7 }, keepsAway: ['new'] }), ignored)).toEqual(differences);
+});
+
 it('a mark that was there before is no difference, and one that has gone is none', () => {
   const marked = offeredBy(offering({ keepsAway: ['one', 'other'] }));
   expect(notAsBefore(marked, offering({ keepsAway: ['one'] }))).toEqual([]);
