@@ -15,15 +15,35 @@ export interface KafkaAccess {
 
 export type BrokerAccess = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
-const read = (file: string): string => readFileSync(file, 'utf8');
+/** Reads the file now, and again for each connection. While it is being replaced, what was read before counts. */
+const readAnew = (file: string | undefined): (() => string | undefined) => {
+  if (file === undefined) return () => undefined;
+  let last = readFileSync(file, 'utf8');
+  return () => {
+    try {
+      last = readFileSync(file, 'utf8');
+    } catch {
+      // What was read before stays.
+    }
+    return last;
+  };
+};
 
 const readTls = ({ kafkaTls, kafkaCa, kafkaCert, kafkaKey }: KafkaAccess): BrokerAccess => {
   if (kafkaTls !== 'on') return {};
+  const [ca, cert, key] = [kafkaCa, kafkaCert, kafkaKey].map(readAnew);
   return {
     ssl: {
-      ...(kafkaCa !== undefined && { ca: [read(kafkaCa)] }),
-      ...(kafkaCert !== undefined && { cert: read(kafkaCert) }),
-      ...(kafkaKey !== undefined && { key: read(kafkaKey) }),
+      // kafkajs copies them for each connection.
+      get ca() {
+        return ca?.();
+      },
+      get cert() {
+        return cert?.();
+      },
+      get key() {
+        return key?.();
+      },
     },
   };
 };

@@ -4,10 +4,13 @@ import { StartFault } from '../startup/start-fault';
 import { type Start, waitAtStart } from '../startup/wait-at-start';
 import { hasGrpcCode } from './grpc-codes';
 import { prepareNamespace } from './prepare-namespace';
-import { readEndpoint, type TemporalAccess } from './temporal-access';
+import { readEndpoint, type TemporalAccess, type TemporalEndpoint } from './temporal-access';
+import { oldConnectionMs, watchEndpoint } from './watch-endpoint';
 
 export interface TemporalAddress extends TemporalAccess {
   readonly temporalNamespace: string;
+  /** The milliseconds after which files are read anew. Left out: as in the service. */
+  readonly readAnewMs?: number;
 }
 
 export interface TemporalConnection {
@@ -17,12 +20,39 @@ export interface TemporalConnection {
 
 /** @throws StartFault when Temporal does not answer within 10 s, or not to this program */
 export const connectTemporal = async (settings: TemporalAddress): Promise<TemporalConnection> => {
-  const endpoint = { ...(await readEndpoint(settings)), connectTimeout: '10s' } as const;
-  const connection = await Connection.connect(endpoint).catch((error: unknown) => {
+  const first = await readEndpoint(settings);
+  const opened = await connectTo(first).catch((error: unknown) => {
     throw noConnection(settings.temporalAddress, error);
   });
+  const { connection, replace, current } = replaceable(opened);
+  const take = async (endpoint: TemporalEndpoint): Promise<void> => replace(await connectTo(endpoint));
+  const endWatch = watchEndpoint({ access: settings, first, take, everyMs: settings.readAnewMs });
   const client = new Client({ connection, namespace: settings.temporalNamespace });
-  return { client, close: () => connection.close() };
+  const close = (): Promise<void> => {
+    endWatch();
+    return current().close();
+  };
+  return { client, close };
+};
+
+const connectTo = (endpoint: TemporalEndpoint): Promise<Connection> =>
+  Connection.connect({ ...endpoint, connectTimeout: '10s' });
+
+/** A client keeps the connection that it was made with. This one passes each call to the connection of that moment. */
+const replaceable = (first: Connection) => {
+  let now = first;
+  const connection = new Proxy(first, {
+    get(_, property): unknown {
+      const value: unknown = Reflect.get(now, property, now);
+      return typeof value === 'function' ? (value.bind(now) as unknown) : value;
+    },
+  });
+  const replace = (next: Connection): void => {
+    const old = now;
+    now = next;
+    setTimeout(() => void old.close().catch(() => undefined), oldConnectionMs).unref();
+  };
+  return { connection, replace, current: () => now };
 };
 
 const noConnection = (address: string, cause: unknown): StartFault => {

@@ -46,6 +46,8 @@ export interface ProcessWorker {
   /** Resolves when they have been told to end, and have ended. */
   run(): Promise<void>;
   shutdown(): void;
+  /** Makes all of them use this connection from now on. */
+  readonly use: (connection: NativeConnection) => void;
 }
 
 export const makeWorker = async (parts: WorkerParts): Promise<ProcessWorker> => {
@@ -98,6 +100,9 @@ const together = (workers: readonly Worker[]): ProcessWorker => {
   };
   return {
     shutdown,
+    use: (connection) => {
+      for (const worker of workers) worker.connection = connection;
+    },
     run: async () => {
       await Promise.all(workers.map((worker) => worker.run().finally(shutdown)));
     },

@@ -47,13 +47,20 @@ const serve = async ({ endpoint, namespace, taskQueue, code }) => {
     // The sticky tasks of a killed worker go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',
   });
+  // Certificates or the API key have changed. The old connection serves what is under way, until this process ends.
+  process.on('message', ({ endpoint: changed }) => {
+    NativeConnection.connect(changed).then(
+      (next) => (worker.connection = next),
+      (error) => console.error(error),
+    );
+  });
   const running = worker.run();
   const shutDown = () => worker.getState() === 'RUNNING' && worker.shutdown();
   if (stopping.signal.aborted) shutDown();
   stopping.signal.addEventListener('abort', shutDown);
   if (process.connected) process.send({ ready: true });
   await running;
-  await connection.close();
+  await worker.connection.close();
 };
 
 process.once('message', (order) => {

@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 import { findProgram } from '../plugins/actions/find-program';
 import { createLastLines } from '../plugins/actions/last-lines';
 import { readWorkflowFiles } from '../plugins/downloads/workflow-files';
-import { readEndpoint, type TemporalAccess } from '../temporal/temporal-access';
+import { readEndpoint, type TemporalAccess, type TemporalEndpoint } from '../temporal/temporal-access';
+import { watchEndpoint } from '../temporal/watch-endpoint';
 import { codeOf, withPackage } from './package-bundle';
 
 export interface PackageWorkerParts extends TemporalAccess {
@@ -42,7 +43,10 @@ export const startPackageWorker = async (parts: PackageWorkerParts): Promise<Pac
   const lines = logOutput(process, parts.logger);
   const ended = endOf(process);
   const isReady = new Promise<'ready'>((resolve) => process.once('message', () => resolve('ready')));
-  process.send({ endpoint: await readEndpoint(parts), namespace, taskQueue, code }, () => undefined);
+  const endpoint = await readEndpoint(parts);
+  process.send({ endpoint, namespace, taskQueue, code }, () => undefined);
+  const endWatch = watchEndpoint({ access: parts, first: endpoint, take: (changed) => passOn(process, changed) });
+  void ended.then(endWatch);
   const first = await Promise.race([isReady, ended]);
   if (first !== 'ready') throw new Error(`the process for the workflow of ${folder} ${first}: ${lines.text()}`);
   return {
@@ -52,6 +56,13 @@ export const startPackageWorker = async (parts: PackageWorkerParts): Promise<Pac
       await ended;
     },
   };
+};
+
+/** The process cannot read the files of the settings. */
+const passOn = async (process: ChildProcess, endpoint: TemporalEndpoint): Promise<void> => {
+  await new Promise<void>((resolve, reject) => {
+    process.send({ endpoint }, (error) => (error === null ? resolve() : reject(error)));
+  });
 };
 
 /**

@@ -18,6 +18,7 @@ import { openTracing } from '../telemetry/tracing/tracing';
 import { openPreparedTemporal } from '../temporal/connect';
 import { accessOf, readEndpoint } from '../temporal/temporal-access';
 import { taskQueue } from '../temporal/workflow-messages';
+import { keepConnected } from './keep-connected';
 import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
 import { measuredBus } from './measured-bus';
@@ -84,20 +85,28 @@ type ServedParts = Omit<WorkerParts, 'connection' | 'namespace'>;
 
 const serve = async (settings: Settings, start: Start, parts: ServedParts): Promise<void> => {
   const { temporalNamespace: namespace } = settings;
-  const { connection, worker } = await waitAtStart(start, { what: 'Temporal', limitSeconds: 60 }, async () => {
-    const connection = await NativeConnection.connect(await readEndpoint(settings));
-    const worker = await makeWorker({ connection, namespace, ...parts, bounds: settings });
-    await scheduleSweeper(parts.services.client);
-    return { connection, worker };
-  });
+  const { connection, endpoint, worker } = await waitAtStart(
+    start,
+    { what: 'Temporal', limitSeconds: 60 },
+    async () => {
+      const endpoint = await readEndpoint(settings);
+      const connection = await NativeConnection.connect(endpoint);
+      const worker = await makeWorker({ connection, namespace, ...parts, bounds: settings });
+      await scheduleSweeper(parts.services.client);
+      return { connection, endpoint, worker };
+    },
+  );
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
-  const ended = worker.run();
+  const { logger } = parts.services;
+  const { use } = worker;
+  const keeping = keepConnected({ access: accessOf(settings), namespace, endpoint, connection, use, logger });
+  const ended = Promise.race([worker.run(), keeping.lost]);
   const endSigns = showSignsOfLife(parts.services);
-  tellReady(settings, parts.services.logger);
+  tellReady(settings, logger);
   await ended.finally(endSigns); // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
   await Promise.all([stopServing(), stopTidying()]);
-  await connection.close();
+  await keeping.stop();
 };
 
 const tellReady = (settings: Settings, logger: Logger): void => {
