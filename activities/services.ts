@@ -24,6 +24,7 @@ export interface ActivityLimits {
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
   readonly hostStartSeconds: number;
+  readonly undoDisabledReasons?: readonly string[] | undefined;
   readonly expectedMaintenanceSeconds: number;
   readonly expectedMoveSeconds: number;
   readonly expectedAnswerSeconds: number;

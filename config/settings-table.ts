@@ -8,6 +8,7 @@ import { usualReplySeconds } from '../rules/questions/reply-window';
 import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
+import { hostSettings } from './host-settings';
 import { identitySettings } from './identity-settings';
 import { kubernetesSettings } from './kubernetes-settings';
 import { monitoringSettings } from './monitoring-settings';
@@ -224,11 +225,7 @@ export const settingsTable = {
     meaning: 'Seconds that a forced or cold move may take.',
     parse: seconds,
   }),
-  hostStartSeconds: withDefault('PARLEY_HOST_START_SECONDS', '600', {
-    meaning:
-      'Seconds that a host may take to be up, and as it was before its drain, after its maintenance, on Kubernetes also after it went down by itself. Only then is it maintained; after them it has failed. The create request may say more or less (host_start_seconds).',
-    parse: parse.integer({ min: 0, max: 86_400 }),
-  }),
+  ...hostSettings,
   expectedMaintenanceSeconds: withDefault(
     'PARLEY_EXPECTED_MAINTENANCE_SECONDS',
     String(usualTimes.maintenanceSeconds),

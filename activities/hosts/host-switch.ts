@@ -74,8 +74,9 @@ const wasDisabledByOther = async (
 };
 
 /**
- * Enables the host after the work on it, unless somebody else has disabled it before or since. The cloud tells whose
- * disable it is, because our own disable may have been killed before it was recorded.
+ * Enables the host after the work on it, unless somebody else has disabled it before, or since for a reason that may
+ * not be undone. The cloud tells whose disable it is, because our own disable may have been killed before it was
+ * recorded.
  *
  * @returns the reason of whoever else keeps it disabled
  */
@@ -89,10 +90,25 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
   if (out === undefined) return undefined;
   const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
   const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
-  if (host?.enabled === false && host.disabledBy === undefined) return listed?.disabledReason ?? 'no reason given';
+  if (host?.enabled === false && host.disabledBy === undefined) {
+    const keptBy = reasonToKeep(services, out, listed?.disabledReason);
+    if (keptBy !== undefined) return keptBy;
+  }
   if (host === undefined && isNothingToEnable(services, out)) return undefined;
   await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
   await settleHosts(services, ref.hostname);
+  return undefined;
+};
+
+/** undefined: the settings let it be undone, because the host was disabled after the session began. */
+const reasonToKeep = (
+  { limits, logger }: Services,
+  { sessionId, hostname, disabledBefore }: SessionHostRecord,
+  reason = 'no reason given',
+): string | undefined => {
+  const mayBeUndone = (limits.undoDisabledReasons ?? []).some((beginning) => reason.startsWith(beginning));
+  if (disabledBefore === true || !mayBeUndone) return reason;
+  logger.warn({ sessionId, hostname, reason }, 'somebody else has disabled the host since: undone, by its reason');
   return undefined;
 };
 

@@ -1,6 +1,7 @@
 /**
  * Begins and ends a host's maintenance, or gives the host back without maintenance. Records each step and its events.
  */
+import { ApplicationFailure } from '@temporalio/client';
 import { appendEvent } from '../../events/outbox';
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { databaseNow, type Transaction } from '../../prisma/database';
@@ -17,6 +18,7 @@ import { findSessionProgress } from '../../prisma/session/session-progress';
 import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
 import { findingsOf } from '../../rules/cloud/host-findings';
 import { isDone } from '../../rules/decisions/fleet/host-work';
+import { keptDisabledBy } from '../../rules/decisions/fleet/kept-disabled';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
@@ -57,12 +59,13 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
 /**
  * Enables the host after its last plug-in and waits until it is up.
  * @returns notYet: something may be on it, or it is not up: it is to be tried again
- * @throws ApplicationFailure when it has not come back in time
+ * @throws ApplicationFailure when it has not come back in time, or somebody else keeps it disabled
  */
 export const finishMaintenance = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
   if (!(await mayBeEnabled(services, ref))) return endIfGone(services, ref);
   const before = await findSessionHost(services.db, ref);
   const keptBy = await enableAfterWork(services, ref);
+  await assertNotKept(services, before, keptBy);
   if (!(await isBack(services, ref))) return notBackYet(services, before);
   await inHost(services, ref, async (tx, host) => {
     if (isDone(host)) return;
@@ -78,6 +81,13 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
   await showStandings(services, ref.hostname);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   return undefined;
+};
+
+/** @throws ApplicationFailure when somebody else has disabled the host since the session did */
+const assertNotKept = async ({ db }: Services, host: SessionHostRecord | null, keptBy: string | undefined) => {
+  if (host === null || host.disabledBefore === true || keptBy === undefined) return;
+  await changeHost(db, host, { enablingAt: null });
+  throw ApplicationFailure.nonRetryable(keptDisabledBy(host.hostname, keptBy), 'HostNotBack');
 };
 
 /** At the first look the session is woken, and tells what is waited for. */

@@ -5,7 +5,7 @@ import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { type FaultyService, openFaultyNova } from './rig/faulty-nova';
 import { withoutField } from './rig/odd-server';
-import { actOn, listComputes, makeServer, until, untilSettled } from './rig/operator';
+import { actOn, listComputes, makeServer, switchCompute, until, untilSettled } from './rig/operator';
 import { keepSilent } from './rig/silent-projects';
 import { startCompute, stopCompute } from './rig/switches';
 
@@ -15,6 +15,18 @@ const goesDown: ActionPlugin = {
   async run({ host }) {
     await stopCompute(host!.name);
     await until(`${host!.name} is down`, () => isInState(host!.name, 'down'));
+    return { state: null };
+  },
+};
+
+/** What Masakari does during a reboot: it takes the host for failed. */
+const disabledByOthers: ActionPlugin = {
+  name: 'disabled-by-others',
+  async run({ host, metadata }) {
+    await switchCompute(await computeOf(host!.name), {
+      status: 'disabled',
+      disabled_reason: String(metadata['reason']),
+    });
     return { state: null };
   },
 };
@@ -29,8 +41,12 @@ let nova: FaultyService;
 beforeAll(async () => {
   nova = await openFaultyNova();
   rig = await startRig({
-    environment: { ...openStackEnvironment(), OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url },
-    actionPlugins: [goesDown],
+    environment: {
+      ...openStackEnvironment(),
+      OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url,
+      PARLEY_UNDO_DISABLED_REASONS: 'rack monitoring:',
+    },
+    actionPlugins: [goesDown, disabledByOthers],
   });
   admin = anAdmin(rig.url);
 });
@@ -101,4 +117,23 @@ it('a host whose nova-compute comes back is maintained then', async () => {
   await startCompute('compute-4');
   expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
   expect(await computeOf('compute-4')).toMatchObject({ status: 'enabled', state: 'up' });
+});
+
+const maintainDisabled = (host: string, reason: string): Promise<string> =>
+  admin.create({ hosts: [host], actions: [{ plugin: 'disabled-by-others', type: 'compute', metadata: { reason } }] });
+
+it('a host that Masakari disables during its maintenance has failed at once, and is named with the reason', async () => {
+  const reason = 'Masakari detected host failed.';
+  const { session } = await admin.until(await maintainDisabled('compute-5', reason), 'MAINTENANCE_FAILED');
+  expect(session.failure).toContain(`host compute-5 is not back: somebody else has disabled it`);
+  expect(session.failure).toContain(reason);
+  const compute = await computeOf('compute-5');
+  expect(compute).toMatchObject({ status: 'disabled', disabled_reason: reason });
+  await switchCompute(compute, { status: 'enabled' });
+});
+
+it('a host that was disabled during its maintenance for a reason that may be undone is enabled', async () => {
+  const sessionId = await maintainDisabled('compute-4', 'rack monitoring: down for 30 s');
+  expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+  expect(await computeOf('compute-4')).toMatchObject({ status: 'enabled', disabled_reason: null });
 });

@@ -18,6 +18,7 @@ import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-wor
 import type { Decision } from '../decision';
 import type { Fleet, Host, SessionState } from '../fleet/fleet';
 import { controllerOut, isDone, isUnderWork } from '../fleet/host-work';
+import { isKeptDisabled } from '../fleet/kept-disabled';
 import { ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
@@ -34,7 +35,8 @@ export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
   const left = ownHosts(facts).filter(({ work }) => !isDone(work));
   if (isWorthWaiting(facts) || isAnyStatePassing(facts, left)) return {};
-  if (hostsToDo(model, left).length > 0) return { next: 'SCALE_IN' };
+  const todo = hostsToDo(model, left);
+  if (todo.length > 0) return withoutKeptDisabled(facts, todo) ?? { next: 'SCALE_IN' };
   const kept = left.flatMap((host) => whyCannotBegin(model, host) ?? []);
   const failing = kept.filter(({ kind }) => kind !== 'overdue' && kind !== 'unplaced').map(failureNotBegun);
   if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
@@ -42,6 +44,27 @@ export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   if (kept.length > 0) return withoutOverdue(facts, kept);
   const failure = failureByOtherController(model, left);
   return failure === undefined ? { next: 'SCALE_IN' } : { failure };
+};
+
+/**
+ * What becomes of hosts that could be drained if others were back which somebody keeps disabled: no project is asked to
+ * scale in for these. undefined: they would not help.
+ */
+const withoutKeptDisabled = (facts: SessionFacts, todo: readonly Host[]): Partial<Decision> | undefined => {
+  const { model, limits } = facts;
+  const kept = keptThatWouldHelp(model, todo);
+  if (kept.length === 0) return undefined;
+  const because = kept.map(({ work }) => work?.failure ?? '').join('; ');
+  const failing = todo.map(({ name }) => ({
+    hostname: name,
+    failure: `host ${name} cannot be drained, because another host that would take its instances is disabled: ${because}`,
+  }));
+  return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
+};
+
+const keptThatWouldHelp = (model: FleetModel, todo: readonly Host[]): readonly Host[] => {
+  const kept = model.hosts.filter(isKeptDisabled);
+  return isAnyFreedBy(model, { drained: [], asTheyAre: kept }, todo) ? kept : [];
 };
 
 /**
@@ -71,5 +94,6 @@ export const stateAfterLook = (fleet: Fleet, sessionId: string): SessionState =>
   const model = new FleetModel(fleet);
   const todo = hostsToDo(model, model.hostsOf(sessionId));
   if (todo.length === 0 || todo.some((host) => isEmpty(model, host))) return 'START_MAINTENANCE';
-  return isAnyDrainable(model, todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
+  const isPossible = isAnyDrainable(model, todo) || keptThatWouldHelp(model, todo).length > 0;
+  return isPossible ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
 };

@@ -277,15 +277,20 @@ export const deleteServerGroup = async (id: string): Promise<void> => {
 export const listComputes = async (): Promise<readonly Service[]> =>
   ((await call('/os-services?binary=nova-compute')) as { services: Service[] }).services;
 
-export const switchCompute = async ({ id }: Service, status: 'enabled' | 'disabled'): Promise<void> => {
-  await call(`/os-services/${id}`, { method: 'PUT', body: { status } });
+export interface ServiceChange {
+  readonly status: 'enabled' | 'disabled';
+  readonly disabled_reason?: string;
+}
+
+export const switchCompute = async ({ id }: Service, body: ServiceChange): Promise<void> => {
+  await call(`/os-services/${id}`, { method: 'PUT', body });
 };
 
 /** Enables these computes and disables all others. */
 export const enableOnly = async (hosts: readonly string[]): Promise<void> => {
   for (const compute of await listComputes()) {
     const wanted = hosts.includes(compute.host) ? 'enabled' : 'disabled';
-    if (compute.status !== wanted) await switchCompute(compute, wanted);
+    if (compute.status !== wanted) await switchCompute(compute, { status: wanted });
   }
 };
 

@@ -35,12 +35,25 @@ const endWork = async (
   const cloud = createSimulatedCloud({ db, speed: 1 });
   // The services that this activity needs.
   const workflowCalls = { wakeSession: () => Promise.resolve() };
-  const services = { db, cloud, workflowCalls, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
-  await run(async () => {
+  const limits = { undoDisabledReasons: ['Masakari detected'] };
+  const services = {
+    db,
+    cloud,
+    workflowCalls,
+    drafts,
+    limits,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Services;
+  const failure = await run(async () => {
     await createHostActivities(services)[activity]({ sessionId, hostname });
-  });
+  }).then(() => undefined, String);
   const [seen] = await cloud.listHosts();
-  return { enabled: seen?.enabled, reason: seen?.disabledReason, host: await db.sessionHost.findFirstOrThrow() };
+  return {
+    failure,
+    enabled: seen?.enabled,
+    reason: seen?.disabledReason,
+    host: await db.sessionHost.findFirstOrThrow(),
+  };
 };
 
 describe.each(['finishMaintenance', 'giveBackHost'] as const)('%s', (activity) => {
@@ -58,15 +71,36 @@ describe.each(['finishMaintenance', 'giveBackHost'] as const)('%s', (activity) =
     expect(host).toMatchObject({ ...ended, disabled: false, enabledAt: expect.any(Date) as Date, details: '' });
   });
 
-  it.each([
-    { situation: 'before', disabledBefore: true, details: keptBefore },
-    { situation: 'meanwhile', disabledBefore: false, details: keptSince },
-  ])('leaves a host disabled that an operator has disabled $situation', async ({ disabledBefore, details }) => {
-    const { enabled, reason, host } = await endWork(activity, { disabledBefore, reason: ofOperator });
+  it('leaves a host disabled that an operator has disabled before', async () => {
+    const { enabled, reason, host } = await endWork(activity, { disabledBefore: true, reason: ofOperator });
     expect({ enabled, reason }).toEqual({ enabled: false, reason: ofOperator });
-    const kept = { disabled: true, disabledBefore: true, enablingAt: null, enabledAt: null, details };
+    const kept = { disabled: true, disabledBefore: true, enablingAt: null, enabledAt: null, details: keptBefore };
     expect(host).toMatchObject({ ...ended, ...kept });
   });
+
+  it('enables a host that was disabled meanwhile for a reason that may be undone, not one from before', async () => {
+    const reason = 'Masakari detected host failed.';
+    expect(await endWork(activity, { disabledBefore: false, reason })).toMatchObject({
+      ...{ enabled: true, failure: undefined },
+      host: { ...ended, disabled: false, details: '' },
+    });
+  });
+});
+
+it('a host that somebody else has disabled during its maintenance is not back, and fails at once', async () => {
+  const { failure, reason, host } = await endWork('finishMaintenance', { disabledBefore: false, reason: ofOperator });
+  expect(failure).toContain(
+    'host a is not back: somebody else has disabled it since the session did (broken fan); enable it',
+  );
+  expect(reason).toBe(ofOperator);
+  expect(host).toMatchObject({ phase: 'maintaining', maintained: false, disabled: true, enablingAt: null });
+});
+
+it('a host that somebody else has disabled while it was drained is given back, and stays disabled', async () => {
+  const { reason, host } = await endWork('giveBackHost', { disabledBefore: false, reason: ofOperator });
+  expect(reason).toBe(ofOperator);
+  const kept = { disabled: true, disabledBefore: true, enablingAt: null, enabledAt: null, details: keptSince };
+  expect(host).toMatchObject({ phase: 'waiting', maintained: false, ...kept });
 });
 
 it.each([

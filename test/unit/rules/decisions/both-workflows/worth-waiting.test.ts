@@ -3,6 +3,7 @@ import type { SessionView } from '../../../../../rules/decisions/decision';
 import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../../../../rules/decisions/fleet/host-work';
+import { keptDisabledBy } from '../../../../../rules/decisions/fleet/kept-disabled';
 import {
   aController,
   aFleet,
@@ -159,5 +160,44 @@ describe('what another session has in flight', () => {
       expect(decision).toMatchObject({ drain: [], giveBackForDeadlock: [] });
       expect(decision.next).toBeUndefined();
     }
+  });
+});
+
+describe('a host that somebody else has disabled during its maintenance', () => {
+  const kept = (fields: Omit<HostFields, 'work'> = {}): Host =>
+    aHostIn('set_aside', 'kept', {
+      ...{
+        enabled: false,
+        work: { disabled: true, failure: keptDisabledBy('kept', 'Masakari detected host failed.') },
+      },
+      ...fields,
+    });
+  const decide = (hosts: readonly Host[], maxFailedHosts: number) => {
+    const instances = [anInstance({ host: 'a' }), anInstance({ id: 'filling', host: 'full', vcpus: 16 })];
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'full' }), ...hosts], instances });
+    const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+    const given = { ...limits, maxFailedHosts };
+    return [decideDefault(view, 0, given), vnfDecision(view, 0, given)];
+  };
+  const naming = expect.stringMatching(
+    /^host a cannot be drained, .*host kept is not back: .*Masakari detected/,
+  ) as string;
+
+  it('is not asked for by SCALE_IN: the session fails and names it', () => {
+    for (const decided of decide([kept()], 1)) {
+      expect(decided).toMatchObject({ failure: naming });
+      expect(decided.next).toBeUndefined();
+    }
+  });
+
+  it('lets what waits for it be set aside, where more hosts may fail', () => {
+    for (const decided of decide([kept()], 2)) {
+      expect(decided).toMatchObject({ setAside: [{ hostname: 'a', failure: naming }] });
+      expect(decided.next).toBeUndefined();
+    }
+  });
+
+  it('has no say where it would take nothing: projects are asked', () => {
+    expect(decide([kept({ vcpus: 2 })], 1).map(({ next }) => next)).toEqual(['SCALE_IN', 'SCALE_IN']);
   });
 });

@@ -1,4 +1,5 @@
 import type { Fleet, SessionState } from '../../../../../rules/decisions/fleet/fleet';
+import { keptDisabledBy } from '../../../../../rules/decisions/fleet/kept-disabled';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
 import { aController, aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
@@ -40,6 +41,20 @@ describe('the state after a look at the fleet', () => {
         instances: [here, filling],
       }),
       state: 'SCALE_IN',
+    },
+    {
+      situation: 'the host that would help was disabled by somebody else during its maintenance',
+      fleet: aFleet({
+        hosts: [
+          ...[aHostIn('waiting', 'a'), aHost({ name: 'b' })],
+          aHostIn('set_aside', 'c', {
+            enabled: false,
+            work: { disabled: true, failure: keptDisabledBy('c', 'Masakari') },
+          }),
+        ],
+        instances: [here, filling],
+      }),
+      state: 'PREPARE_MAINTENANCE',
     },
     {
       situation: 'an instance fits on no other host, so that no capacity would help',
