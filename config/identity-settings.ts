@@ -33,8 +33,13 @@ export const identitySettings = {
     parse: parse.issuerUrl,
   }),
   oidcAudience: optional('PARLEY_OIDC_AUDIENCE', needed, {
-    meaning: 'Audience (`aud`) that a token must name: this service, by the name that the issuer has for it.',
+    meaning: 'Audience that a token must name: this service, by the name that the issuer has for it.',
     parse: parse.anyText,
+  }),
+  oidcAudienceClaim: withDefault('PARLEY_OIDC_AUDIENCE_CLAIM', '/aud', {
+    meaning:
+      'Claim that names the audience, as a JSON pointer: `/client_id` for the access tokens of Amazon Cognito, which have no `aud`.',
+    parse: parse.jsonPointer,
   }),
   oidcClientId: optional('PARLEY_OIDC_CLIENT_ID', 'none: on the page, people paste a token', {
     meaning: 'Public client of the issuer by which the page signs people in (code flow with PKCE).',

@@ -8,7 +8,7 @@ import { issuerAway } from '../problems/away-problems';
 import { noIssuedToken } from '../problems/problem-catalogue';
 import type { Identity, OidcClient, Principal } from './identity';
 import type { Issuer } from './oidc-issuer';
-import { principalOfClaims } from './oidc-principal';
+import { claimAt, principalOfClaims } from './oidc-principal';
 
 export type OidcSettings = Pick<
   Settings,
@@ -17,6 +17,7 @@ export type OidcSettings = Pick<
   | 'oidcProjectClaim'
   | 'oidcAlgorithms'
   | 'oidcClockSkewSeconds'
+  | 'oidcAudienceClaim'
   | 'oidcClientId'
   | 'oidcScope'
 > & { readonly oidcIssuer: string; readonly oidcAudience: string };
@@ -48,9 +49,23 @@ const faultIn = (error: unknown): string | undefined => {
   return error instanceof errors.JOSEError ? faults[error.code] : undefined;
 };
 
+/** The usual claim `aud`, which is checked with the token. */
+const namesAudience = ({ oidcAudienceClaim }: OidcSettings): boolean => oidcAudienceClaim.join('/') === 'aud';
+
+/** What another claim than `aud` says of the audience. @returns the fault; undefined: it names this service */
+const faultOfAudience = (claims: JWTPayload, settings: OidcSettings): string | undefined => {
+  if (namesAudience(settings)) return undefined;
+  const name = settings.oidcAudienceClaim.join(' → ');
+  const named = claimAt(claims, settings.oidcAudienceClaim);
+  if (named === undefined) return `the token has no claim ${name}`;
+  return [named].flat().includes(settings.oidcAudience)
+    ? undefined
+    : `the claim ${name} of the token does not fit this service`;
+};
+
 const checksOf = (settings: OidcSettings): JWTVerifyOptions => ({
   issuer: settings.oidcIssuer,
-  audience: settings.oidcAudience,
+  ...(namesAudience(settings) && { audience: settings.oidcAudience }),
   algorithms: [...settings.oidcAlgorithms],
   clockTolerance: settings.oidcClockSkewSeconds,
   requiredClaims: ['exp', 'sub'],
@@ -72,12 +87,13 @@ export const createOidcIdentity = ({ settings, issuer }: OidcIdentityParts): Ide
 
   const claimsIn = async (token: string): Promise<JWTPayload> => {
     const { keyOf } = await knownIssuer();
-    try {
-      return (await jwtVerify(token, keyOf, checksOf(settings))).payload;
-    } catch (error) {
+    const { payload } = await jwtVerify(token, keyOf, checksOf(settings)).catch((error: unknown) => {
       const fault = faultIn(error);
       throw fault === undefined ? issuerAway(error) : noIssuedToken(fault, oidcIssuer);
-    }
+    });
+    const fault = faultOfAudience(payload, settings);
+    if (fault !== undefined) throw noIssuedToken(fault, oidcIssuer);
+    return payload;
   };
 
   const clientOf = async (id: string): Promise<OidcClient> => {

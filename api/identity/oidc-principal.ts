@@ -12,7 +12,8 @@ type Claims = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Claims =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const claimAt = (claims: Claims, path: readonly string[]): unknown =>
+/** The value at this path of names within the claims; undefined: there is none. */
+export const claimAt = (claims: Claims, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined), claims);
 
 const isText = (value: unknown): value is string => typeof value === 'string';

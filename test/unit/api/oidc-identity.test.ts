@@ -18,7 +18,8 @@ afterEach(() => issuer.answerWith(undefined));
 afterAll(() => issuer.stop());
 
 const settings = (changes: Partial<OidcSettings> = {}): OidcSettings => ({
-  ...{ oidcIssuer: issuer.url, oidcAudience: audience, oidcClientId: 'parley-page', oidcScope: 'openid' },
+  ...{ oidcIssuer: issuer.url, oidcAudience: audience, oidcAudienceClaim: ['aud'] },
+  ...{ oidcClientId: 'parley-page', oidcScope: 'openid' },
   ...{ oidcAdminClaim: ['realm_access', 'roles'], oidcAdminValues: ['parley-admin'], oidcProjectClaim: ['project_id'] },
   ...{ oidcAlgorithms: ['RS256', 'PS256', 'ES256'], oidcClockSkewSeconds: 30, ...changes },
 });
@@ -56,6 +57,26 @@ describe('who a token makes its sender', () => {
       expiresAtMs: exp * 1000,
     });
   });
+
+  it.each([
+    { what: 'names it', claims: { client_id: audience }, told: { kind: 'admin' } },
+    { what: 'lists it', claims: { client_id: ['other', audience] }, told: { kind: 'admin' } },
+    { what: 'names another', claims: { client_id: 'other' }, told: { status: 401, detail: 'claim client_id' } },
+    { what: 'has it within its name', claims: { client_id: `${audience} x` }, told: { status: 401 } },
+    {
+      what: 'is missing, beside an aud',
+      claims: { aud: audience },
+      told: { status: 401, detail: 'no claim client_id' },
+    },
+  ])(
+    'where the claim client_id says for whom it is, and $what',
+    async ({ claims, told: { detail = '', ...others } }) => {
+      const token = { claims: { ...admin, aud: undefined, ...claims } };
+      const answer = await toldOf(token, { oidcAudienceClaim: ['client_id'] });
+      expect(answer).toMatchObject(others);
+      expect(JSON.stringify(answer)).toContain(detail);
+    },
+  );
 
   it.each([
     { what: 'words of a text', path: ['scope'], claims: { scope: 'openid parley-admin' } },

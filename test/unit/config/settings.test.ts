@@ -47,6 +47,7 @@ describe('loadSettings', () => {
       oidcScope: 'openid',
       oidcAdminClaim: ['realm_access', 'roles'],
       oidcAdminValues: ['parley-admin'],
+      oidcAudienceClaim: ['aud'],
       oidcProjectClaim: ['project_id'],
       oidcAlgorithms: ['RS256', 'PS256', 'ES256'],
       oidcClockSkewSeconds: 30,
