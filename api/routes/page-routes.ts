@@ -50,13 +50,16 @@ const showWayBack: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  res.status(404).set('Content-Security-Policy', policyFor({})).type('html').send(wayBack);
+  res.status(404).set('Content-Security-Policy', policyFor({})).type('html').send(wayBackFrom(req.path));
 };
 
-const wayBack = `<!doctype html>
+/** Relative, because a proxy may serve the page under a path of its own. */
+const homeFrom = (address: string): string => '../'.repeat(Math.max(0, address.split('/').length - 2)) || './';
+
+const wayBackFrom = (address: string): string => `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>No such page – Parley</title></head>
-  <body><h1>There is no page at this address</h1><p><a href="/">All sessions</a></p></body>
+  <body><h1>There is no page at this address</h1><p><a href="${homeFrom(address)}">All sessions</a></p></body>
 </html>
 `;
 

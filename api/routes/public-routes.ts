@@ -33,6 +33,12 @@ const setDocsPolicy: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Relative, because a proxy may serve all of this under a path of its own. */
+const toFolder: RequestHandler = (req, res, next) => {
+  if (req.path.endsWith('/')) next();
+  else res.redirect(301, 'docs/');
+};
+
 export const createPublicRoutes = ({
   document,
   readiness,
@@ -55,6 +61,7 @@ export const createPublicRoutes = ({
   router.get('/docs/swagger-initializer.js', (_req, res) => {
     res.type('text/javascript').send(docsInitializer);
   });
-  router.use('/docs', express.static(absolutePath()));
+  router.get('/docs', toFolder);
+  router.use('/docs', express.static(absolutePath(), { redirect: false }));
   return router;
 };

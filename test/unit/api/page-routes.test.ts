@@ -54,7 +54,7 @@ describe('the page', () => {
 
   it('offers a way back from a wrong address, to people and not to programs', async () => {
     const shown = await request(app()).get('/sessions/47479bca').accept('text/html').expect(404);
-    expect(shown.text).toContain('<a href="/">');
+    expect(shown.text).toContain('<a href="../">');
     const routed = app().use((_req, res) => void res.status(404).json({ code: 'NO_SUCH_ENDPOINT' }));
     await request(routed)
       .get('/sessions/47479bca')
