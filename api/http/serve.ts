@@ -1,23 +1,12 @@
 /** Listens until it is told to stop, then lets running requests end. */
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { addressFault } from '../../startup/address-fault';
+import { listenOn } from '../../startup/listen-on';
 
 /** A request that a client is just sending on an older connection arrives within this time. */
 const lastRequestsMs = 500;
 /** The longest wait for clouds and Keystone. A request that is left after it belongs to a client that does not read. */
 const usualGraceMs = 15_000;
-
-const listen = async (
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> => {
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw addressFault(error, { host, port, settings: 'PARLEY_HOST and PARLEY_PORT' });
-  });
-};
 
 const closed = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
@@ -66,7 +55,8 @@ export interface ServeOptions {
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<void> => {
   const server = createServer({ keepAliveTimeout: options.keepAliveSeconds * 1000 }, listener);
   endConnectionsFrom(options.stopping, server);
-  await listen(server, options);
+  const { host, port } = options;
+  await listenOn(server, { host, port, settings: 'PARLEY_HOST and PARLEY_PORT' });
   options.onListening();
   await aborted(options.stopping);
   await sleep(lastRequestsMs);

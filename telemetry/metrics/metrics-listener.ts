@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { addressFault } from '../../startup/address-fault';
+import { listenOn } from '../../startup/listen-on';
 import type { ExportedMetrics } from './process-registry';
 
 export interface MetricsAddress {
@@ -43,10 +43,7 @@ export const serveMetrics = async (
 ): Promise<() => Promise<void>> => {
   if (port === undefined) return () => Promise.resolve();
   const server = createListener(metrics);
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw addressFault(error, { host, port, settings });
-  });
+  await listenOn(server, { host, port, settings });
   return async () => {
     const closed = once(server, 'close');
     server.close();
