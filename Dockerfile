@@ -5,13 +5,14 @@ COPY package.json package-lock.json .npmrc ./
 COPY dev/tools/node/package.json dev/tools/node/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run production
+RUN npm run production && chmod -R g=u production
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/production ./
-USER node
+# OpenShift runs it as a user of its own choice, who is in group 0.
+COPY --from=build --chown=1000:0 /app/production ./
+USER 1000:0
 EXPOSE 12347
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PARLEY_PORT || 12347}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

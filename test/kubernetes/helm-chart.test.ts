@@ -1,46 +1,10 @@
 /** The Helm chart, rendered by Helm. test/unit/deploy/helm-chart.test.ts holds its files against the code. */
-import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { loadSettings } from '../../config/settings';
 import { provideHelm } from './helm-program';
-
-const chart = path.join(__dirname, '../../deploy/helm/parley');
-
-interface Container {
-  readonly securityContext: unknown;
-  readonly env?: readonly { readonly name: string }[];
-}
-interface PodSpec {
-  readonly enableServiceLinks: boolean;
-  readonly automountServiceAccountToken: boolean;
-  readonly securityContext: { readonly runAsNonRoot: boolean };
-  readonly containers: readonly Container[];
-}
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly rules?: readonly unknown[];
-  readonly spec?: { readonly template?: { readonly spec: PodSpec } };
-}
-
-let helm: Awaited<ReturnType<typeof provideHelm>>;
-beforeAll(async () => {
-  helm = await provideHelm();
-});
-
-const render = async (...values: readonly string[]): Promise<Manifest[]> => {
-  const set = values.flatMap((value) => ['--set', value]);
-  // Helm that is built by Go itself does not know which Kubernetes it was made for.
-  const text = await helm('template', 'parley', chart, '--namespace', 'maint', '--kube-version', '1.37.2', ...set);
-  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
-};
+import { chart, type Manifest, podsOf, render } from './rendered-chart';
 
 const named = (manifests: readonly Manifest[], kind: string): string[] =>
   manifests.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name);
-
-const podsOf = (manifests: readonly Manifest[]) =>
-  manifests.flatMap(({ metadata, spec }) => (spec?.template ? [{ name: metadata.name, pod: spec.template.spec }] : []));
 
 const trial = 'trial.enabled=true';
 const byAddress = ['database.secretName=db', 'temporal.address=temporal.example.org:7233'];
@@ -62,7 +26,7 @@ describe.each(cases)('$what', ({ values }) => {
   it('starts the service with settings that it takes', async () => {
     const settings = (await render(...values)).find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
     const loaded = loadSettings({ ...settings, DATABASE_URL: 'postgresql://db/parley' });
-    expect(loaded).toMatchObject({ host: '0.0.0.0', port: 12_347, baseUrl: 'http://parley.maint.svc:12347' });
+    expect(loaded).toMatchObject({ host: '::', port: 12_347, baseUrl: 'http://parley.maint.svc:12347' });
   });
 
   it('has pods without rights and variables that they do not need', async () => {
@@ -126,6 +90,18 @@ describe('the rights of a release', () => {
   });
 });
 
+it('the security contexts of pods are values, and null takes a field out', async () => {
+  const none = ['runAsUser', 'runAsGroup', 'fsGroup'].map((field) => `podSecurityContext.${field}=null`);
+  const pods = podsOf(await render(...byAddress, ...none, 'containerSecurityContext.seLinuxOptions.level=s0'));
+  for (const { pod } of pods) {
+    expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(pod.containers[0]?.securityContext).toMatchObject({
+      seLinuxOptions: { level: 's0' },
+      capabilities: { drop: ['ALL'] },
+    });
+  }
+});
+
 it.each([
   { what: 'a value that nothing knows', values: [trial, 'replicas=3'], says: /additional properties 'replicas'/ },
   { what: 'no database', values: ['temporal.address=t:7233'], says: /database\.secretName is empty/ },
@@ -136,5 +112,6 @@ it.each([
 });
 
 it('Helm finds no fault in the chart', async () => {
+  const helm = await provideHelm();
   expect(await helm('lint', chart, '--strict', '--set', trial)).toContain('0 chart(s) failed');
 });

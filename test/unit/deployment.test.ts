@@ -147,7 +147,11 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   it('runs a program that the build makes, as somebody who is not root', () => {
     expect(existsSync(sourceOf(builtProgram(imageCommand())))).toBe(true);
-    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^USER 1000:0$/m);
+  });
+
+  it('lets any user of group 0 do what its own may, as OpenShift runs it', () => {
+    expect(dockerfile).toMatch(/^RUN npm run production && chmod -R g=u production$/m);
   });
 
   it('copies what exists', () => {
@@ -168,7 +172,7 @@ describe('Dockerfile', () => {
 
   it('holds the production install and nothing else', () => {
     const image = dockerfile.slice(dockerfile.lastIndexOf('FROM'));
-    expect(image.match(/^COPY .*$/gm)).toEqual(['COPY --from=build /app/production ./']);
+    expect(image.match(/^COPY .*$/gm)).toEqual(['COPY --from=build --chown=1000:0 /app/production ./']);
     expect(dockerfile).toContain('RUN npm run production');
   });
 });

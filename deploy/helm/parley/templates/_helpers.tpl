@@ -58,19 +58,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- default .Release.Namespace .Values.jobs.namespace -}}
 {{- end -}}
 
-{{- /* What the pod-security standard `restricted` asks for, and no file system to write on. */ -}}
 {{- define "parley.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-seccompProfile: { type: RuntimeDefault }
+{{ toYaml (default dict .Values.podSecurityContext) }}
 {{- end -}}
 
 {{- define "parley.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
+{{ toYaml (default dict .Values.containerSecurityContext) }}
 {{- end -}}
 
 {{- /* The pod of the API or of a worker, up to its containers' own part. */ -}}
@@ -81,7 +74,7 @@ serviceAccountName: {{ include "parley.fullname" .root }}-{{ .component }}
 automountServiceAccountToken: {{ or (eq .root.Values.cloud "kubernetes") (and (eq .component "api") (eq .root.Values.auth "kubernetes")) (and (eq .component "worker") .root.Values.jobs.enabled) }}
 terminationGracePeriodSeconds: 60
 securityContext:
-  {{- include "parley.podSecurity" . | nindent 2 }}
+  {{- include "parley.podSecurity" .root | nindent 2 }}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets:
   {{- range . }}
