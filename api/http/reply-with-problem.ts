@@ -32,7 +32,7 @@ export const createProblemReplier = ({
     const requestId = requestIdOf(req);
     const isFault = expected === undefined || expected.cause !== undefined;
     if (isFault) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
-    const { problem } = expected ?? (isDatabaseAway(error) ? notRecorded() : internalError(requestId));
+    const { problem } = expected ?? (isDatabaseAway(error) ? notRecorded(req.method) : internalError(requestId));
     res
       .status(problem.status)
       .set({ ...problem.headers })

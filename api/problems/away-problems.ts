@@ -79,17 +79,27 @@ export const tooManyStreams = (most: number): ApiError =>
   });
 
 /**
- * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
- * the same answer.
+ * The answer to a COMMIT may be lost, so nobody knows whether a change was recorded. It may be repeated: its client
+ * then learns of the first one from the hosts in use, or from the same answer.
  */
-export const notRecorded = (): ApiError =>
+export const notRecorded = (method: string): ApiError =>
   new ApiError({
     status: 503,
     code: 'NOT_RECORDED',
-    detail: 'the database does not answer, so the request was not recorded',
-    hint: 'repeat the request in a while; /readyz says whether the database answers',
+    ...(isRead(method)
+      ? {
+          detail: 'the database does not answer, so the request has no answer',
+          hint: 'repeat the request in a while; /readyz says whether the database answers',
+        }
+      : {
+          detail:
+            'the database does not answer, so it is unknown whether the request was recorded; most likely it was not',
+          hint: 'once /readyz says that the database answers, look at what the request is about, or repeat it: a POST that creates a session with the same Idempotency-Key',
+        }),
     headers: { 'Retry-After': '5' },
   });
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Nothing is done that is not on record. The log has the cause under the request's ID. */
 export const notAudited = (cause: unknown): ApiError =>

@@ -58,8 +58,9 @@ interface ProjectToAsk {
   readonly record: ScaleInRecord;
 }
 
-/** The interval at which the cloud is read after an ACK, to see what was freed. */
+/** The intervals at which the cloud is read after an ACK, to see what was freed. */
 const watchMs = 1_000;
+const mostWatchMs = 5_000;
 
 export const scaleInStep = (input: ScaleInInput): ScaleInStep => {
   const last = input.questions.at(-1);
@@ -81,11 +82,14 @@ const waitForAnswer = (question: Question, nowMs: number): ScaleInStep => {
 const isStillFreeing = ({ answer, replyAtMs }: Question, nowMs: number): boolean =>
   answer === 'ACK' && replyAtMs !== undefined && replyAtMs > nowMs;
 
+/** Each look lists the whole cloud: a project that has long to free capacity is watched less closely. */
+const watchPace = (leftMs: number): number => Math.min(Math.max(watchMs, leftMs / 60), mostWatchMs);
+
 const watchTheCloud = ({ projectId, replyAtMs = 0 }: Question, nowMs: number): ScaleInStep => ({
   kind: 'wait',
   close: [],
   projectIds: [projectId],
-  lookAgainMs: Math.min(watchMs, replyAtMs - nowMs),
+  lookAgainMs: Math.min(watchPace(replyAtMs - nowMs), replyAtMs - nowMs),
 });
 
 type Next = ProjectToAsk | { kind: 'failed'; because: string };

@@ -75,6 +75,11 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
     step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 400 },
   },
   {
+    situation: 'a project agreed and has ten minutes: the cloud is watched less closely',
+    given: { questions: [asked('a', { ...agreed, replyAtMs: noonMs + 600_000 })] },
+    step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 5_000 },
+  },
+  {
     situation: 'a project agreed and freed nothing within its window: the next one is asked',
     given: { questions: [asked('a', agreed)] },
     step: { kind: 'ask', projectId: 'b' },
