@@ -35,8 +35,11 @@ export const connectTemporal = async (settings: TemporalAddress): Promise<Tempor
   return { client, close };
 };
 
+/** The client would follow http_proxy by itself, and a worker, which has a client of its own, would not. */
+const directly = { 'grpc.enable_http_proxy': 0 };
+
 const connectTo = (endpoint: TemporalEndpoint): Promise<Connection> =>
-  Connection.connect({ ...endpoint, connectTimeout: '10s' });
+  Connection.connect({ ...endpoint, connectTimeout: '10s', channelArgs: directly });
 
 /** A client keeps the connection that it was made with. This one passes each call to the connection of that moment. */
 const replaceable = (first: Connection) => {
