@@ -118,9 +118,14 @@ const byProxies = ({ httpProxy, httpsProxy = httpProxy, noProxy = '' }: ProxySet
   return { httpAgentOptions: { keepAlive: true, proxyEnv } };
 };
 
+/** True where this Node.js can send requests by proxies of the environment by itself, which the exporter relies on. */
+export const followsProxies = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+};
+
 const assertFollowsProxies = (): void => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)) return;
+  if (followsProxies(process.versions.node)) return;
   throw new StartFault(
     `Node.js ${process.versions.node} sends traces by no proxy, and HTTP_PROXY or HTTPS_PROXY is set: run 22.21 or ` +
       'later, 24.5 or later, or leave PARLEY_OTLP_ENDPOINT out',
