@@ -24,6 +24,7 @@ export const instancesFrom = (server: NovaServer, about: AboutServers = {}): Clo
       flavor: server.flavor.original_name,
       ...serverFacts(server, about.look ?? nothingSeen),
       state: server.status,
+      ...(server.status === 'ERROR' && { isUnhealthy: true }),
       ...whyUnmoved(server, about),
     },
   ];

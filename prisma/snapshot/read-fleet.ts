@@ -17,6 +17,7 @@ import type { StoredInstanceConstraint } from '../constraints/constraints-for-de
 import type { Transaction } from '../database';
 import { findOwnedHosts, findStartingUntil, isPhaseUnderWork, type SessionHostRecord } from '../hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
+import { findMoved } from '../moves/moved-instances';
 import { findReservations, type ReservationRecord } from '../moves/reservations';
 import { findReturns } from '../moves/returns';
 import { findRefusals } from '../moves/target-refusals';
@@ -117,7 +118,12 @@ const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loa
   const landings = (await findLandings(tx, snapshot.takenAt)).map(asListed);
   const tellsMembers = snapshot.groups.some(({ members }) => members !== undefined);
   const begunAt = tellsMembers ? await findFirstBegun(tx) : undefined;
-  return { claims, works, startingUntil, startSecondsOf, reservations, landings, begunAt, shared };
+  const unwell = tellsMembers ? [] : snapshot.instances.filter(({ isUnhealthy }) => isUnhealthy === true);
+  const movedAndUnwell = await findMoved(
+    tx,
+    unwell.map(({ instanceId }) => instanceId),
+  );
+  return { claims, works, startingUntil, startSecondsOf, reservations, landings, begunAt, movedAndUnwell, shared };
 };
 
 type StartSecondsOf = (hostname: string) => number;
@@ -145,7 +151,7 @@ const downLately = ({ hosts }: CloudSnapshot, now: Date, startSecondsOf: StartSe
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
 const limitedBy = (
   snapshot: CloudSnapshot,
-  { claims, landings, begunAt, shared }: Awaited<ReturnType<typeof recordsFor>>,
+  { claims, landings, begunAt, movedAndUnwell, shared }: Awaited<ReturnType<typeof recordsFor>>,
   now: Date,
 ) => {
   const { constraints } = shared;
@@ -154,7 +160,7 @@ const limitedBy = (
   const gone = goneInstances(claims, { located, constraints: constraints.instances });
   const isAsListed = gone.length === 0 && located.length === snapshot.instances.length;
   const limits = isAsListed ? shared.limits() : limitsOf([...located, ...gone], constraints, snapshot.groups);
-  const facts = { ...limits, cloudGroups: snapshot.groups, claims, instances: located };
+  const facts = { ...limits, cloudGroups: snapshot.groups, claims, movedAndUnwell, instances: located };
   const groups = withMembersAway(facts, { nowMs: now.getTime(), begunAtMs: begunAt?.getTime() });
   return {
     instances: withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions }),

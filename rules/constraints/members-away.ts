@@ -2,7 +2,8 @@
  * Members of a group that are out although no claim counts them: in a cloud that makes an instance again elsewhere, the
  * claim of the old one may be over before the new one serves. A limit counts members that are well, so they count until
  * they serve, however long that takes, and for the recovery_time of the group after that. It makes no difference who
- * took them out.
+ * took them out. Where the cloud does not tell how members stand, those count that a session has moved and that are not
+ * well since then: for the others nobody knows whether they ever serve.
  */
 import type { CloudGroup, MemberStanding } from '../cloud/cloud-facts';
 import type { Group, Limited, MembersOverdue } from '../decisions/fleet/fleet';
@@ -12,6 +13,8 @@ interface AwayFacts extends Pick<WorkedOutLimits, 'groups' | 'limitedOf'> {
   readonly cloudGroups: readonly Pick<CloudGroup, 'instanceIds' | 'members'>[];
   /** Open claims. */
   readonly claims: readonly (Pick<Limited, 'groupKey'> & { readonly instanceId: string })[];
+  /** Instances that are not well, and whose move by a session that is not over has ended. Left out: there are none. */
+  readonly movedAndUnwell?: ReadonlySet<string>;
   /** The instances that there are. */
   readonly instances: readonly { readonly instanceId: string; readonly isUnhealthy?: true }[];
 }
@@ -25,7 +28,7 @@ interface AwayTimes {
 /** The groups, each with its members that are away. */
 export const withMembersAway = (facts: AwayFacts, times: AwayTimes): readonly Group[] => {
   const { groups, cloudGroups } = facts;
-  if (cloudGroups.every(({ members }) => members === undefined)) return groups;
+  if (cloudGroups.every(({ members }) => members === undefined)) return withUnwell(facts);
   const membersOf = membersByKey(facts);
   const counted = countedTwice(facts);
   return groups.map((group) => {
@@ -41,6 +44,16 @@ export const withMembersAway = (facts: AwayFacts, times: AwayTimes): readonly Gr
       ...(overdue && { overdue }),
       ...(unplaced !== undefined && { unplaced }),
     };
+  });
+};
+
+const withUnwell = ({ groups, limitedOf, claims, movedAndUnwell = new Set() }: AwayFacts): readonly Group[] => {
+  if (movedAndUnwell.size === 0) return groups;
+  const claimed = new Set(claims.map(({ instanceId }) => instanceId));
+  const counted = [...movedAndUnwell].filter((id) => !claimed.has(id));
+  return groups.map((group) => {
+    const membersAway = counted.filter((id) => limitedOf.get(id)?.groupKey === group.key).length;
+    return membersAway === 0 ? group : { ...group, membersAway };
   });
 };
 

@@ -219,3 +219,36 @@ describe('an instance that the cloud keeps unless its session says otherwise', (
     expect(await heldOn({}, newEvictions)).toEqual(['it has data', 'it has data', undefined]);
   });
 });
+
+it.each([
+  { state: 'PLANNED_MAINTENANCE', isUnhealthy: true, away: 1 },
+  { state: 'PLANNED_MAINTENANCE', isUnhealthy: false, away: undefined },
+  { state: 'MAINTENANCE_DONE', isUnhealthy: true, away: undefined },
+])('counts $away moved members as away: not well $isUnhealthy, its session in $state', async (given) => {
+  const { db } = database;
+  const sessionId = await recordSession(db);
+  await db.session.update({ where: { id: sessionId }, data: { state: given.state } });
+  const facts = {
+    ...{ instanceId: randomUUID(), projectId: randomUUID(), instanceName: 'vm' },
+    amounts: { VCPU: 1, MEMORY_MB: 1024 },
+  };
+  const ended = { phase: 'closed', recoveryTime: 0, outcome: 'done', endedAt: listedAt };
+  const way = { source: 'a', target: 'b', action: 'LIVE_MIGRATE', groupKey: 'group' };
+  await db.claim.create({ data: { ...facts, ...way, ...ended, sessionId } });
+  const snapshot: CloudSnapshot = {
+    ...{ takenAt: new Date(), hosts: [host('a'), host('b')], groups: [], choosesTarget: true, misfits: [] },
+    ...{ notOffered: [], missingRights: [], actions: simulatedActions },
+    instances: [
+      {
+        ...facts,
+        host: 'b',
+        flavor: 'small',
+        state: 'ERROR',
+        ...(given.isUnhealthy && { isUnhealthy: true as const }),
+      },
+    ],
+  };
+  const loading = { now: new Date(), hostStartSeconds: 600 };
+  const { groups } = await inTransaction(db, (tx) => readFleet(tx, snapshot, loading));
+  expect(groups.map(({ membersAway }) => membersAway)).toEqual([given.away]);
+});

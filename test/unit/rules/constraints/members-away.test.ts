@@ -75,3 +75,13 @@ it('a member that is away holds the next one up, and its host is not given back 
   expect(held.waiting).toMatchObject([{ waitingFor: 'recovery', who: 'i' }]);
   expect(decide([aGroup()]).admit).toHaveLength(1);
 });
+
+it.each([
+  { situation: 'it was moved and is not well', movedAndUnwell: ['i'], claims: [], counts: 1 },
+  { situation: 'its claim counts it', movedAndUnwell: ['i'], claims: ['i'], counts: undefined },
+  { situation: 'none is', movedAndUnwell: [], claims: [], counts: undefined },
+])('counts $counts members where the cloud tells nothing of members and $situation', (given) => {
+  const more = { movedAndUnwell: new Set(given.movedAndUnwell), claims: given.claims.map(claimOf) };
+  const [group, other] = withMembersAway({ ...facts, cloudGroups: [{ instanceIds: ['i'] }], ...more }, { nowMs });
+  expect([group?.membersAway, other?.membersAway]).toEqual([given.counts, undefined]);
+});
