@@ -102,6 +102,8 @@ const attributes: readonly Attribute[] = [
 const registerSearchAttributes = async (client: Client): Promise<RefusedChange | undefined> => {
   if (await areUsable(client, attributes)) return undefined;
   const missing = await findMissing(client);
+  // Another process that starts at the same time has registered them between the two looks.
+  if (missing.length === 0) return undefined;
   const refused = await change(commandFor(client.options.namespace, missing), () => addAttributes(client, missing));
   if (refused === undefined) await untilUsable(client);
   return refused;
