@@ -213,7 +213,10 @@ const describeRun = async (services: Services, run: StartedPlugin): Promise<Acti
     signal: Context.current().cancellationSignal,
     isWorkerStopping: workerStops(Context.current().cancellationSignal),
     log: (message) => logger.info(message),
-    ...(host && { host: { name: host.hostname, type: host.type } }),
+    ...(host && {
+      host: { name: host.hostname, type: host.type },
+      isWanted: () => inHost(services, ref, (_tx, { phase }) => Promise.resolve(phase === 'maintaining')),
+    }),
     ...(maintenanceSeconds !== undefined && maintenanceSeconds !== null && { maintenanceSeconds }),
   };
 };

@@ -23,6 +23,11 @@ export interface ActionPluginRun {
    * of the worker may go on. Left out: it is not.
    */
   readonly isWorkerStopping?: () => boolean;
+  /**
+   * A fresh look: false when the host of the run is not in maintenance any more. To be asked before work outside of the
+   * worker begins, which may hang for an hour before that. Left out: it is.
+   */
+  readonly isWanted?: () => Promise<boolean>;
   readonly log: (message: string) => void;
 }
 

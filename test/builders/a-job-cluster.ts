@@ -22,6 +22,7 @@ const refusal = (status: number, said: string): KubernetesError =>
 export const aJobCluster = () => {
   const jobs = new Map<string, StoredJob>();
   const deleted: string[] = [];
+  const letGo: string[] = [];
   const node = { bootId: 'boot-1', isReady: true };
   /** Pods that are to end, and whose Jobs are gone. */
   const ending: Fields[] = [];
@@ -79,6 +80,7 @@ export const aJobCluster = () => {
       const { metadata, spec } = patch as Partial<StoredJob>;
       Object.assign(job.metadata.annotations, metadata?.annotations);
       Object.assign(job.spec, spec);
+      if (spec?.['suspend'] === false) letGo.push(name);
       return resource.parse(structuredClone(job));
     },
     async delete(_, { name }) {
@@ -101,6 +103,8 @@ export const aJobCluster = () => {
     client,
     jobs,
     deleted,
+    /** Jobs that were let run, in this order. */
+    letGo,
     node,
     /** Ends all Jobs that there are. */
     end,

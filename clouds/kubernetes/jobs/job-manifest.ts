@@ -48,6 +48,8 @@ export const pluginLabel = `${apiGroup}/plugin`;
 export const nodeAnnotation = `${apiGroup}/node`;
 export const toldAnnotation = `${apiGroup}/failure-told`;
 export const bootIdAnnotation = `${apiGroup}/boot-id`;
+/** Present from the moment at which the Job was let go. */
+export const begunAnnotation = `${apiGroup}/begun`;
 
 /** A day, in which a worker that was away still finds how the Job ended. */
 const keptSeconds = 86_400;
@@ -73,6 +75,8 @@ export const jobManifest = (job: JobToMake, namespace: string) => {
       },
     },
     spec: {
+      // A worker that was silent for long lets it go only after a fresh look at the host.
+      suspend: true,
       // It runs once: whether it runs again is the operator's choice, and a second reboot nobody's.
       backoffLimit: 0,
       ttlSecondsAfterFinished: keptSeconds,

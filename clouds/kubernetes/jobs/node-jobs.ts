@@ -5,6 +5,7 @@ import { isStatus } from '../client/kubernetes-error';
 import { defineResource, type ObjectOf } from '../client/resource';
 import { runLabel } from '../objects/pods';
 import {
+  begunAnnotation,
   bootIdAnnotation,
   jobManifest,
   type JobToMake,
@@ -103,7 +104,7 @@ const callsAboutJobs = (client: JobClient, namespace: string) => ({
     const job = await client.get(jobsResource, { name, namespace });
     return job && describeJob(job);
   },
-  startJob: async (job: JobToMake) => {
+  makeJob: async (job: JobToMake) => {
     try {
       return describeJob(await client.create(jobsResource, jobManifest(job, namespace)));
     } catch (error) {
@@ -113,6 +114,16 @@ const callsAboutJobs = (client: JobClient, namespace: string) => ({
       }
       if (isStatus(error, 400, 403, 404, 422)) return error.details.said;
       throw error;
+    }
+  },
+  letGo: async (name: string) => {
+    const patch = { metadata: { annotations: { [begunAnnotation]: 'true' } }, spec: { suspend: false } };
+    try {
+      await client.patch(jobsResource, { name, namespace }, { patch, type: 'merge' });
+      return true;
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+      return false;
     }
   },
   markTold: async (name: string) => {
@@ -195,6 +206,7 @@ const describeJob = ({ metadata, status }: FoundJob) => {
     name: metadata.name,
     phase,
     isTold: metadata.annotations?.[toldAnnotation] === 'true',
+    hasBegun: metadata.annotations?.[begunAnnotation] === 'true',
     ...(bootId !== undefined && { bootId }),
     ...(reason !== '' && { reason }),
   } as const;

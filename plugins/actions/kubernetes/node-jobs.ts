@@ -26,6 +26,8 @@ export interface NodeJob {
   readonly phase: 'running' | 'complete' | 'failed';
   /** The plug-in's record has this failure, and the next run begins anew. */
   readonly isTold: boolean;
+  /** It was let go. */
+  readonly hasBegun: boolean;
   /** The `bootId` of its order. */
   readonly bootId?: string;
   /** The cluster's reason for a failure. */
@@ -52,8 +54,13 @@ export interface NodeJobs {
   findJobs(key: string): Promise<readonly NodeJob[]>;
   /** Undefined where somebody has deleted it. */
   findJob(name: string): Promise<NodeJob | undefined>;
-  /** Attaches to the Job of this order when there is one. A text: the reason why the cluster does not take the Job. */
-  startJob(order: JobOrder): Promise<NodeJob | string>;
+  /**
+   * Makes the Job, which runs nothing until it is let go; or attaches to the Job of this order. A text: the reason why
+   * the cluster does not take the Job.
+   */
+  makeJob(order: JobOrder): Promise<NodeJob | string>;
+  /** Lets the Job run. False: somebody has deleted it. */
+  letGo(name: string): Promise<boolean>;
   markTold(name: string): Promise<void>;
   /** Ends its pods, and keeps the Job as the record of what it has done. */
   stopJob(name: string): Promise<void>;

@@ -46,14 +46,29 @@ const environmentOf = (
 /** A worker that follows the Job ends it first, and knows better what to tell. */
 const deadlineMarginSeconds = 60;
 
+const describe = ({ jobs, name }: Pick<RunningJob, 'jobs' | 'name'>): string =>
+  `Job ${name} (namespace ${jobs.namespace})`;
+
 export interface JobToRun {
   readonly plugin: string;
   readonly work: JobMetadata;
   readonly bootId?: string;
 }
 
-/** The Job of this action that is not yet on record, or else a new one. */
+/**
+ * The Job of this action that is not yet on record, or else a new one. A worker that was silent for long may find its
+ * host given back: then its Job never runs. Whoever gives a host back deletes its Jobs, and those that run nothing yet.
+ */
 export const findOrStartJob = async (jobs: NodeJobs, run: RunOnNode, toRun: JobToRun): Promise<NodeJob> => {
+  const job = await findOrMakeJob(jobs, run, toRun);
+  if (job.hasBegun || job.phase !== 'running') return job;
+  if ((await run.isWanted?.()) !== false && (await jobs.letGo(job.name))) return job;
+  await jobs.deleteJob(job.name);
+  const { name } = job;
+  throw new ActionPluginFailure(`${describe({ jobs, name })} did not begin: its host is not in maintenance any more`);
+};
+
+const findOrMakeJob = async (jobs: NodeJobs, run: RunOnNode, toRun: JobToRun): Promise<NodeJob> => {
   const key = keyOf(toRun.plugin, run);
   const earlier = await jobs.findJobs(key);
   const open = earlier.find(({ phase, isTold }) => phase !== 'failed' || !isTold);
@@ -67,13 +82,10 @@ export const findOrStartJob = async (jobs: NodeJobs, run: RunOnNode, toRun: JobT
     ...(run.limitSeconds !== undefined && { deadlineSeconds: Math.ceil(run.limitSeconds) + deadlineMarginSeconds }),
     ...toRun,
   };
-  const started = await jobs.startJob(order);
-  if (typeof started !== 'string') return started;
-  throw new ActionPluginFailure(`the cluster does not take its Job: ${started}`);
+  const made = await jobs.makeJob(order);
+  if (typeof made !== 'string') return made;
+  throw new ActionPluginFailure(`the cluster does not take its Job: ${made}`);
 };
-
-const describe = ({ jobs, name }: Pick<RunningJob, 'jobs' | 'name'>): string =>
-  `Job ${name} (namespace ${jobs.namespace})`;
 
 /** @throws ActionPluginFailure with the reason and the end of the output, after which the next run begins anew */
 export const tellFailure = async (running: RunningJob, reason: string): Promise<never> => {

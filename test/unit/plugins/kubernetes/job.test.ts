@@ -97,6 +97,35 @@ describe('job', () => {
     });
   });
 
+  it.each([
+    { what: 'its host was given back while the worker hung', given: { isWanted: () => Promise.resolve(false) } },
+    {
+      what: 'whoever gave the host back has deleted its Job',
+      given: ({ jobs }: Cluster) => ({
+        isWanted: () => {
+          jobs.clear();
+          return Promise.resolve(true);
+        },
+      }),
+    },
+  ])('lets no Job run where $what', async ({ given }) => {
+    const cluster = aJobCluster();
+    const run = aRun(typeof given === 'function' ? given(cluster) : given);
+    expect(await failureOf(job(cluster).run(run))).toMatch(/did not begin: its host is not in maintenance any more$/);
+    expect(cluster.jobs.size).toBe(0);
+    expect(cluster.letGo).toEqual([]);
+  });
+
+  it('lets a Job go that a worker made and did not let go, and no other', async () => {
+    const cluster = aJobCluster();
+    const dying = { isWanted: () => Promise.reject(new Error('killed')) };
+    await expect(job(cluster).run(aRun(dying))).rejects.toThrow('killed');
+    expect(theJob(cluster).spec).toMatchObject({ suspend: true });
+    cluster.atEachLook([() => cluster.end('Complete')]);
+    await job(cluster).run(aRun());
+    expect(cluster.letGo).toEqual([theJob(cluster).metadata.name]);
+  });
+
   it('takes a pod template as it is, but for where and how often it runs', async () => {
     const cluster = aJobCluster();
     cluster.atEachLook([() => cluster.end('Complete')]);
