@@ -1,8 +1,9 @@
 /** The histories of runs that shipped versions began, and a bundle of the workflows that go on with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { withPackage } from '../../../worker/package-bundle';
+import { installQuietRuntime } from '../../integration/rig/temporal-runtime';
 import { keptBundle } from '../../run/workflow-bundle';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
@@ -13,7 +14,7 @@ export const historyNames = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => path.basename(file, '.json'));
 
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+installQuietRuntime();
 
 /** The downloads of the session in session-packaged.json. */
 const ownWorkflow = 'own-workflow.cjs';
