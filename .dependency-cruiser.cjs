@@ -29,7 +29,7 @@ const rooms = {
     'telemetry',
     'temporal',
   ],
-  api: ['clouds', 'config', 'events', 'plugins', 'prisma', 'rules', 'startup', 'telemetry', 'temporal'],
+  api: ['clouds', 'config', 'events', 'outgoing', 'plugins', 'prisma', 'rules', 'startup', 'telemetry', 'temporal'],
   cli: ['api', 'clouds', 'config', 'outgoing', 'plugins', 'prisma', 'rules', 'startup', 'temporal'],
   page: ['rules'],
 };

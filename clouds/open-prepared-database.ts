@@ -20,12 +20,7 @@ export const openPreparedDatabase = async (start: Start, options: PreparedOption
   const { tell } = start;
   const migrated = { what: 'the database to be migrated', limitSeconds: migrateSeconds };
   await waitAtStart(start, migrated, () => migrate(url, { tell }));
-  const { poolSize, limits } = others;
-  const db = openDatabase({
-    url,
-    ...(poolSize !== undefined && { poolSize }),
-    ...(limits !== undefined && { limits }),
-  });
+  const db = openDatabase({ url, ...others });
   if (fleetFile !== undefined) {
     const loaded = { what: 'the fleet of PARLEY_FLEET to be stored', limitSeconds: fleetSeconds };
     await waitAtStart(start, loaded, () => loadFleetOnce(db, fleetFile));

@@ -103,11 +103,11 @@ export const httpUrl: Parser<string> = (given) => {
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
-/** A proxy, also as `proxy.example.org:3128`. */
+/** A proxy, also as `proxy.example.org:8080`. */
 export const proxyUrl: Parser<string> = (given) => {
   const proxy = parseProxy(given);
   if (proxy !== undefined) return proxy;
-  throw new UnfitValue('the address of a proxy, such as http://proxy.example.org:3128');
+  throw new UnfitValue('the address of a proxy, such as http://proxy.example.org:8080');
 };
 
 /** The address of the service, with or without the `/v1` of its endpoints, without a trailing slash. */

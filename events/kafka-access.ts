@@ -23,7 +23,7 @@ const readAnew = (file: string | undefined): (() => string | undefined) => {
     try {
       last = readFileSync(file, 'utf8');
     } catch {
-      // What was read before stays.
+      // The certificates that were read before stay in use.
     }
     return last;
   };

@@ -5,11 +5,11 @@
  * the sequence numbers of the send that failed. If the failed send had arrived after all, the brokers would take the
  * next send for its repeat and drop it silently.
  */
+import { withinLimit } from '../outgoing/time-limit';
 import { type BusMessage, type EventBus, TooLargeForBus } from './bus';
 import type { EventForm } from './event-form';
 import { KafkaJSProtocolError } from './kafka-client';
 import { connectKafkaProducer, type KafkaProducer, type KafkaSettings, usualKafkaLimits } from './kafka-producer';
-import { withinLimit } from './time-limit';
 
 interface Parcel {
   readonly messages: readonly BusMessage[];

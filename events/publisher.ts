@@ -12,12 +12,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withinLimit } from '../outgoing/time-limit';
 import type { Database } from '../prisma/database';
 import { type BatchEvent, type BatchLimits, prepareBatch, recordPublished, recordTooLarge } from './batch';
 import { type EventBus, TooLargeForBus } from './bus';
 import { toEnvelope, type WireNames } from './envelope';
 import { type Lease, releaseLease, renewLease, takeLease } from './lease';
-import { withinLimit } from './time-limit';
 import { countUnpublished, isUnpublished, newestUnpublished } from './unpublished';
 
 export interface Publisher {

@@ -15,7 +15,7 @@ export const onlyBy = (proxy: string): ProxySettings => ({ httpProxy: proxy, htt
 
 const schemes = ['http:', 'https:', 'socks5:'];
 
-/** Completes `proxy.example.org:3128`, as most programs read it. @returns undefined when the text names no proxy */
+/** Completes `proxy.example.org:8080`, as most programs read it. @returns undefined when the text names no proxy */
 export const parseProxy = (given: string): string | undefined => {
   const text = given.includes('://') ? given : `http://${given}`;
   if (!URL.canParse(text)) return undefined;

@@ -77,7 +77,7 @@ const ofTexts: readonly (readonly [RegExp, string])[] = [
   [/^The server does not support SSL connections$/, untrusted],
 ];
 
-/** What is wrong with the database, in words that follow its name. Undefined where the error is of another kind. */
+/** Says what is wrong with the database; the words follow its name. Undefined: the error is of another kind. */
 export const troubleOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   const isKnown = error instanceof Prisma.PrismaClientKnownRequestError;
@@ -111,5 +111,5 @@ const fieldsOf = (value: unknown): ErrorFields => (typeof value === 'object' && 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Whether the database was away, or could not do it now, so that nothing was done. */
+/** True where the database was away or could not carry the statement out. Nothing was done. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== undefined;

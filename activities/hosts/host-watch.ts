@@ -12,6 +12,7 @@ import {
   recordUnattended,
 } from '../../prisma/hosts/attended-hosts';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { createSeldom } from '../../telemetry/seldom';
 
 export interface HostWatch {
   /**
@@ -50,7 +51,7 @@ const tellNews = async (db: Database, watched: ReadonlyMap<string, AttendedHost>
 export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const watched = new Map<string, AttendedHost>();
   let saidMs = 0;
-  let warnedMs = -Infinity;
+  const seldom = createSeldom(warnAgainMs);
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
@@ -63,9 +64,7 @@ export const createHostWatch = ({ db, logger }: HostWatchParts): HostWatch => {
   const lookLater = (): void => {
     timer = setTimeout(() => {
       looking = look().catch((err: unknown) => {
-        if (performance.now() - warnedMs < warnAgainMs) return;
-        warnedMs = performance.now();
-        logger.warn({ err }, 'the hosts that are being drained could not be looked at');
+        seldom(() => logger.warn({ err }, 'the hosts that are being drained could not be looked at'));
       });
       void looking.finally(() => (watched.size > 0 ? lookLater() : (timer = undefined)));
     }, lookEveryMs);

@@ -1,4 +1,4 @@
-import { unlessTooLong } from '../../events/time-limit';
+import { unlessTooLong } from '../../outgoing/time-limit';
 
 /** @throws Error that names the limit, when the answer takes longer */
 export const answerWithin = <T>(answer: Promise<T>, limitMs: number): Promise<T> =>

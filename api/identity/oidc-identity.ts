@@ -52,7 +52,10 @@ const faultIn = (error: unknown): string | undefined => {
 /** The usual claim `aud`, which is checked with the token. */
 const namesAudience = ({ oidcAudienceClaim }: OidcSettings): boolean => oidcAudienceClaim.join('/') === 'aud';
 
-/** What another claim than `aud` says of the audience. @returns the fault; undefined: it names this service */
+/**
+ * Judges the audience by another claim than `aud`.
+ * @returns the fault; undefined: the claim names this service
+ */
 const faultOfAudience = (claims: JWTPayload, settings: OidcSettings): string | undefined => {
   if (namesAudience(settings)) return undefined;
   const name = settings.oidcAudienceClaim.join(' → ');

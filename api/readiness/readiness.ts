@@ -12,7 +12,7 @@ export interface ReadinessCheck {
   readonly hint: string;
   /** Rejects when it does not work. */
   readonly attempt: () => Promise<unknown>;
-  /** What is wrong and what would help, in words that follow the name. Left out, or undefined: it does not answer. */
+  /** Says what is wrong and what would help; the words follow the name. Undefined: the need does not answer. */
   readonly troubleOf?: (error: unknown) => string | undefined;
 }
 

@@ -69,8 +69,7 @@ export const createEventRoutes = (deps: {
       afterPosition: await parseStart(req, deps.events),
       ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
-    streams.count(callerOf(req), res);
-    await streamEvents(res, { ...deps, lookAtEnd, warn }, request);
+    await streams.counted(callerOf(req), () => streamEvents(res, { ...deps, lookAtEnd, warn }, request));
   });
   router.get('/maintenance/:session_id/events', asAdmin, async (req, res) => {
     const events = await deps.events.ofSession({ sessionId: parseSessionId(req.params), limit: eventsOfSession });

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Id, IdKey } from '../../rules/cloud/id';
+import { createSeldom } from '../../telemetry/seldom';
 
 /** The envelope of an event. The stream looks at its type alone. */
 export interface SentEvent {
@@ -62,12 +63,9 @@ const warnAgainMs = 30_000;
 
 /** Warns for all streams of a process, and seldom. */
 export const seldomWarning = (logger: Logger): ((error: unknown) => void) => {
-  let warnedMs = -Infinity;
-  return (error) => {
-    if (performance.now() - warnedMs < warnAgainMs) return;
-    warnedMs = performance.now();
-    logger.warn({ err: error }, 'events cannot be read at present; the streams try again');
-  };
+  const seldom = createSeldom(warnAgainMs);
+  return (error) =>
+    seldom(() => logger.warn({ err: error }, 'events cannot be read at present; the streams try again'));
 };
 
 /** One look for all clients. It tells whose events are new, so that only their clients read. */
@@ -198,6 +196,8 @@ export const streamEvents = async (
     return;
   }
   const left = new AbortController();
+  // The client may have gone while its request waited for the database.
+  if (res.closed) left.abort();
   res.on('close', () => left.abort());
   const ended = AbortSignal.any([left.signal, deps.stopping]);
   res.write('retry: 1000\n\n');

@@ -2,12 +2,11 @@
  * Bounds the open event streams of a caller, so that one caller leaves connections and memory for the others. Each
  * process counts for itself.
  */
-import type { Response } from 'express';
 import { tooManyStreams } from '../problems/away-problems';
 
 export interface StreamCount {
-  /** Counts the stream until its connection is closed. @throws ApiError 429 */
-  count(caller: string, res: Response): void;
+  /** Counts the stream until it has ended. @throws ApiError 429 */
+  counted(caller: string, stream: () => Promise<void>): Promise<void>;
 }
 
 export const createStreamCount = (most: number): StreamCount => {
@@ -18,10 +17,14 @@ export const createStreamCount = (most: number): StreamCount => {
     else open.set(caller, count);
   };
   return {
-    count(caller, res) {
+    async counted(caller, stream) {
       if ((open.get(caller) ?? 0) >= most) throw tooManyStreams(most);
       add(caller, 1);
-      res.once('close', () => add(caller, -1));
+      try {
+        await stream();
+      } finally {
+        add(caller, -1);
+      }
     },
   };
 };

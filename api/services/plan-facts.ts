@@ -88,7 +88,7 @@ export const loadPlanFacts = async (
   });
 };
 
-/** What a session that is not there yet says about its hosts, and the instances on them. */
+/** The planned session's own wishes about its hosts and the instances on them. */
 const saidFor = (
   newHosts: readonly string[],
   { eviction, hostStartSeconds }: SessionToPlan,

@@ -13,7 +13,7 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): ProxySettings => {
     const proxy = parseProxy(text);
     if (text === '' || proxy !== undefined) return proxy;
     throw new CommandFailure(`${name} is not the address of a proxy`, exitCodes.usage, [
-      'such as http://proxy.example.org:3128',
+      'such as http://proxy.example.org:8080',
     ]);
   };
   const noProxy = [given['NO_PROXY'] ?? '', thisMachine].join(',');

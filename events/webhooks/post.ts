@@ -7,10 +7,10 @@ import type { LookupFunction } from 'node:net';
 import { request } from 'undici';
 import { openDispatcher } from '../../outgoing/open-dispatcher';
 import type { ProxySettings } from '../../outgoing/proxies';
+import { withinLimit } from '../../outgoing/time-limit';
 import { errorCode, errorMessage } from '../../plugins/addresses/error-facts';
 import { judgeLookup, type WayToOthers } from '../../plugins/addresses/judged-lookup';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';
-import { withinLimit } from '../time-limit';
 import { parseRetryAfter, type ReceiverAnswer } from './next-attempt';
 
 export interface Receivers extends WayToOthers {

@@ -1,5 +1,6 @@
 /** The present addresses of a host name. An argument of the callers, so that tests can give other answers. */
 import { lookup } from 'node:dns/promises';
+import { unlessTooLong } from '../../outgoing/time-limit';
 
 export interface HostAddress {
   readonly address: string;
@@ -13,11 +14,7 @@ export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>;
 const longestMs = 10_000;
 
 /** Resolves names as the other programs of this machine do, including its hosts file. */
-export const resolveHost: ResolveHost = async (hostname) => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const silent = new Error(`the name ${hostname} was not resolved within ${String(longestMs / 1000)} s`);
-    timer = setTimeout(() => reject(silent), longestMs).unref();
-  });
-  return Promise.race([lookup(hostname, { all: true }), limit]).finally(() => clearTimeout(timer));
+export const resolveHost: ResolveHost = (hostname) => {
+  const tooLong = `the name ${hostname} was not resolved within ${String(longestMs / 1000)} s`;
+  return unlessTooLong(lookup(hostname, { all: true }), { limitMs: longestMs, tooLong });
 };

@@ -1,5 +1,5 @@
 /**
- * What drivers offer on a node beside the resources of the node itself: volumes of CSI drivers, and devices of DRA
+ * Drivers offer more on a node than the resources of the node itself: volumes of CSI drivers, and devices of DRA
  * drivers. Both come some time after the node is Ready.
  */
 import type { Amounts } from '../../../rules/cloud/amounts';

@@ -40,7 +40,7 @@ interface AroundNode {
   /** Those on the node that have not ended. */
   readonly pods: readonly Pod[];
   readonly asked: AskedFor;
-  /** What drivers offer on it. */
+  /** The offers of drivers on the node. */
   readonly ofDrivers: Amounts;
   readonly hasInstances: boolean;
 }

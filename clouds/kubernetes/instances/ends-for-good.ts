@@ -31,7 +31,7 @@ const whyFailed = (job: Job, pod: Pod): string | undefined => {
 
 /** The API server marks the pod with this condition when it evicts it. */
 const disrupted = 'DisruptionTarget';
-/** What a process leaves that a signal ends: SIGTERM, then SIGKILL. */
+/** The exit codes of a process that a signal has ended: SIGTERM, then SIGKILL. */
 const exitCodes = [143, 137] as const;
 
 type Rule = NonNullable<NonNullable<Job['spec']['podFailurePolicy']>['rules']>[number];

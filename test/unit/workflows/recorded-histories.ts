@@ -1,9 +1,9 @@
 /** The histories of runs that shipped versions began, and a bundle of the workflows that go on with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from '@temporalio/worker';
+import { DefaultLogger, Worker } from '@temporalio/worker';
 import { withPackage } from '../../../worker/package-bundle';
-import { installQuietRuntime } from '../../integration/rig/temporal-runtime';
+import { installOnce } from '../../integration/rig/temporal-runtime';
 import { keptBundle } from '../../run/workflow-bundle';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
@@ -14,7 +14,7 @@ export const historyNames = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => path.basename(file, '.json'));
 
-installQuietRuntime();
+installOnce({ logger: new DefaultLogger('ERROR') });
 
 /** The downloads of the session in session-packaged.json. */
 const ownWorkflow = 'own-workflow.cjs';

@@ -1,4 +1,4 @@
-import { withinLimit } from '../../../events/time-limit';
+import { withinLimit } from '../../../outgoing/time-limit';
 
 const never = new Promise<never>(() => undefined);
 
