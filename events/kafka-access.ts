@@ -1,6 +1,6 @@
 /** The TLS and login options that the brokers demand from clients, in the form that kafkajs takes. */
-import { readFileSync } from 'node:fs';
 import type { KafkaConfig } from 'kafkajs';
+import { readAnew } from '../outgoing/read-anew';
 
 /** The values of the settings. Files are in PEM format. */
 export interface KafkaAccess {
@@ -15,23 +15,11 @@ export interface KafkaAccess {
 
 export type BrokerAccess = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
-/** Reads the file now, and again for each connection. While it is being replaced, what was read before counts. */
-const readAnew = (file: string | undefined): (() => string | undefined) => {
-  if (file === undefined) return () => undefined;
-  let last = readFileSync(file, 'utf8');
-  return () => {
-    try {
-      last = readFileSync(file, 'utf8');
-    } catch {
-      // The certificates that were read before stay in use.
-    }
-    return last;
-  };
-};
-
 const readTls = ({ kafkaTls, kafkaCa, kafkaCert, kafkaKey }: KafkaAccess): BrokerAccess => {
   if (kafkaTls !== 'on') return {};
-  const [ca, cert, key] = [kafkaCa, kafkaCert, kafkaKey].map(readAnew);
+  const [ca, cert, key] = [kafkaCa, kafkaCert, kafkaKey].map((file) =>
+    file === undefined ? undefined : readAnew(file),
+  );
   return {
     ssl: {
       // kafkajs copies them for each connection.

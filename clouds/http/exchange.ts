@@ -1,8 +1,8 @@
 /** One HTTP exchange with a service of a cloud: JSON both ways, within a time limit, with the operator's own CA. */
-import { readFileSync } from 'node:fs';
 import { fetch } from 'undici';
-import { openDispatcher } from '../../outgoing/open-dispatcher';
 import type { ProxySettings } from '../../outgoing/proxies';
+import { readAnew } from '../../outgoing/read-anew';
+import { renewedWays } from '../../outgoing/renewed-ways';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,7 +39,7 @@ export class NoAnswer extends Error {
 export interface ExchangeOptions {
   /** The time limit of the whole exchange. */
   readonly timeoutSeconds: number;
-  /** A PEM file with the certificates to trust. Left out: those that Node.js trusts. */
+  /** A PEM file with the certificates to trust, which may be replaced. Left out: those that Node.js trusts. */
   readonly caFile?: string | undefined;
   readonly proxies: ProxySettings;
 }
@@ -47,14 +47,15 @@ export interface ExchangeOptions {
 /** @throws Error when the file of certificates cannot be read */
 export const createExchange = ({ timeoutSeconds, caFile, proxies }: ExchangeOptions): Exchange => {
   const timeoutMs = timeoutSeconds * 1000;
-  const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
+  const ca = caFile === undefined ? undefined : readAnew(caFile);
+  const ways = renewedWays();
   // Over HTTP/2 all exchanges share a connection, and one that has fallen silent would be used again and again.
-  const dispatcher = openDispatcher({ proxies, timeoutMs, tls: ca === undefined ? {} : { ca }, allowsHttp2: false });
+  const wayNow = () => ({ proxies, timeoutMs, tls: ca === undefined ? {} : { ca: ca() }, allowsHttp2: false });
   return async ({ method, url, headers = {}, body }) => {
     try {
       const response = await fetch(url, {
         method,
-        dispatcher,
+        dispatcher: ways.dispatcherFor(wayNow()),
         signal: AbortSignal.timeout(timeoutMs),
         redirect: 'error', // a token goes to the configured address alone
         headers: { accept: 'application/json', ...headers, ...(body !== undefined && jsonType) },

@@ -2,10 +2,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import { openDispatcher } from '../../../outgoing/open-dispatcher';
+import type { Way } from '../../../outgoing/open-dispatcher';
 import { onlyBy, type ProxySettings } from '../../../outgoing/proxies';
+import { renewedWays } from '../../../outgoing/renewed-ways';
 import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
-import { AccessFault, type ClientCertificate, type ClusterAccess, type Credential } from './access/cluster-access';
+import { AccessFault, type ClusterAccess, type Credential } from './access/cluster-access';
 
 export interface HttpCall {
   readonly method: HttpRequest['method'];
@@ -39,16 +40,18 @@ export interface TransportOptions {
   readonly proxies: ProxySettings;
 }
 
-export const createTransport = (access: ClusterAccess, { timeoutSeconds, proxies }: TransportOptions): Transport => {
-  const agents = agentsOf(access, { timeoutSeconds, proxies });
+/** @param accessNow the access as it is at each request, since its certificates may be replaced */
+export const createTransport = (accessNow: () => ClusterAccess, options: TransportOptions): Transport => {
+  const ways = renewedWays();
+  const { timeoutSeconds } = options;
   const timeoutMs = timeoutSeconds * 1000;
-  const place = { server: access.server, timeoutSeconds };
 
-  const send = async (call: HttpCall, credential: Credential, limits: Limits): Promise<OpenAnswer> => {
+  const send = async (access: ClusterAccess, call: HttpCall, limits: Limits): Promise<OpenAnswer> => {
     const { takesGzip = false, ...times } = limits;
+    const credential = await access.credentials.current();
     const answer = await request(`${access.server}${call.path}`, {
       method: call.method,
-      dispatcher: agents.agentFor(credential.certificate),
+      dispatcher: ways.dispatcherFor(wayTo(access, credential, options)),
       headersTimeout: timeoutMs,
       ...times,
       headers: headersFor(call, credential, takesGzip),
@@ -57,18 +60,21 @@ export const createTransport = (access: ClusterAccess, { timeoutSeconds, proxies
     return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
   };
 
+  const placeNow = (): ServerPlace => ({ server: accessNow().server, timeoutSeconds });
+
   /** Asks for the credential anew and sends again, once, after a 401. */
   const sendTwice = async (call: HttpCall, limits: Limits): Promise<OpenAnswer> => {
-    const first = await send(call, await access.credentials.current(), limits);
+    const access = accessNow();
+    const first = await send(access, call, limits);
     if (first.status !== 401) return first;
     await first.body.dump();
     access.credentials.forget();
-    return send(call, await access.credentials.current(), limits);
+    return send(access, call, limits);
   };
 
   return {
     exchange: (call) =>
-      naming(call, place, async () => {
+      naming(call, placeNow(), async () => {
         // undici's own limits come first: only after them it makes sure that the connection still lives, and replaces
         // it. The signal bounds an answer that trickles.
         const limits = { bodyTimeout: timeoutMs, signal: AbortSignal.timeout(2 * timeoutMs), takesGzip: true };
@@ -76,8 +82,9 @@ export const createTransport = (access: ClusterAccess, { timeoutSeconds, proxies
         const text = await textOf(headers, Buffer.from(await body.arrayBuffer()));
         return { status, headers, body: bodyOf(headers, text) };
       }),
-    open: (call, { quietMs, signal }) => naming(call, place, () => sendTwice(call, { bodyTimeout: quietMs, signal })),
-    close: () => agents.close(),
+    open: (call, { quietMs, signal }) =>
+      naming(call, placeNow(), () => sendTwice(call, { bodyTimeout: quietMs, signal })),
+    close: () => ways.close(),
   };
 };
 
@@ -92,34 +99,21 @@ interface Limits {
   readonly takesGzip?: boolean;
 }
 
-/** One agent for each certificate of the client: a credential plug-in may give a new one at any time. */
-const agentsOf = (access: ClusterAccess, { timeoutSeconds, proxies }: TransportOptions) => {
-  const { ca, serverName, isVerified, proxy } = access;
-  let present: { readonly agent: Dispatcher; readonly certificate: ClientCertificate | undefined } | undefined;
-  const openAgent = (certificate: ClientCertificate | undefined): Dispatcher =>
-    openDispatcher({
-      proxies: proxy === undefined ? proxies : onlyBy(proxy),
-      timeoutMs: timeoutSeconds * 1000,
-      tls: {
-        rejectUnauthorized: isVerified,
-        ...(ca !== undefined && { ca }),
-        ...(serverName !== undefined && { servername: serverName }),
-        ...certificate,
-      },
-    });
-  return {
-    agentFor(certificate: ClientCertificate | undefined): Dispatcher {
-      if (present?.certificate?.cert === certificate?.cert && present !== undefined) return present.agent;
-      void present?.agent.close(); // it ends when its last call does
-      present = { agent: openAgent(certificate), certificate };
-      return present.agent;
-    },
-    async close(): Promise<void> {
-      await present?.agent.destroy();
-      present = undefined;
-    },
-  };
-};
+/** A credential plug-in may give a new certificate of the client at any time. */
+const wayTo = (
+  { ca, serverName, isVerified, proxy }: ClusterAccess,
+  { certificate }: Credential,
+  { timeoutSeconds, proxies }: TransportOptions,
+): Way => ({
+  proxies: proxy === undefined ? proxies : onlyBy(proxy),
+  timeoutMs: timeoutSeconds * 1000,
+  tls: {
+    rejectUnauthorized: isVerified,
+    ...(ca !== undefined && { ca }),
+    ...(serverName !== undefined && { servername: serverName }),
+    ...certificate,
+  },
+});
 
 const headersFor = (call: HttpCall, { token }: Credential, takesGzip: boolean): Record<string, string> => ({
   accept: 'application/json',

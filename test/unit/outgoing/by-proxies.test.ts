@@ -124,9 +124,10 @@ it('the API server of Kubernetes is reached by the proxies, and by the proxy of 
     ca: readFileSync(ca, 'utf8'),
     isVerified: true,
     credentials: fixedCredentials({ token: 't' }),
+    files: [],
   };
   for (const given of [access, { ...access, proxy: own.url }]) {
-    const transport = createTransport(given, { timeoutSeconds: 30, proxies: both() });
+    const transport = createTransport(() => given, { timeoutSeconds: 30, proxies: both() });
     expect(await transport.exchange({ method: 'GET', path: '/version' })).toMatchObject({ status: 200 });
     await transport.close();
   }

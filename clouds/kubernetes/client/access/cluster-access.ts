@@ -30,6 +30,8 @@ export interface ClusterAccess {
   /** The proxy that leads to the server, whatever the settings say. Left out: as the settings say. */
   readonly proxy?: string;
   readonly credentials: ClusterCredentials;
+  /** The files on which it rests, but for the token's: where their texts change, it is made anew. */
+  readonly files: readonly string[];
 }
 
 /** A kubeconfig, a token's file or a credential plug-in is not as it must be. The message says what would help. */

@@ -12,12 +12,16 @@ export interface InClusterAddress {
 }
 
 /** @throws AccessFault when the pod has no service account */
-export const inClusterAccess = ({ host, port }: InClusterAddress, folder = serviceAccountFolder): ClusterAccess => ({
-  server: `https://${host.includes(':') ? `[${host}]` : host}:${String(port)}`,
-  ca: readCertificates(path.join(folder, 'ca.crt')),
-  isVerified: true,
-  credentials: tokenFileCredentials(path.join(folder, 'token')),
-});
+export const inClusterAccess = ({ host, port }: InClusterAddress, folder = serviceAccountFolder): ClusterAccess => {
+  const certificates = path.join(folder, 'ca.crt');
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${String(port)}`,
+    ca: readCertificates(certificates),
+    isVerified: true,
+    credentials: tokenFileCredentials(path.join(folder, 'token')),
+    files: [certificates],
+  };
+};
 
 const readCertificates = (file: string): string => {
   try {

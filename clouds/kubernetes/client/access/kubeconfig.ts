@@ -38,10 +38,12 @@ export const kubeconfigAccess = (options: KubeconfigOptions): ClusterAccess => {
     throw new AccessFault(`the kubeconfig ${where} has no ${kind} "${name}"; it has ${[...all.keys()].join(', ')}`);
   };
   const { cluster: clusterName, user: userName = '' } = entry('context', context, contexts).value;
-  const reached = reachCluster(entry('cluster', clusterName, clusters));
-  if (userName === '') return { ...reached, credentials: fixedCredentials({}) };
-  const user = entry('user', userName, users);
-  return { ...reached, credentials: credentialsOf(user, { userName, cluster: clusterInfo(reached) }) };
+  const cluster = entry('cluster', clusterName, clusters);
+  const reached = reachCluster(cluster);
+  const user = userName === '' ? undefined : entry('user', userName, users);
+  const files = [...options.files, ...filesOf(cluster), ...(user === undefined ? [] : filesOf(user))];
+  if (user === undefined) return { ...reached, files, credentials: fixedCredentials({}) };
+  return { ...reached, files, credentials: credentialsOf(user, { userName, cluster: clusterInfo(reached) }) };
 };
 
 interface Merged {
@@ -83,7 +85,14 @@ const readKubeconfig = (file: string): Placed<Kubeconfig> => {
   }
 };
 
-type Reached = Omit<ClusterAccess, 'credentials'>;
+/** The files of certificates and keys that an entry names. */
+const filesOf = ({ value, folder }: Placed<KubeconfigCluster | KubeconfigUser>): string[] => {
+  const named =
+    'server' in value ? [value['certificate-authority']] : [value['client-certificate'], value['client-key']];
+  return named.flatMap((file = '') => (file === '' ? [] : [path.resolve(folder, file)]));
+};
+
+type Reached = Omit<ClusterAccess, 'credentials' | 'files'>;
 
 const reachCluster = ({ value, folder }: Placed<KubeconfigCluster>): Reached => {
   const proxy = proxyOf(value);
@@ -171,9 +180,13 @@ const textOf = (folder: string, { name: field, data = '', file = '' }: TextField
   if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
   if (file === '') return undefined;
   const name = path.resolve(folder, file);
+  const fault = (how: string, cause?: unknown) =>
+    new AccessFault(`the file ${name}, which the kubeconfig names as ${field}, ${how}`, { cause });
   try {
-    return readFileSync(name, 'utf8');
+    const text = readFileSync(name, 'utf8');
+    if (text !== '') return text;
   } catch (cause) {
-    throw new AccessFault(`the file ${name}, which the kubeconfig names as ${field}, cannot be read`, { cause });
+    throw fault('cannot be read', cause);
   }
+  throw fault('is empty');
 };

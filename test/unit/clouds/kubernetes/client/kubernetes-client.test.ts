@@ -54,8 +54,8 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const credentials = { ...fixedCredentials({ token: 'secret' }), forget: () => (forgotten += 1) };
-  const access = { server: `http://127.0.0.1:${port}`, isVerified: true, credentials };
-  client = createKubernetesClient(createTransport(access, { timeoutSeconds: 5, proxies: {} }));
+  const access = { server: `http://127.0.0.1:${port}`, isVerified: true, credentials, files: [] };
+  client = createKubernetesClient(createTransport(() => access, { timeoutSeconds: 5, proxies: {} }));
 });
 
 afterEach(async () => {
