@@ -46,6 +46,7 @@ const foldersOfRules = {
   questions: ['cloud', 'expectations', 'obstacles', 'decisions', 'words'],
   steering: ['cloud', 'expectations', 'obstacles', 'decisions', 'questions'],
   requests: ['decisions'],
+  steps: ['cloud', 'decisions', 'obstacles', 'questions', 'steering'],
   simulation: [
     'cloud',
     'constraints',
@@ -54,6 +55,7 @@ const foldersOfRules = {
     'decisions',
     'questions',
     'steering',
+    'steps',
     'maintenance-windows',
     'words',
   ],

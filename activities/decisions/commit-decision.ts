@@ -26,7 +26,7 @@ import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances } from '../questions/ask-instances';
 import type { Services } from '../services';
-import type { Decided, DecisionFacts } from './decide';
+import type { DecisionFacts } from './decide';
 import { noteWaiting } from './note-waiting';
 
 export interface HostOrdersDigest {
@@ -43,10 +43,9 @@ export interface HostOrdersDigest {
 export const commitDecision = async (
   services: Services,
   facts: DecisionFacts,
-  decided: Decided,
+  decision: Decision,
 ): Promise<readonly HostOrdersDigest[]> => {
   const { tx, session, now } = facts;
-  const { decision } = decided;
   const claims = newClaims(facts, decision);
   await changePhases(services, facts, decision);
   await countLateAnswers(facts, decision);
@@ -54,8 +53,8 @@ export const commitDecision = async (
   await letHostsGo(services, facts, decision.gone);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
-  await storeReservations(tx, session.id, decided.reserve);
-  await dropReservations(tx, session.id, decided.unreserve);
+  await storeReservations(tx, session.id, decision.reserve ?? []);
+  await dropReservations(tx, session.id, decision.unreserve ?? []);
   await noteDrainOrder(facts, decision);
   if (decision.canaryEnded) await endCanary(services, facts, decision.canaryEnded);
   await noteWaiting(facts, decision.waiting);

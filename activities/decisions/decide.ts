@@ -13,11 +13,11 @@ import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { withoutThoseBack } from '../../rules/decisions/both-workflows/back-again';
-import { asksInstances, choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { asksInstances, choicesOf, impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
-import { type Decision, isOutcome, nothingDecided } from '../../rules/decisions/decision';
-import { decideDefault } from '../../rules/decisions/default/decide-default';
+import { type Decision, nothingDecided } from '../../rules/decisions/decision';
+import { decideDefaultOn } from '../../rules/decisions/default/decide-default';
 import {
   type Action,
   type Fleet,
@@ -25,32 +25,26 @@ import {
   type SessionState,
   sessionStates,
 } from '../../rules/decisions/fleet/fleet';
-import { noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
-import { failureOfHosts, hostsToSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
-import { whileStartingMs } from '../../rules/decisions/look-again';
+import { type ByWhatIsListed, noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
+import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
-import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
-import { type KeptPlaces, keptPlaces } from '../../rules/decisions/vnf/kept-places';
+import { decideAllVnfOn } from '../../rules/decisions/vnf/decide-all-vnf';
+import { keptPlaces } from '../../rules/decisions/vnf/kept-places';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import type { Waiting } from '../../rules/obstacles/waits';
 import { chosenAction } from '../../rules/questions/chosen-action';
+import type { Question } from '../../rules/questions/question';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import { waitingWhilePaused } from '../../rules/questions/while-paused';
+import { doubtsWhileDrained, heldByCloud, heldByController, hostsComingBack } from '../../rules/steering/held-by-cloud';
 import {
-  doubtsWhileDrained,
-  heldByCloud,
-  heldByController,
-  hostsComingBack,
-  lookAgainAtDoubtsMs,
-} from '../../rules/steering/held-by-cloud';
-import { holdAlso, withHeld, withoutHeld } from '../../rules/steering/hold-back';
-import {
-  decisionOfNoWork,
   resumeReason,
   type SteeringNow,
   type SteeringStage,
+  type WorkNow,
   workNow,
 } from '../../rules/steering/work-now';
+import { nothingNow, type SessionNow, stepOfSession } from '../../rules/steps/session-step';
 import type { Services } from '../services';
 import { begunAtMsOf, maintenanceWindowNow } from './maintenance-window-now';
 
@@ -62,101 +56,74 @@ export interface DecisionFacts extends FleetFacts {
   readonly expected?: ExpectedTimes;
 }
 
-/** A decision with the changes to reservations, when the workflow makes some. */
-export interface Decided extends KeptPlaces {
-  readonly decision: Decision;
-}
-
 interface DecidingServices extends Pick<Services, 'limits'> {
   readonly cloud: Pick<Services['cloud'], 'hostsLeave'>;
 }
 
-export const decide = async (services: DecidingServices, facts: DecisionFacts): Promise<Decided> => {
-  const decided = await decideByRows(services, facts);
-  return { ...decided, decision: soonAgain(decided.decision) };
-};
-
-/** Nobody wakes a session that goes on without hosts, and without them it may be done. */
-const soonAgain = (decision: Decision): Decision =>
-  decision.setAside === undefined && decision.gone === undefined ? decision : { ...decision, lookAgainMs: 1 };
-
-const decideByRows = async (services: DecidingServices, facts: DecisionFacts): Promise<Decided> => {
-  const { session, fleet, hosts } = facts;
+export const decide = async (services: DecidingServices, facts: DecisionFacts): Promise<Decision> => {
+  const { session, now } = facts;
   // A call that was overtaken by a stop grants nothing.
-  if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
-  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  // The rows tell, since the snapshot lacks a host that the cloud no longer lists.
-  const owned = asOwnedHosts(own, new Set(fleet.hosts.map(({ name }) => name)));
-  const { gone, away, others } = services.cloud.hostsLeave ? sortByWhatIsListed(owned) : noneLeaves(owned);
-  // Only let hosts go, or set them aside, now: the next decision sees the result.
-  if (gone.length > 0) return onlyDecided({ ...nothing({}), gone });
-  const maxFailedHosts = session.maxFailedHosts ?? 0;
-  const failure = failureOfHosts(others, maxFailedHosts);
-  if (failure !== undefined) return onlyDecided(nothing({ failure }));
-  const setAside = hostsToSetAside(others, maxFailedHosts);
-  if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside });
-  const decided = await decideWithinControls(services, facts);
-  // The fleet lacks hosts that are away, and the work on them is not over.
-  return away.length > 0 && decided.decision.next !== undefined ? onlyDecided(nothing({})) : decided;
-};
-
-const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> =>
-  withComingBack(facts, await decideByControls(services, facts));
-
-/** Says what hosts lack whose maintenance is over, whatever else the session may do, and looks again soon. */
-const withComingBack = (facts: DecisionFacts, decided: Decided): Decided => {
-  const reasons = hostsComingBack(ownHosts(facts), facts.now.getTime());
-  if (reasons.length === 0 || isOutcome(decided.decision)) return decided;
-  const { waiting, lookAgainMs } = decided.decision;
-  const decision = {
-    ...decided.decision,
-    waiting: [...waiting, ...reasons],
-    lookAgainMs: Math.min(lookAgainMs, whileStartingMs),
-  };
-  return { ...decided, decision };
-};
-
-const decideByControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
+  if (session.stopping !== null || isToBeAborted(session)) return nothingNow;
   const work = workNow(controlsOf(services, facts));
-  switch (work.kind) {
-    case 'canaryEnded':
-      return onlyDecided(work.decision);
-    case 'nothing':
-      return onlyDecided(decisionOfNoWork(work, await waitingOf(facts, work.reasonFor)));
-    case 'work': {
-      const held = holdAlso(work, heldByCloudOf(facts));
-      const decided = work.isAnyToWorkOn
-        ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, held) })
-        : onlyDecided(nothingDecided);
-      const decision = withHeld(decided.decision, held);
-      const inDoubt = doubtsWhileDrained(ownHosts(facts));
-      return { ...decided, decision: { ...decision, waiting: [...decision.waiting, ...inDoubt] } };
-    }
-  }
+  const own = ownHosts(facts);
+  const { decision } = stepOfSession({
+    nowMs: now.getTime(),
+    hosts: hostsByWhatIsListed(services, facts),
+    maxFailedHosts: session.maxFailedHosts ?? 0,
+    work,
+    ...(await workOf(services, facts, work)),
+    seen: {
+      heldByCloud: heldByCloudOf(facts),
+      inDoubt: doubtsWhileDrained(own),
+      comingBack: hostsComingBack(own, now.getTime()),
+      waiting: work.kind === 'nothing' ? await waitingOf(facts, work.reasonFor) : [],
+    },
+  });
+  return decision;
+};
+
+/** The rows tell, since the snapshot lacks a host that the cloud no longer lists. */
+const hostsByWhatIsListed = ({ cloud }: DecidingServices, { session, fleet, hosts }: DecisionFacts): ByWhatIsListed => {
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const owned = asOwnedHosts(own, new Set(fleet.hosts.map(({ name }) => name)));
+  return cloud.hostsLeave ? sortByWhatIsListed(owned) : noneLeaves(owned);
+};
+
+type WorkOfSession = Pick<SessionNow, 'model' | 'decide'>;
+
+/** The workflow's decision, with what it needs of the records where there is work. */
+const workOf = async (services: DecidingServices, facts: DecisionFacts, { kind }: WorkNow): Promise<WorkOfSession> => {
+  if (kind !== 'work') return { model: () => modelOf(services, facts, facts.fleet), decide: () => nothingDecided };
+  return asksInstances(facts.session) ? byInstance(services, facts) : byHost(services, facts);
+};
+
+const modelOf = ({ limits }: DecidingServices, { session, now }: DecisionFacts, fleet: Fleet): FleetModel => {
+  const share = impactShareIn(session, limits.defaultImpactShare);
+  return new FleetModel(withDefaultImpact(fleet, share), now.getTime());
 };
 
 const ownHosts = ({ session, fleet }: DecisionFacts): readonly Host[] =>
   fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
 
-const heldByCloudOf = (facts: DecisionFacts) => {
+const heldByCloudOf = (facts: DecisionFacts): readonly Waiting[] => {
   const { session, fleet } = facts;
   const own = ownHosts(facts);
   const names = new Set(own.map(({ name }) => name));
   const besideOthers = heldByController(session, fleet).filter(({ who }) => names.has(who));
-  return { held: [...heldByCloud({ ...fleet, hosts: own }), ...besideOthers], lookAgainMs: lookAgainAtDoubtsMs };
+  return [...heldByCloud({ ...fleet, hosts: own }), ...besideOthers];
 };
 
-const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): SteeringNow => {
+const controlsOf = (services: DecidingServices, facts: DecisionFacts): SteeringNow => {
   const { session, fleet, now, expected } = facts;
   const nowMs = now.getTime();
   return {
     stage: stageOf(facts),
     window: maintenanceWindowNow(session, now),
     own: ownHosts(facts),
-    model: () => new FleetModel(fleet, nowMs),
+    model: () => modelOf(services, facts, fleet),
     nowMs,
     begunAtMs: begunAtMsOf(session, now),
-    replySeconds: limits.projectReplySeconds,
+    replySeconds: services.limits.projectReplySeconds,
     ...(expected !== undefined && { expected }),
   };
 };
@@ -169,20 +136,6 @@ const stageOf = ({ session, fleet, hosts, now }: DecisionFacts): SteeringStage =
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   return canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
 };
-
-const decideWork = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> =>
-  asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
-
-const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
-
-/** The workflow of a stopping session acts on the stop at any moment, and asks nothing any more. */
-const untilStoppedMs = 1_000;
-
-const nothing = (outcome: { failure?: string }): Decision => ({
-  ...nothingDecided,
-  ...outcome,
-  lookAgainMs: untilStoppedMs,
-});
 
 /** Why everything waits in a session that begins nothing. Its hosts' workflows see to everything in flight. */
 const waitingOf = async (
@@ -220,14 +173,23 @@ const withoutThoseWaitedFor = ({ session, now }: DecisionFacts, fleet: Fleet): F
     nowMs: now.getTime(),
   });
 
+const ruledBy = ({ session, now }: DecisionFacts) => ({
+  sessionId: session.id,
+  state: plannedState(session),
+  nowMs: now.getTime(),
+});
+
 // default: projects are asked about a whole host
 
-const decideByHost = async (facts: DecisionFacts): Promise<Decision> => {
-  const { session, fleet, now } = facts;
-  const ready = await readyInstances(facts.tx, facts);
+const byHost = async (services: DecidingServices, facts: DecisionFacts): Promise<WorkOfSession> => {
+  const { tx, session, fleet } = facts;
+  const ready = await readyInstances(tx, facts);
   const seen = withoutThoseWaitedFor(facts, withSettled(fleet, ready));
-  const view = { sessionId: session.id, state: plannedState(session), fleet: seen, ready };
-  return decideDefault(view, now.getTime(), { maxFailedHosts: session.maxFailedHosts ?? 0 });
+  const limits = { maxFailedHosts: session.maxFailedHosts ?? 0 };
+  return {
+    model: () => modelOf(services, facts, seen),
+    decide: (model) => decideDefaultOn({ ...ruledBy(facts), model, limits, ready }),
+  };
 };
 
 /** A project that chose an own action may act without a free place, whatever its constraints expect. */
@@ -242,38 +204,50 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 
 // vnf: every instance has its own question
 
-const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
-  const { tx, session, now, reservations } = facts;
-  const fleet = withoutThoseWaitedFor(facts, fleetOfSession(session, await withoutExpiredQuestions(tx, facts)));
-  const { drainOrder } = session;
-  const view = {
-    sessionId: session.id,
-    state: plannedState(session),
-    fleet,
-    drainOrder: drainOrder.length > 0 ? drainOrder : undefined,
-  };
-  const plan = decideAllVnf(view, now.getTime(), {
-    maxFailedHosts: session.maxFailedHosts ?? 0,
-    defaultImpactShare: limits.defaultImpactShare,
-    ...choicesOf(session),
-    ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
-  });
-  const decision = await withoutRepeats(facts, plan.decision, limits);
+const byInstance = async (services: DecidingServices, facts: DecisionFacts): Promise<WorkOfSession> => {
+  const { tx, session, reservations } = facts;
+  const seen = withoutThoseWaitedFor(facts, fleetOfSession(session, await withoutExpiredQuestions(tx, facts)));
+  const unused = await findUnusedAnswers(tx, { sessionId: session.id });
   const own = reservations.filter(({ sessionId }) => sessionId === session.id);
-  return { decision, ...keptPlaces(plan, decision, { own, all: reservations }) };
+  return {
+    model: () => modelOf(services, facts, seen),
+    decide: (model) => {
+      const planned = decideAllVnfOn({ ...ruledBy(facts), ...limitsAndOrder(services, session), model });
+      const decision = withoutRepeats(services, facts, { decision: planned.decision, unused });
+      return { ...decision, ...keptPlaces(planned, decision, { own, all: reservations }) };
+    },
+  };
 };
+
+const limitsAndOrder = ({ limits }: DecidingServices, session: SessionProgress) => {
+  const { drainOrder, maxFailedHosts, maxParallelHosts } = session;
+  return {
+    limits: {
+      maxFailedHosts: maxFailedHosts ?? 0,
+      defaultImpactShare: limits.defaultImpactShare,
+      ...choicesOf(session),
+      ...(maxParallelHosts !== null && { maxParallelHosts }),
+    },
+    ...(drainOrder.length > 0 && { drainOrder }),
+  };
+};
+
+interface BesideUnused {
+  readonly decision: Decision;
+  readonly unused: ReadonlyMap<string, Question>;
+}
 
 /**
  * A project that answered before the session stopped is not asked the same again: its instance still waits for what it
  * agreed to.
  */
-const withoutRepeats = async (
-  { tx, session, fleet, now }: DecisionFacts,
-  decision: Decision,
-  { nackRetrySeconds }: Pick<Services['limits'], 'nackRetrySeconds'>,
-): Promise<Decision> => {
-  if (!decision.admit.some(({ kind }) => kind === 'ask')) return decision;
-  const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
+const withoutRepeats = (
+  { limits: { nackRetrySeconds } }: DecidingServices,
+  { fleet, now }: DecisionFacts,
+  { decision, unused: all }: BesideUnused,
+): Decision => {
+  const unused = [...all];
+  if (unused.length === 0) return decision;
   const refused = unused.filter(([, { answer }]) => answer === 'NACK');
   const accepted = unused.filter(([, { answer }]) => answer === 'ACK');
   // An answer that leads to a move does not help an instance that the cloud cannot move by now.

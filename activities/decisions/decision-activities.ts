@@ -28,7 +28,7 @@ import { type HeldBack, heldBack } from '../session/answer-held-back';
 import { inSession, isAsBefore, sessionAsItIs, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
-import { decide, type Decided, type DecisionFacts } from './decide';
+import { decide, type DecisionFacts } from './decide';
 import { type DecisionTurn, type HostListing, inDecisionTurn } from './decision-turns';
 import { areHostsAsBefore, withHostsNow } from './hosts-as-before';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
@@ -170,21 +170,21 @@ const decideOnce = async (
   ref: StateRef,
   { heldOff, ...look }: LookedAt & { readonly heldOff: HeldOff },
 ): Promise<NextSteps | LookFirst | 'overtaken'> => {
-  const decision = inDecision(services, look, async (tx, watch) => {
+  const made = inDecision(services, look, async (tx, watch) => {
     if (heldOff === 'all') await holdOffWriters(tx, watch, 'constraints');
     const seen = await beginToSeeConstraints(tx);
     const session = await (heldOff === 'nobody' ? sessionAsItIs : sessionInForce)(tx, ref.sessionId);
     if (session === undefined) return 'overtaken';
-    const { facts, decided } = await decideFor(services, tx, { session, snapshot: look.snapshot });
+    const { facts, decision } = await decideFor(services, tx, { session, snapshot: look.snapshot });
     watch.decided();
     const hosts = heldOff === 'nobody' ? await lockAsBefore(tx, facts) : facts.hosts;
     if (hosts === undefined) return 'overtaken';
-    const steps = await finish(services, { ...facts, hosts }, { decided, look });
+    const steps = await finish(services, { ...facts, hosts }, { decision, look });
     if (heldOff !== 'all') await holdOffWriters(tx, watch, 'admission');
-    if (areOutdated(admissionsOf(facts, decided.decision), await findChangesSince(tx, seen))) throw new Overtaken();
+    if (areOutdated(admissionsOf(facts, decision), await findChangesSince(tx, seen))) throw new Overtaken();
     return steps;
   });
-  return decision.catch((error: unknown) => {
+  return made.catch((error: unknown) => {
     if (error instanceof Overtaken) return 'overtaken';
     throw error;
   });
@@ -220,11 +220,11 @@ const decideFor = async (
   services: Services,
   tx: Transaction,
   { session, snapshot }: Deciding,
-): Promise<{ readonly facts: DecisionFacts; readonly decided: Decided }> => {
+): Promise<{ readonly facts: DecisionFacts; readonly decision: Decision }> => {
   const now = await databaseNow(tx);
   const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
   const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
-  return { facts, decided: await decide(services, facts) };
+  return { facts, decision: await decide(services, facts) };
 };
 
 const admissionsOf = ({ fleet }: DecisionFacts, { admit }: Decision): readonly LimitedAdmission[] => {
@@ -236,14 +236,14 @@ const admissionsOf = ({ fleet }: DecisionFacts, { admit }: Decision): readonly L
 const finish = async (
   services: Services,
   facts: DecisionFacts,
-  { decided, look: { listing, looked } }: { readonly decided: Decided; readonly look: LookedAt },
+  { decision, look: { listing, looked } }: { readonly decision: Decision; readonly look: LookedAt },
 ): Promise<NextSteps | LookFirst> => {
   // A recovered claim counts as closed already. Closing it lets its instance have a new claim.
   await closeRecoveredClaims(facts.tx, facts.now);
   await tellOfDeadline(services, facts.tx, facts);
-  if (listing === 'listHostsLately' && givesUp(decided.decision)) return { listing: 'listHosts', unseen: [] };
-  const unseen = decided.decision.drain.filter((name) => !looked.includes(name));
-  return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decided);
+  if (listing === 'listHostsLately' && givesUp(decision)) return { listing: 'listHosts', unseen: [] };
+  const unseen = decision.drain.filter((name) => !looked.includes(name));
+  return unseen.length > 0 ? { listing, unseen } : commit(services, facts, decision);
 };
 
 const expectations = async (
@@ -255,10 +255,10 @@ const expectations = async (
   return { expected: await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits)) };
 };
 
-const commit = async (services: Services, facts: DecisionFacts, decided: Decided): Promise<NextSteps> => {
+const commit = async (services: Services, facts: DecisionFacts, decision: Decision): Promise<NextSteps> => {
   const { tx, session } = facts;
-  const underWork = await commitDecision(services, facts, decided);
-  const { next, failure, lookAgainMs } = decided.decision;
+  const underWork = await commitDecision(services, facts, decision);
+  const { next, failure, lookAgainMs } = decision;
   return {
     ...(next && { next }),
     ...(failure && { failure }),

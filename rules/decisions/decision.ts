@@ -41,6 +41,8 @@ export interface Decision {
   readonly admit: readonly Admission[];
   /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
   readonly reserve?: readonly Reservation[];
+  /** Instances whose place is kept no more; left out: none. */
+  readonly unreserve?: readonly string[];
   /**
    * The hosts that waited before this decision, in the planned order of draining. The next forecast starts from this
    * order. Left out where the order from before stays (`vnf`).

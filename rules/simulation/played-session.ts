@@ -4,7 +4,7 @@ import type { SessionState } from '../decisions/fleet/fleet';
 import type { Waiting } from '../obstacles/waits';
 import type { AskedHosts } from './asked-hosts';
 import type { Ending, EnteredState, PassedPause, SessionToPlay } from './session-to-play';
-import type { DecisionSteering } from './steered-decision';
+import type { DecisionSteering } from './steered-step';
 
 export interface PlayedSession extends SessionToPlay {
   current: SessionState | undefined;

@@ -5,7 +5,7 @@ import type { Action, Fleet, Instance, SessionState } from '../decisions/fleet/f
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Waiting } from '../obstacles/waits';
 import type { ReplyPolicy } from '../questions/reply-policy';
-import type { DecisionSteering } from './steered-decision';
+import type { DecisionSteering } from './steered-step';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 

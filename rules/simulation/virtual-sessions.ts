@@ -4,11 +4,11 @@
  */
 import { asksInstances } from '../decisions/both-workflows/built-in-workflow';
 import { hostsToDo } from '../decisions/both-workflows/failed-controller';
-import { hostsThatMayHaveFailed, type VnfFacts } from '../decisions/both-workflows/session-facts';
+import type { VnfFacts } from '../decisions/both-workflows/session-facts';
 import type { Decision } from '../decisions/decision';
 import { decideDefaultOn } from '../decisions/default/decide-default';
 import type { Host, SessionState } from '../decisions/fleet/fleet';
-import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../decisions/fleet/set-aside-or-fail';
+import { asOwned, ifTheseFail, type SetAside } from '../decisions/fleet/set-aside-or-fail';
 import { decideVnf } from '../decisions/vnf/decide-vnf';
 import { holdBack } from '../steering/hold-back';
 import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-maintenance-window';
@@ -23,7 +23,7 @@ import {
   steeringOf,
 } from './played-session';
 import type { Ending, EnteredState, PassedPause, SessionsSetting } from './session-to-play';
-import { beginningOf, decideSteered, type SteeredDecision, type SteeredFacts } from './steered-decision';
+import { beginningOf, type SteeredFacts, type SteeredStep, steeredStep } from './steered-step';
 import { type AfterRelease, VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
@@ -121,28 +121,24 @@ export class VirtualSessions {
     const state = session.current ?? enter(session, beginningOf(this.#steeredFacts(session)), this.world.nowMs);
     if (state === 'SCALE_IN') return this.#scaleIn(session);
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
-    const { sessionId, limits } = session;
-    const mayHaveFailed = hostsThatMayHaveFailed({ model: this.world.model, sessionId });
-    const failed = hostsToSetAside(mayHaveFailed, limits.maxFailedHosts);
-    if (failed.length > 0) return this.#setAside(session, failed);
-    const decided = this.#decide(session, state);
-    const { decision } = decided;
+    const step = this.#step(session, state);
+    const { decision } = step;
     if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
     if (decision.next !== undefined) enter(session, decision.next, this.world.nowMs);
-    else if (!this.#carryOut(session, decision)) return this.#wait(session, decided);
+    else if (!this.#carryOut(session, decision)) return this.#wait(session, step);
     session.vainOpenings.clear();
     return true;
   }
 
-  #wait(session: PlayedSession, { againAtMs, inWindow }: SteeredDecision): false {
+  #wait(session: PlayedSession, { againAtMs, heldInWindow, opensAtMs }: SteeredStep): false {
     const isIdle = this.world.model.hostsOf(session.sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
-    if (inWindow && isIdle && !isAnyTriedAgain(inWindow.held)) session.vainOpenings.add(inWindow.opensAtMs);
-    if (inWindow && isEachWindowInVain(session)) return end(session, { kind: 'neverFits', held: inWindow.held });
-    if (againAtMs !== undefined) this.#decideAgainAt(session, againAtMs);
+    if (opensAtMs !== undefined && isIdle && !isAnyTriedAgain(heldInWindow)) session.vainOpenings.add(opensAtMs);
+    if (isEachWindowInVain(session)) return end(session, { kind: 'neverFits', held: heldInWindow });
+    this.#decideAgainAt(session, againAtMs);
     return false;
   }
 
-  #steeredFacts(session: PlayedSession): Omit<SteeredFacts, 'decide'> {
+  #steeredFacts(session: PlayedSession): Omit<SteeredFacts, 'decide' | 'maxFailedHosts'> {
     const { sessionId } = session;
     const { model, nowMs } = this.world;
     const { replySeconds, expected } = this.setting;
@@ -151,13 +147,14 @@ export class VirtualSessions {
     return { ...known, steering: steeringOf(session) };
   }
 
-  #decide(session: PlayedSession, state: SessionState): SteeredDecision {
-    const decided = decideSteered({
+  #step(session: PlayedSession, state: SessionState): SteeredStep {
+    const step = steeredStep({
       ...this.#steeredFacts(session),
+      maxFailedHosts: session.limits.maxFailedHosts ?? 0,
       decide: () => this.#decideOnModel(session, state),
     });
-    if (decided.inWindow) session.fittingNowhere = fittingNowhere(decided.inWindow.held);
-    return decided;
+    if (step.opensAtMs !== undefined) session.fittingNowhere = fittingNowhere(step.heldInWindow);
+    return step;
   }
 
   #decideOnModel(session: PlayedSession, state: SessionState): Decision {

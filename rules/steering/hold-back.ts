@@ -3,7 +3,7 @@
  * those under work that would be late are given back.
  */
 import type { Decision } from '../decisions/decision';
-import type { Fleet, Host } from '../decisions/fleet/fleet';
+import type { Fleet } from '../decisions/fleet/fleet';
 import type { Waiting } from '../obstacles/waits';
 
 export interface HostsHeldBack {
@@ -36,16 +36,6 @@ export const holdBack = (fleet: Fleet, names: readonly string[]): Fleet => ({
   ...fleet,
   heldBack: [...(fleet.heldBack ?? []), ...names],
 });
-
-/** The same without the hosts that are given back: they are on their way. */
-export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HostsHeldBack, 'held' | 'giveBack'>): Fleet => {
-  const isGivenBack = new Set(giveBack);
-  const hosts = fleet.hosts.map((host): Host =>
-    host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
-  );
-  const names = held.map(({ who }) => who);
-  return holdBack({ ...fleet, hosts }, names);
-};
 
 /**
  * The decision with the hosts that are held back. While there is one, the session does not complete. While one of them

@@ -1,8 +1,8 @@
 /**
  * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
- * pause comes first, then its canary, then its maintenance windows. The service (activities/decisions/decide.ts) and
- * virtual time (rules/simulation/steered-decision.ts) both ask here. An activity looks at the pause and the windows
- * once more before it begins anything: prisma/session/may-begin.ts.
+ * pause comes first, then its canary, then its maintenance windows. A step of the session asks here
+ * (rules/steps/session-step.ts). An activity looks at the pause and the windows once more before it begins anything:
+ * prisma/session/may-begin.ts.
  */
 import { type Decision, nothingDecided } from '../decisions/decision';
 import type { Host } from '../decisions/fleet/fleet';
@@ -13,7 +13,7 @@ import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary
 import type { Expectation } from './host-times';
 import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-maintenance-window';
 
-type ReasonFor = (who: string) => Waiting;
+export type ReasonFor = (who: string) => Waiting;
 
 export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly reasonFor: ReasonFor };
 

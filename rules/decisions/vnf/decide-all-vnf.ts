@@ -22,8 +22,15 @@ export interface VnfDecisions {
 }
 
 /** @throws RangeError for a state that is not a rolling one */
-export const decideAllVnf = (view: SessionView, nowMs: number, limits: VnfLimits): VnfDecisions => {
-  const facts = vnfFactsOf(view, nowMs, limits);
+export const decideAllVnf = (view: SessionView, nowMs: number, limits: VnfLimits): VnfDecisions =>
+  decideAllVnfOn(vnfFactsOf(view, nowMs, limits));
+
+/**
+ * The same on facts that are looked up already. The model has all changes of the decision afterwards.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
+export const decideAllVnfOn = (facts: VnfFacts): VnfDecisions => {
   const decision = withReasons(facts, decideUntilQuiet(facts));
   return { decision, reserved: facts.model.reservedTarget };
 };

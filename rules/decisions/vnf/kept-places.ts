@@ -3,11 +3,7 @@ import type { Decision } from '../decision';
 import type { Reservation } from '../fleet/fleet';
 import type { VnfDecisions } from './decide-all-vnf';
 
-export interface KeptPlaces {
-  readonly reserve: readonly Reservation[];
-  /** Instances whose reservation does not hold any more. */
-  readonly unreserve: readonly string[];
-}
+type KeptPlaces = Required<Pick<Decision, 'reserve' | 'unreserve'>>;
 
 /** @param decision the plan's decision without repeats; an instance that is not in it keeps its place */
 export const keptPlaces = (

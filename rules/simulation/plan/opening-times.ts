@@ -2,7 +2,7 @@
 import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
 import { openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
 import type { OpenTimes } from '../../steering/work-in-maintenance-window';
-import type { PlayedWindows } from '../steered-decision';
+import type { PlayedWindows } from '../steered-step';
 
 type Windows = readonly MaintenanceWindow[] | undefined;
 

@@ -6,7 +6,7 @@ import { longestWaitMs } from '../../../../rules/decisions/look-again';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
 import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
 import { expectedTimes, nothingSeen } from '../../../../rules/expectations/expected-times';
-import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
+import { withHeld } from '../../../../rules/steering/hold-back';
 import { lookAtWindow, opensReason } from '../../../../rules/steering/work-in-maintenance-window';
 import {
   aFleet,
@@ -18,6 +18,7 @@ import {
   type HostFields,
   type InstanceFields,
 } from '../../../builders/a-fleet';
+import { withoutHeld } from '../../../builders/without-held';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;

@@ -3,7 +3,7 @@ import { type Decision, nothingDecided } from '../../../../rules/decisions/decis
 import { isInPhase } from '../../../../rules/decisions/fleet/host-work';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
 import type { Waiting } from '../../../../rules/obstacles/waits';
-import { withHeld, withoutHeld } from '../../../../rules/steering/hold-back';
+import { withHeld } from '../../../../rules/steering/hold-back';
 import {
   decisionOfNoWork,
   type MaintenanceWindowNow,
@@ -12,6 +12,7 @@ import {
   workNow,
 } from '../../../../rules/steering/work-now';
 import { aFleet, aHostIn, aSessionId } from '../../../builders/a-fleet';
+import { withoutHeld } from '../../../builders/without-held';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;

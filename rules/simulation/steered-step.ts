@@ -1,17 +1,19 @@
 /**
- * Decides for a session in virtual time within its canary and its maintenance windows, by the rule by which the service
- * does (rules/steering/work-now.ts).
+ * A step of a session in virtual time within its canary and its maintenance windows, by the rule by which the service
+ * goes on as well (rules/steps/session-step.ts).
  */
-import { type Decision, nothingDecided } from '../decisions/decision';
+import { hostsThatMayHaveFailed } from '../decisions/both-workflows/session-facts';
+import type { Decision } from '../decisions/decision';
+import { noneLeaves } from '../decisions/fleet/gone-hosts';
 import type { FleetModel } from '../decisions/model/fleet-model';
 import { stateAfterLook } from '../decisions/scale-in/when-to-scale-in';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import { isOpenAt } from '../maintenance-windows/is-window-open';
-import type { Waiting } from '../obstacles/waits';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
-import { holdBack, withHeld, withoutHeld } from '../steering/hold-back';
+import { holdBack } from '../steering/hold-back';
 import { opensReason, type OpenTimes } from '../steering/work-in-maintenance-window';
-import { decisionOfNoWork, type MaintenanceWindowNow, type Work, workNow } from '../steering/work-now';
+import { type MaintenanceWindowNow, workNow } from '../steering/work-now';
+import { type SessionStep, stepOfSession } from '../steps/session-step';
 
 /** The steering that bounds the decisions of a session. */
 export interface DecisionSteering {
@@ -38,20 +40,18 @@ export interface SteeredFacts {
   readonly replySeconds: number;
   /** Left out: as if nothing was seen. */
   readonly expected?: ExpectedTimes;
+  readonly maxFailedHosts: number;
   /** Decides on the facts that the model has at the time of the call. */
   readonly decide: () => Decision;
 }
 
-export interface SteeredDecision {
-  readonly decision: Decision;
-  /** The time of the next decision, whatever happens before. */
-  readonly againAtMs?: number;
-  /** The open window: since when it is open, and why each host waits that would not be back in time. */
-  readonly inWindow?: { readonly opensAtMs: number; readonly held: readonly Waiting[] };
+export interface SteeredStep extends SessionStep {
+  /** The time since when its window is open; left out: it has none that is open. */
+  readonly opensAtMs?: number;
 }
 
-export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
-  const { model, sessionId, nowMs, begunAtMs, replySeconds, expected } = facts;
+export const steeredStep = (facts: SteeredFacts): SteeredStep => {
+  const { model, sessionId, nowMs, begunAtMs, replySeconds, expected, maxFailedHosts, decide } = facts;
   const times = facts.steering.windows?.openTimesAt(nowMs);
   const work = workNow({
     stage: stageOf(facts),
@@ -63,14 +63,9 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
     replySeconds,
     ...(expected && { expected }),
   });
-  switch (work.kind) {
-    case 'canaryEnded':
-      return { decision: work.decision };
-    case 'nothing':
-      return { decision: decisionOfNoWork(work, []), againAtMs: nowMs + work.lookAgainMs };
-    case 'work':
-      return { decision: decideWork(facts, work), ...(times && inWindowOf(work, times, nowMs)) };
-  }
+  const hosts = noneLeaves(hostsThatMayHaveFailed({ model, sessionId }));
+  const step = stepOfSession({ nowMs, hosts, maxFailedHosts, work, model: () => model, decide });
+  return { ...step, ...(times && work.kind === 'work' && { opensAtMs: times.opensAtMs }) };
 };
 
 const windowAt = (times: OpenTimes, nowMs: number): MaintenanceWindowNow => {
@@ -79,32 +74,19 @@ const windowAt = (times: OpenTimes, nowMs: number): MaintenanceWindowNow => {
   return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };
 };
 
-const inWindowOf = ({ held, lookAgainMs }: Work, { opensAtMs }: OpenTimes, nowMs: number) => ({
-  againAtMs: nowMs + Math.max(1, Math.ceil(lookAgainMs)),
-  inWindow: { opensAtMs, held: held.filter(({ waitingFor }) => waitingFor !== 'host') },
-});
-
-/** The model has the hosts as they are again afterwards. */
-const decideWork = ({ model, decide }: SteeredFacts, work: Work): Decision => {
-  if (!work.isAnyToWorkOn) return withHeld(nothingDecided, work);
-  const givenBack = work.giveBack.flatMap((name) => model.hostByName.get(name) ?? []);
-  const { hosts, heldBack } = withoutHeld({ hosts: givenBack, instances: [], groups: [], claims: [] }, work);
-  model.holdBack(heldBack ?? []);
-  for (const host of hosts) model.setHost(host);
-  const decision = decide();
-  for (const host of givenBack) model.setHost(host);
-  model.holdBack([]);
-  return withHeld(decision, work);
-};
-
 /** The state in which the session begins, with only the hosts of its canary where it has one. */
-export const beginningOf = ({ model, sessionId, ...facts }: Omit<SteeredFacts, 'decide'>) => {
+export const beginningOf = ({ model, sessionId, ...facts }: Omit<SteeredFacts, 'decide' | 'maxFailedHosts'>) => {
   const stage = stageOf({ model, sessionId, ...facts });
   const fleet = model.snapshot();
   return stateAfterLook(stage.kind === 'first' ? holdBack(fleet, stage.held) : fleet, sessionId);
 };
 
-const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'decide'>): CanaryStage => {
+const stageOf = ({
+  model,
+  sessionId,
+  nowMs,
+  steering,
+}: Omit<SteeredFacts, 'decide' | 'maxFailedHosts'>): CanaryStage => {
   if (steering.canary === undefined) return { kind: 'none' };
   const own = steering.canary.endedAtMs === undefined ? model.hostsOf(sessionId) : [];
   const choose = (count: number): readonly string[] => chooseCanary(model.snapshot(), { sessionId, nowMs })(count);
