@@ -13,6 +13,8 @@ export interface SteeringToCheck extends RollingSession {
   /** Null: it has not begun. */
   readonly begunAt: Date | null;
   readonly maintenanceAt: Date;
+  /** By the clock of the database, which decides by it when the deadline has passed. */
+  readonly now: Date;
   /** Left out of a create request, whose hosts are looked up later. */
   readonly canary?: CanaryFacts;
 }
@@ -41,11 +43,11 @@ export const checkEviction = (
 };
 
 /** A deadline that has passed since it was given stands in nobody's way. */
-const checkDeadline = ({ steering, given, maintenanceAt }: SteeringToCheck): FieldError[] => {
+const checkDeadline = ({ steering, given, maintenanceAt, now }: SteeringToCheck): FieldError[] => {
   const { deadline = null } = steering;
   if (deadline === null || (given.deadline === undefined && given.maintenanceAt === undefined)) return [];
   const pointer = given.deadline === undefined ? '/maintenance_at' : '/deadline';
-  if (given.deadline !== undefined && deadline.getTime() <= Date.now()) {
+  if (given.deadline !== undefined && deadline <= now) {
     return [
       { pointer, message: `lies in the past, ${deadline.toISOString()}; give a time after now, or leave it out` },
     ];

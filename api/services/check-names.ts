@@ -77,15 +77,15 @@ const checkMetadata = (plugin: string, { index, metadata = {} }: Omit<ScriptActi
   return message === undefined ? [] : [{ pointer: `/actions/${index}/metadata`, message }];
 };
 
-const asNew = (body: CreateSessionBody): SteeringToCheck => {
+const asNew = (body: CreateSessionBody, now: Date): SteeringToCheck => {
   const steering = steeringIn(body);
-  const maintenanceAt = parseMaintenanceAt(body.maintenance_at) ?? new Date();
-  return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null, maintenanceAt };
+  const maintenanceAt = parseMaintenanceAt(body.maintenance_at) ?? now;
+  return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null, maintenanceAt, now };
 };
 
-/** All faults at once. */
-export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
+/** All faults at once. @param now by the clock of the database */
+export const checkNames = (body: CreateSessionBody, known: KnownNames, now: Date): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),
-  ...checkSteering(asNew(body), known),
+  ...checkSteering(asNew(body, now), known),
 ];

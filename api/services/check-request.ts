@@ -1,5 +1,6 @@
 /** A create request, checked against what is there; creating and planning a session refuse the same. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { type Database, databaseNow } from '../../prisma/database';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
 import { checkCanaryHosts, checkEviction } from '../parsing/check-steering';
@@ -13,6 +14,7 @@ import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
 
 export interface RequestRules extends KnownNames {
+  readonly db: Database;
   readonly cloud: CloudDriver;
   readonly downloadRules: DownloadRules;
   readonly metadataLimitBytes: number;
@@ -31,7 +33,7 @@ export interface CheckedRequest {
 export const checkRequest = async (rules: RequestRules, body: CreateSessionBody): Promise<CheckedRequest> => {
   const { canary = null, ...steering } = steeringIn(body);
   const errors = [
-    ...checkNames(body, rules),
+    ...checkNames(body, rules, await databaseNow(rules.db)),
     ...checkEviction(steering, rules.cloud),
     ...checkDownload(body, rules.downloadRules),
     ...checkMetadata(body, rules.metadataLimitBytes),

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../../prisma/database';
 import type { RequestOfHost } from '../../prisma/hosts/host-requests';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
@@ -45,7 +44,6 @@ import { requestOfHost, type SteeredHost } from './host-requests';
 import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends RequestRules {
-  readonly db: Database;
   readonly workflowCalls: WorkflowCalls;
   readonly maxSessions: number;
   readonly logger: Logger;
@@ -165,7 +163,7 @@ const change = async (
   const outcome = await changeSteering(deps.db, {
     sessionId,
     change: given,
-    check: (session) => [...checkSteering({ ...session, given }, deps), ...checkEviction(given, deps.cloud)],
+    check: (session, now) => [...checkSteering({ ...session, given, now }, deps), ...checkEviction(given, deps.cloud)],
   });
   switch (outcome.kind) {
     case 'unknown':

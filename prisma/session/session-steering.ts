@@ -205,7 +205,8 @@ export const changeSteering = <E>(
   }: {
     readonly sessionId: string;
     readonly change: SteeringChange;
-    readonly check: (session: SteeredSession) => readonly E[];
+    /** @param now by the clock of the database */
+    readonly check: (session: SteeredSession, now: Date) => readonly E[];
   },
 ): Promise<SteeringOutcome<E>> =>
   inTransaction(db, async (tx): Promise<SteeringOutcome<E>> => {
@@ -226,7 +227,7 @@ export const changeSteering = <E>(
       endedAt: row.canaryEndedAt,
     };
     const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary };
-    const errors = check(session);
+    const errors = check(session, await databaseNow(tx));
     if (errors.length > 0) return { kind: 'invalid', errors };
     await writeSteering(tx, sessionId, change);
     const isAtWork = row.state !== 'MAINTENANCE_FAILED' && row.stopping === null && row.abortRequestedAt === null;

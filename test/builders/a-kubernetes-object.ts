@@ -79,7 +79,8 @@ export const aCluster = ({
   readonly resourceSlices?: readonly ResourceSlice[];
   readonly jobNamespace?: string;
 }): Cluster => {
-  const cluster = createCluster({ client: {} as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
+  const client: Pick<KubernetesClient, 'nowMs'> = { nowMs: () => Date.now() };
+  const cluster = createCluster({ client: client as KubernetesClient, signal: AbortSignal.abort(), jobNamespace });
   put(cluster.pods, objects.pods);
   put(cluster.nodes, objects.nodes);
   put(cluster.budgets, objects.budgets);

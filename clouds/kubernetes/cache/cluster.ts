@@ -47,6 +47,8 @@ export const createCluster = ({ client, signal, jobNamespace }: ClusterOptions) 
   };
   return {
     ...stores,
+    /** The time of the API server, with which the times in all of it are compared. */
+    nowMs: () => client.nowMs(),
     isInstance: (pod: Pod): boolean => isInstance(pod, jobNamespace),
     /** Resolves when all of it is there. @throws KubernetesError, NoAnswer, AccessFault */
     async ready(): Promise<void> {

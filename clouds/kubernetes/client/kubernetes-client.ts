@@ -70,6 +70,7 @@ export interface KubernetesClient {
   call(call: HttpCall, tries?: number): Promise<unknown>;
   /** An answer that comes bit by bit. */
   open: Transport['open'];
+  nowMs: Transport['nowMs'];
   close(): Promise<void>;
 }
 
@@ -115,6 +116,7 @@ export const createKubernetesClient = (transport: Transport): KubernetesClient =
     },
     call,
     open: (one, options) => transport.open(one, options),
+    nowMs: () => transport.nowMs(),
     close: () => transport.close(),
   };
 };

@@ -6,7 +6,8 @@ import type { Way } from '../../../outgoing/open-dispatcher';
 import { onlyBy, type ProxySettings } from '../../../outgoing/proxies';
 import { renewedWays } from '../../../outgoing/renewed-ways';
 import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
-import { AccessFault, type ClusterAccess, type Credential } from './access/cluster-access';
+import { createServerClock } from '../../http/server-clock';
+import { AccessFault, type ClusterAccess, type ClusterCredentials, type Credential } from './access/cluster-access';
 
 export interface HttpCall {
   readonly method: HttpRequest['method'];
@@ -25,6 +26,8 @@ export interface Transport {
    * @throws NoAnswer, AccessFault
    */
   open(call: HttpCall, options: { readonly quietMs: number; readonly signal: AbortSignal }): Promise<OpenAnswer>;
+  /** The time of the API server, with which the times in its objects are compared. */
+  nowMs(): number;
   close(): Promise<void>;
 }
 
@@ -43,8 +46,10 @@ export interface TransportOptions {
 /** @param accessNow the access as it is at each request, since its certificates may be replaced */
 export const createTransport = (accessNow: () => ClusterAccess, options: TransportOptions): Transport => {
   const ways = renewedWays();
+  const clock = createServerClock();
   const { timeoutSeconds } = options;
   const timeoutMs = timeoutSeconds * 1000;
+  const place = { accessNow, timeoutSeconds };
 
   const send = async (access: ClusterAccess, call: HttpCall, limits: Limits): Promise<OpenAnswer> => {
     const { takesGzip = false, ...times } = limits;
@@ -57,24 +62,17 @@ export const createTransport = (accessNow: () => ClusterAccess, options: Transpo
       headers: headersFor(call, credential, takesGzip),
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
     });
-    return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
+    const headers = headersOf(answer.headers);
+    clock.hear(headers.get('date'));
+    return { status: answer.statusCode, headers, body: answer.body };
   };
 
-  const placeNow = (): ServerPlace => ({ server: accessNow().server, timeoutSeconds });
-
-  /** Asks for the credential anew and sends again, once, after a 401. */
-  const sendTwice = async (call: HttpCall, limits: Limits): Promise<OpenAnswer> => {
-    const access = accessNow();
-    const first = await send(access, call, limits);
-    if (first.status !== 401) return first;
-    await first.body.dump();
-    access.credentials.forget();
-    return send(access, call, limits);
-  };
+  const sendTwice = (call: HttpCall, limits: Limits): Promise<OpenAnswer> =>
+    unlessRefused(accessNow().credentials, () => send(accessNow(), call, limits));
 
   return {
     exchange: (call) =>
-      naming(call, placeNow(), async () => {
+      naming(call, place, async () => {
         // undici's own limits come first: only after them it makes sure that the connection still lives, and replaces
         // it. The signal bounds an answer that trickles.
         const limits = { bodyTimeout: timeoutMs, signal: AbortSignal.timeout(2 * timeoutMs), takesGzip: true };
@@ -82,16 +80,11 @@ export const createTransport = (accessNow: () => ClusterAccess, options: Transpo
         const text = await textOf(headers, Buffer.from(await body.arrayBuffer()));
         return { status, headers, body: bodyOf(headers, text) };
       }),
-    open: (call, { quietMs, signal }) =>
-      naming(call, placeNow(), () => sendTwice(call, { bodyTimeout: quietMs, signal })),
+    open: (call, { quietMs, signal }) => naming(call, place, () => sendTwice(call, { bodyTimeout: quietMs, signal })),
+    nowMs: clock.nowMs,
     close: () => ways.close(),
   };
 };
-
-interface ServerPlace {
-  readonly server: string;
-  readonly timeoutSeconds: number;
-}
 
 interface Limits {
   readonly bodyTimeout: number;
@@ -139,16 +132,30 @@ const bodyOf = (headers: ReadonlyMap<string, string>, text: string): unknown => 
   return headers.get('content-type')?.startsWith('application/json') === true ? JSON.parse(text) : text;
 };
 
+/** Asks for the credential anew and sends again, once, after a 401. */
+const unlessRefused = async (credentials: ClusterCredentials, send: () => Promise<OpenAnswer>): Promise<OpenAnswer> => {
+  const first = await send();
+  if (first.status !== 401) return first;
+  await first.body.dump();
+  credentials.forget();
+  return send();
+};
+
+interface ServerPlace {
+  readonly accessNow: () => ClusterAccess;
+  readonly timeoutSeconds: number;
+}
+
 /** Makes every error of an exchange one that names the call, except for what a credential lacks. */
 const naming = async <T>(
   { method, path }: HttpCall,
-  { server, timeoutSeconds }: ServerPlace,
+  { accessNow, timeoutSeconds }: ServerPlace,
   act: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await act();
   } catch (cause) {
     if (cause instanceof AccessFault) throw cause;
-    throw new NoAnswer({ method, url: `${server}${path}` }, reasonOf(cause, timeoutSeconds), { cause });
+    throw new NoAnswer({ method, url: `${accessNow().server}${path}` }, reasonOf(cause, timeoutSeconds), { cause });
   }
 };

@@ -109,6 +109,8 @@ export interface OwnMarks {
   readonly conditionReason: string;
   /** Further keys of taints, from the settings. */
   readonly furtherTaints: readonly string[];
+  /** The time of the cluster. */
+  readonly nowMs: number;
 }
 
 /** The marks on the node, in no order that matters. */
@@ -145,9 +147,9 @@ const ofConditions = (node: Node, { conditionReason }: OwnMarks): readonly Found
       ...sinceOf(lastTransitionTime),
     }));
 
-const ofTaint = (node: Node, taint: Taint, { furtherTaints }: OwnMarks): readonly FoundMark[] => {
+const ofTaint = (node: Node, taint: Taint, { furtherTaints, nowMs }: OwnMarks): readonly FoundMark[] => {
   const { key } = taint;
-  const known = byTaint.find((one) => one.key.test(key)) ?? (isCandidate(node, taint) ? candidate : undefined);
+  const known = byTaint.find((one) => one.key.test(key)) ?? (isCandidate(node, taint, nowMs) ? candidate : undefined);
   const other = known ?? (furtherTaints.includes(key) ? furtherTaint : undefined);
   return other === undefined ? [] : [{ name: key, says: said(node, other, `taint ${key}`), ...sinceOfTaint(taint) }];
 };
@@ -164,11 +166,11 @@ const candidate: Other = { who: 'the cluster autoscaler', does: 'it is about to 
 const candidateMs = 15 * 60_000;
 
 /** The annotation, which a node under work has, makes the autoscaler take its mark back. */
-const isCandidate = ({ metadata }: Node, taint: Taint): boolean => {
+const isCandidate = ({ metadata }: Node, taint: Taint, nowMs: number): boolean => {
   if (taint.key !== 'DeletionCandidateOfClusterAutoscaler') return false;
   if (metadata.annotations?.['cluster-autoscaler.kubernetes.io/scale-down-disabled'] === 'true') return false;
   const { sinceMs } = sinceOfTaint(taint);
-  return sinceMs !== undefined && Date.now() - sinceMs < candidateMs;
+  return sinceMs !== undefined && nowMs - sinceMs < candidateMs;
 };
 
 const ofAnnotations = (node: Node): readonly FoundMark[] => {

@@ -41,7 +41,7 @@ export const createOthersAtWork = ({ client, cluster, furtherTaints, ignoredOn }
   return async (node) => {
     const [sets, maintenances] = await locks.get();
     const found = [
-      ...marksOn(node, own),
+      ...marksOn(node, { ...own, nowMs: client.nowMs() }),
       ...byKuredLock(node, sets),
       ...byOperator(node, maintenances),
       ...byUpgrade(node, cluster.pods.all()),

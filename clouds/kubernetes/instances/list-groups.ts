@@ -36,7 +36,7 @@ export const groupsFrom = ({ cluster, standings }: GroupSources): CloudGroup[] =
     // A workload may have several gangs.
     return { uid, name, pods, replicas: isGang ? undefined : replicasOf(cluster, pods) };
   });
-  const membersOf = standings.membersOf(now, Date.now());
+  const membersOf = standings.membersOf(now, cluster.nowMs());
   return [
     // The group of its workload is that of a pod: of several, the last one counts.
     ...groupsOfHostPorts(cluster, (pod) => workloadOf(cluster, pod).uid),

@@ -91,13 +91,13 @@ const whereItMayGo = (
 };
 
 const whyItStays = (
-  { eviction, surgeFor }: InstanceSources,
+  { cluster, eviction, surgeFor }: InstanceSources,
   index: BudgetIndex,
   pod: Pod,
 ): Pick<CloudInstance, keyof HeldUnless['holds'] | 'heldUnless'> => {
   // An eviction that was accepted cannot be taken back.
   if (pod.metadata.deletionTimestamp !== undefined) return {};
-  const holds = whyNotEvicted(index, pod, { nowMs: Date.now(), surgeFor });
+  const holds = whyNotEvicted(index, pod, { nowMs: cluster.nowMs(), surgeFor });
   const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(holds, eviction)];
   return heldUnless.length === 0 ? {} : { heldUnless, ...heldIn(null, heldUnless) };
 };

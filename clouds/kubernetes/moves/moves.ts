@@ -163,7 +163,7 @@ const lookAt = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
   if (pod === undefined || hasEnded(pod)) return recordEnd(mover.db, move, { kind: 'gone' });
   if (isLeaving(pod)) {
     await recordLeaving(mover.db, move);
-    return leavingStatus(pod);
+    return leavingStatus(pod, mover.client.nowMs());
   }
   return moveStatus(move);
 };
@@ -171,9 +171,9 @@ const lookAt = async (mover: PodMover, move: PodMove): Promise<MoveStatus> => {
 /** Kubernetes gives the time at which the pod has had its time to end. */
 const overdueMs = 10_000;
 
-const leavingStatus = (pod: Pod): MoveStatus => {
+const leavingStatus = (pod: Pod, nowMs: number): MoveStatus => {
   const { deletionTimestamp: endsAt = '', finalizers = [] } = pod.metadata;
-  if (Date.now() < Date.parse(endsAt) + overdueMs) return { kind: 'running', progress: `the pod ends by ${endsAt}` };
+  if (nowMs < Date.parse(endsAt) + overdueMs) return { kind: 'running', progress: `the pod ends by ${endsAt}` };
   const { nodeName = 'without a name' } = pod.spec;
   const why =
     finalizers.length > 0

@@ -47,7 +47,8 @@ const stateOf = (compute: NovaService): Pick<CloudHost, 'enabled' | 'isUp' | 'di
 
 /**
  * A machine that is repaired may be down for hours. Services that run in pods take a new name at each start, and leave
- * the old one behind for ever.
+ * the old one behind for ever. The last report is by the clock of a machine of Nova: clocks that differ by minutes do
+ * no harm to a day, and whether a service is down is what Nova says itself.
  */
 const goneAfterMs = 24 * 3_600_000;
 

@@ -10,6 +10,7 @@ const known: KnownNames = {
   ]),
   actionPlugins: new Set(['dummy', 'job', 'reboot']),
 };
+const now = new Date('2026-01-01T00:00:00Z');
 const request = { maintenance_at: '2026-01-01 00:00:00', metadata: {} };
 const download = ['https://packages.example.org/own-workflow.tgz'];
 
@@ -20,7 +21,7 @@ it.each([
   { what: 'a cap that only the packages know', workflow: 'own', state: 'SOAKING', download, max_parallel_hosts: 2 },
   { what: 'a state that only the packages may know', workflow: 'own', state: 'SOAKING', download },
 ])('takes $what', (names) => {
-  expect(checkNames({ ...request, ...names }, known)).toEqual([]);
+  expect(checkNames({ ...request, ...names }, known, now)).toEqual([]);
 });
 
 it.each([
@@ -56,7 +57,7 @@ it.each([
   },
   { what: 'a state that nobody can reply to', workflow: 'own', state: 'soaking 2', download, pointer: '/state' },
 ])('refuses $what', ({ what: _what, pointer, ...names }) => {
-  const errors = checkNames({ ...request, ...names }, known);
+  const errors = checkNames({ ...request, ...names }, known, now);
   expect(errors.map((error) => error.pointer)).toEqual([pointer]);
 });
 
@@ -73,7 +74,7 @@ it.each([
   { plugin: 'reboot', metadata: { image } },
   { plugin: 'dummy', metadata: { seconds: 1 } },
 ])('takes the metadata of $plugin', ({ plugin, metadata }) => {
-  expect(checkNames(ofHost(plugin, metadata), known)).toEqual([]);
+  expect(checkNames(ofHost(plugin, metadata), known, now)).toEqual([]);
 });
 
 it.each([
@@ -81,7 +82,7 @@ it.each([
   { plugin: 'job', what: 'with an image beside a template', metadata: { image, template: { spec: {} } } },
   { plugin: 'reboot', what: 'with a field of neither', metadata: { image, force: true } },
 ])('refuses metadata of $plugin $what', ({ plugin, metadata }) => {
-  const errors = checkNames(ofHost(plugin, metadata), known);
+  const errors = checkNames(ofHost(plugin, metadata), known, now);
   expect(errors.map((error) => error.pointer)).toEqual(['/actions/0/metadata']);
 });
 
@@ -89,5 +90,5 @@ it.each(['os-patch', 'kubelet-upgrade'])('takes the example %s', (name) => {
   const file = path.join(__dirname, '../../../examples/kubernetes', `${name}.json`);
   const body = JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof checkNames>[0];
   expect(body.actions).not.toEqual([]);
-  expect(checkNames(body, known)).toEqual([]);
+  expect(checkNames(body, known, now)).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { noSteering, type SteeringChange } from '../../../prisma/session/session
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 
 const known = { workflows: new Map([['vnf', []]]) };
+/** The clock of the database, years ahead of this machine's. */
+const now = new Date('2050-01-01T00:00:00Z');
 
 it.each<{ situation: string; steering: SteeringChange; pointers: readonly string[] }>([
   { situation: 'nothing is said', steering: {}, pointers: [] },
@@ -26,7 +28,11 @@ it.each<{ situation: string; steering: SteeringChange; pointers: readonly string
     steering: { canary: { hosts: 1, then: 'resume', waitSeconds: 5 } },
     pointers: ['/canary/wait_seconds'],
   },
-  { situation: 'the deadline lies in the past', steering: { deadline: new Date(1) }, pointers: ['/deadline'] },
+  {
+    situation: 'the deadline lies in the past by the clock of the database',
+    steering: { deadline: new Date(now.getTime() - 1) },
+    pointers: ['/deadline'],
+  },
   { situation: 'the deadline lies ahead', steering: { deadline: new Date('2100-01-01') }, pointers: [] },
   {
     situation: 'a window has no time',
@@ -41,6 +47,7 @@ it.each<{ situation: string; steering: SteeringChange; pointers: readonly string
     given: steering,
     begunAt: null,
     maintenanceAt: new Date(0),
+    now,
   };
   expect(checkSteering(session, known).map(({ pointer }) => pointer)).toEqual(pointers);
 });
@@ -49,7 +56,7 @@ it('the start is not moved any more once the session has begun', () => {
   const given = { maintenanceAt: new Date() };
   const pointersOf = (begunAt: Date | null) =>
     checkSteering(
-      { workflow: 'vnf', rolling: null, steering: {}, given, begunAt, maintenanceAt: new Date() },
+      { workflow: 'vnf', rolling: null, steering: {}, given, begunAt, maintenanceAt: new Date(), now },
       known,
     ).map(({ pointer }) => pointer);
   expect(pointersOf(null)).toEqual([]);
@@ -83,7 +90,7 @@ it.each([
   },
 ])('a change of the canary where $situation is refused at $pointers', ({ change, pointers, ...rest }) => {
   const steering = { canary: change };
-  const session = { workflow: 'vnf', rolling: null, begunAt: null, maintenanceAt: new Date(), ...rest };
+  const session = { workflow: 'vnf', rolling: null, begunAt: null, maintenanceAt: new Date(), now, ...rest };
   const errors = checkSteering({ ...session, steering, given: steering }, known);
   expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
 });

@@ -15,6 +15,9 @@ const request: MoveRequest = {
   target: '',
 };
 
+/** The clock of the cluster, which is ahead of this machine's. */
+const clusterMs = Date.now() + 3_600_000;
+
 /** The log with one open move, whose next try is due. */
 const logWith = (claimId: string) => {
   const row: Record<string, unknown> = {
@@ -66,7 +69,7 @@ const aMover = ({
   };
   const mover: PodMover = {
     ...{ db, defaults: { unmanagedPods: 'keep', localData: 'keep', forced: 'keep' } },
-    client: { call } as unknown as KubernetesClient,
+    client: { call, nowMs: () => clusterMs } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
     whyHeld: () => Promise.resolve(held),
     whyBehind: () => behind,
@@ -144,7 +147,7 @@ it.each([
   { what: 'its node', finalizers: [], words: 'the kubelet of node node-1 has not ended it' },
 ])('a pod that does not end in its time is told with $what', async ({ finalizers, words }) => {
   const metadata = { name: 'pod-1', namespace: 'web', uid: 'uid-1', finalizers };
-  const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const at = (secondsAgo: number) => new Date(clusterMs - secondsAgo * 1000).toISOString();
   const overdue = aPod({ metadata: { ...metadata, deletionTimestamp: at(60) } });
   await expect(observeMove(aMover({ pod: overdue }).mover, request)).resolves.toMatchObject({
     ...{ kind: 'running', isStuck: true, progress: expect.stringContaining(words) as string },

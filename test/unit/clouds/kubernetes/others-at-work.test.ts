@@ -37,6 +37,9 @@ const upgradeOn = (node: string, phase = 'Running'): Pod =>
 
 type Listed = Readonly<Record<string, readonly unknown[]>>;
 
+/** The clock of the cluster, which is ahead of this machine's. */
+const clusterMs = Date.now() + 3_600_000;
+
 /** A client that lists these objects by kind. A kind without any is not served. */
 const clientWith = (listed: Listed) =>
   ({
@@ -45,6 +48,7 @@ const clientWith = (listed: Listed) =>
       if (items === undefined) return Promise.reject(new KubernetesError('list', 404, { said: 'no such', causes: [] }));
       return Promise.resolve({ items, resourceVersion: '1' });
     },
+    nowMs: () => clusterMs,
   }) as unknown as KubernetesClient;
 
 interface Around {
@@ -96,7 +100,7 @@ it.each<{ what: string; node?: Node; says: string } & Around>([
   },
   {
     what: 'the taint of a node that is about to be removed',
-    node: withTaint('DeletionCandidateOfClusterAutoscaler', { value: String(Math.floor(Date.now() / 1000)) }),
+    node: withTaint('DeletionCandidateOfClusterAutoscaler', { value: String(Math.floor(clusterMs / 1000)) }),
     says: 'the cluster autoscaler is at work on host node-1: it is about to remove the node',
   },
   { what: 'the taint of Karpenter', node: withTaint('karpenter.sh/disrupted'), says: 'Karpenter is at work' },

@@ -85,6 +85,12 @@ describe('a request to the API server', () => {
     ]);
   });
 
+  it('tells the time of the API server', async () => {
+    answers = [json(200, aThing('a'), { date: 'Tue, 01 Jan 2030 00:00:00 GMT' })];
+    await client.get(things, { name: 'a', namespace: 'n' });
+    expect(new Date(client.nowMs()).getUTCFullYear()).toBe(2030);
+  });
+
   it('finds no object where there is none, and an error where the kind is unknown', async () => {
     const unknown: Answer = (_request, response) =>
       response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
