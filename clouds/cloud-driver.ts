@@ -64,6 +64,8 @@ export interface RunningMove {
   readonly progressAt?: Date;
   /** How far it is, with numbers, in words that follow its name. */
   readonly progress?: string;
+  /** The time since when the reason of `progress` is there, when somebody tells it, for a move that does not go on. */
+  readonly heldUpSince?: Date;
   /** The cloud says that the move is over, and does not let go of the instance: `progress` tells it at once. */
   readonly isStuck?: true;
 }

@@ -7,7 +7,7 @@ import type { MoveStatus } from '../../clouds/cloud-driver';
 import { type Database, databaseNow } from '../../prisma/database';
 import { changeInstance, findInstanceDetails } from '../../prisma/hosts/session-instances';
 import { type ClaimRecord, findClaim } from '../../prisma/moves/claims';
-import { becauseHeldUp, heldUpDetails } from '../../rules/obstacles/held-up-move';
+import { becauseHeldUp, heldUp } from '../../rules/obstacles/held-up-move';
 import type { Services } from '../services';
 
 /** A step that failed is tried again by itself: meanwhile its instance tells what the cloud said. */
@@ -23,9 +23,10 @@ export const orTellWhyNot = async <T>({ db }: Pick<Services, 'db'>, claimId: str
 const tellFault = async (db: Database, claimId: string, fault: string): Promise<void> => {
   const claim = await findClaim(db, claimId).catch(() => null); // the fault may be the database's own
   if (claim?.phase !== 'moving') return;
-  const details = heldUpDetails(`it is tried again, since ${fault}`);
-  if ((await findInstanceDetails(db, claim)) === details) return;
-  await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });
+  const updatedAt = await databaseNow(db);
+  const told = heldUp(`it is tried again, since ${fault}`, updatedAt);
+  if ((await findInstanceDetails(db, claim)) === told.details) return;
+  await changeInstance(db, claim, { ...told, updatedAt });
 };
 
 export interface HoldUpTeller {
@@ -42,8 +43,10 @@ export const createHoldUpTeller = ({ db }: Pick<Services, 'db'>, claim: ClaimRec
       const isHeldUp = status.kind === 'running' && (status.isQueued === true || status.isStuck === true);
       const because = isHeldUp ? status.progress : undefined;
       if (because === told.because) return;
-      const details = because === undefined ? null : heldUpDetails(because);
-      await changeInstance(db, claim, { details, updatedAt: await databaseNow(db) });
+      const updatedAt = await databaseNow(db);
+      const since = (isHeldUp ? status.heldUpSince : undefined) ?? updatedAt;
+      const tells = because === undefined ? { details: null } : heldUp(because, since);
+      await changeInstance(db, claim, { ...tells, updatedAt });
       told = { because };
     },
   };

@@ -8,7 +8,7 @@ import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { changeInstance } from '../../prisma/hosts/session-instances';
 import { recordBegunAnew } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
-import { heldUpDetails } from '../../rules/obstacles/held-up-move';
+import { heldUp } from '../../rules/obstacles/held-up-move';
 import type { Services } from '../services';
 import { busySecondsOf } from './action-limit';
 import type { MoveWatch } from './watched-move';
@@ -39,7 +39,7 @@ export const openWait = (
       if (host?.phase !== 'emptying' || !(await mayBeginIn(db, claim.sessionId))) return false;
       const now = await databaseNow(db);
       busySince = waitsFor === 'instance' ? (busySince ?? now) : undefined;
-      if (told !== because) await changeInstance(db, claim, { details: heldUpDetails(because), updatedAt: now });
+      if (told !== because) await changeInstance(db, claim, { ...heldUp(because, now), updatedAt: now });
       told = because;
       if (recorded === undefined || now.getTime() - recorded.getTime() > recordEveryMs) await record();
       // Hosts become free by moves that have limits of their own.

@@ -18,7 +18,7 @@ export const WaitingSchema = Type.Object({
   subject_name: Type.Union([Type.String(), Type.Null()], {
     description: 'Name of the group, host, project or instance that it waits for, when known; else null',
   }),
-  since: Type.Union([TimeField('Start of the wait'), Type.Null()]),
+  since: Type.Union([TimeField('Start of the wait, or of what others have set and it waits for'), Type.Null()]),
   because: Type.Optional(
     Type.String({ description: 'The words of the cloud about it, or the missing capacity, when they tell more' }),
   ),

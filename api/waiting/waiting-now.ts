@@ -68,10 +68,12 @@ const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): 
 const reasonsOfMoves = (detail: SessionDetail): WaitingReason[] =>
   detail.instances
     .filter(({ instanceId }) => detail.moving.has(instanceId))
-    .flatMap(({ instanceId: who, host: subject, details }) => {
+    .flatMap(({ instanceId: who, host: subject, details, heldUpSince }) => {
       const because = becauseHeldUp(details);
       if (because === undefined) return [];
-      return [reasonUntil(detail, { waiting_for: 'move', who, subject, because }, undefined)];
+      return [
+        reasonUntil(detail, { waiting_for: 'move', who, subject, because, since: heldUpSince ?? undefined }, undefined),
+      ];
     });
 
 /** The first question about each instance. */

@@ -167,7 +167,7 @@ const moverOf = (
   async whyHeld(uid) {
     // As the watches tell it: a look of its own at the node would double the requests of an eviction.
     const node = cluster.nodes.byName(cluster.pods.byUid(uid)?.spec.nodeName ?? '');
-    return node === undefined ? undefined : (await othersAtWork(node))[0]?.because;
+    return node === undefined ? undefined : (await othersAtWork(node))[0];
   },
   whyBehind(uid) {
     const pod = cluster.pods.byUid(uid);

@@ -230,6 +230,7 @@ export interface InstanceChange {
   readonly host?: string;
   readonly state?: string;
   readonly details?: string | null;
+  readonly heldUpSince?: Date;
 }
 
 /** Null: the session tells nothing about the instance. */

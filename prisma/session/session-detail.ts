@@ -133,6 +133,8 @@ export interface SessionHostDetail
 export interface ToldInstance extends SeenInstance {
   /** What there is to tell of its last action, or why the present one waits; null: nothing. */
   readonly details: string | null;
+  /** The time since when its action waits, where `details` has the reason. */
+  readonly heldUpSince: Date | null;
 }
 
 export interface SessionInstanceRecord extends ToldInstance, Dated {
@@ -183,8 +185,8 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
     : db.$queryRaw<SessionInstance[]>`
         SELECT id, session_id AS "sessionId", instance_id AS "instanceId", instance_key AS "instanceKey",
           instance_name AS "instanceName", project_id AS "projectId", host, state, action,
-          action_done AS "actionDone", project_state AS "projectState", details, created_at AS "createdAt",
-          updated_at AS "updatedAt"
+          action_done AS "actionDone", project_state AS "projectState", details,
+          held_up_since AS "heldUpSince", created_at AS "createdAt", updated_at AS "updatedAt"
         FROM session_instance
         WHERE session_id = ${sessionId}::uuid AND (
           host IN (

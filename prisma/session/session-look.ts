@@ -107,7 +107,8 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
  * Selects instances on hosts under work; while projects are asked about the whole session, one more of each project.
  */
 const instanceCells = (sessionId: string): Prisma.Sql => Prisma.sql`(
-  SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state, details)), '[]')
+  SELECT coalesce(json_agg(json_build_array(instance_id, instance_name, project_id, host, state, details,
+    held_up_since)), '[]')
   FROM session_instance
   WHERE session_id = ${sessionId}::uuid AND (
     host = ANY (ARRAY(
@@ -166,10 +167,12 @@ type InstanceCells = readonly [
   host: string,
   state: string,
   details: string | null,
+  heldUpSince: string | null,
 ];
 
-const toInstance = ([instanceId, instanceName, projectId, host, state, details]: InstanceCells): ToldInstance => {
-  return { instanceId, instanceName, projectId, host, state, details };
+const toInstance = ([instanceId, instanceName, projectId, host, ...others]: InstanceCells): ToldInstance => {
+  const [state, details, since] = others;
+  return { instanceId, instanceName, projectId, host, state, details, heldUpSince: dateOf(since) };
 };
 
 const byHost = (one: SeenInstance, other: SeenInstance): number =>

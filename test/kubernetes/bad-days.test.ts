@@ -240,10 +240,11 @@ it('the Node Maintenance Operator that comes in the middle holds evictions until
   const move = moveOf(pod);
   await driver.startMove(move);
   await until(move, 'running', 'budget app');
-  await eventually('the kind is served', () =>
+  const { metadata: made } = await eventually('the kind is served', () =>
     admin.create(nodeMaintenances, { metadata: { name: 'patch' }, spec: { nodeName: host, reason: 'new disk' } }),
   );
-  await until(move, 'running', 'the Node Maintenance Operator has host bad-days-1 in maintenance');
+  const held = await until(move, 'running', 'the Node Maintenance Operator has host bad-days-1 in maintenance');
+  expect(held).toMatchObject({ heldUpSince: new Date(made.creationTimestamp ?? '') });
   await removeBudget(admin, namespace, 'app');
   expect((await driver.whatIsOn(host)).doubts).toMatchObject([{ help: expect.stringContaining('patch') as string }]);
   await admin.delete(nodeMaintenances, { name: 'patch' });

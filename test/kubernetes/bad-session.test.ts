@@ -196,10 +196,11 @@ describe('a session that ends before it is done', () => {
     const actions = [{ plugin: 'hold', type: 'host' }];
     const sessionId = await service.create({ hosts: endings, workflow: 'k8s', max_parallel_hosts: 2, actions });
     await untilShown('planned, drained and maintained', maintaining, draining, planned);
-    await service.untilReason(
+    const { since } = await service.untilReason(
       sessionId,
       ({ waiting_for, because }) => waiting_for === 'move' && because?.includes('needs 2 healthy pods') === true,
     );
+    expect(since).not.toBeNull();
     await end(service, sessionId);
     await untilShown('as before', ...left);
     await remove(service, sessionId);

@@ -6,6 +6,7 @@
 import { type Database, type Transaction } from '../../../prisma/database';
 import { type IdKey, keyOf } from '../../../rules/cloud/id';
 import type { MoveStatus } from '../../cloud-driver';
+import type { RefusedForNow } from './refusals';
 
 export interface PodMove {
   readonly id: string;
@@ -18,10 +19,11 @@ export interface PodMove {
   /** trying | leaving | gone | failed | refused: given up while the API server still refused it */
   readonly status: string;
   readonly refusal: string | null;
+  readonly refusedSince: Date | null;
   readonly failure: string | null;
 }
 
-export type NewPodMove = Omit<PodMove, 'id' | 'status' | 'refusal' | 'failure'>;
+export type NewPodMove = Omit<PodMove, 'id' | 'status' | 'refusal' | 'refusedSince' | 'failure'>;
 
 const open = { in: ['trying', 'leaving'] };
 
@@ -51,6 +53,8 @@ export const findPodsToLeave = async (db: Database): Promise<ReadonlySet<IdKey>>
   return new Set(rows.map(({ instanceId }) => keyOf(instanceId)));
 };
 
+const asBegun = { status: 'trying', refusal: null, refusedSince: null, failure: null };
+
 /** @returns undefined when the claim has such a move already, or the pod has another open one */
 export const logMove = async (db: Database | Transaction, move: NewPodMove): Promise<PodMove | undefined> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -59,7 +63,7 @@ export const logMove = async (db: Database | Transaction, move: NewPodMove): Pro
             ${move.namespace}, ${move.action}, 'trying')
     ON CONFLICT DO NOTHING RETURNING id::text`;
   const [row] = rows;
-  return row === undefined ? undefined : { ...move, id: row.id, status: 'trying', refusal: null, failure: null };
+  return row === undefined ? undefined : { ...move, id: row.id, ...asBegun };
 };
 
 /** The seconds in which a process must have asked. After them, others consider the process dead. */
@@ -73,15 +77,15 @@ export const takeTry = async (db: Database, { id }: PodMove): Promise<boolean> =
   return taken === 1;
 };
 
-/** The API server refused for now: the move is tried again. */
+/** It was refused for now: the move is tried again. */
 export const recordRefusal = async (
   db: Database,
   { id }: PodMove,
-  { refusal, againInSeconds }: { readonly refusal: string; readonly againInSeconds: number },
+  { because, since, againInSeconds }: Omit<RefusedForNow, 'kind'>,
 ): Promise<void> => {
   await db.$executeRaw`
     UPDATE kubernetes_move
-    SET refusal = ${refusal}, next_try_at = clock_timestamp() + make_interval(secs => ${againInSeconds})
+    SET refusal = ${because}, refused_since = ${since ?? null}, next_try_at = clock_timestamp() + make_interval(secs => ${againInSeconds})
     WHERE id = ${id}::uuid AND status = 'trying'`;
 };
 
@@ -106,9 +110,7 @@ const statusOf = ({ isRefusedStill }: Extract<EvictionEnd, { kind: 'failed' }>):
 export const moveStatus = (move: PodMove): MoveStatus => {
   switch (move.status) {
     case 'trying':
-      return move.refusal === null
-        ? { kind: 'running' }
-        : { kind: 'running', isQueued: true, isRefusedForNow: true, progress: `not accepted yet: ${move.refusal}` };
+      return move.refusal === null ? { kind: 'running' } : refusedForNow(move.refusal, move.refusedSince);
     case 'leaving':
       return { kind: 'running' };
     case 'gone':
@@ -121,6 +123,11 @@ export const moveStatus = (move: PodMove): MoveStatus => {
       throw new Error(`kubernetes_move ${move.id} has the status ${move.status}, which nobody writes`);
   }
 };
+
+const refusedForNow = (refusal: string, since: Date | null): MoveStatus => ({
+  ...{ kind: 'running', isQueued: true, isRefusedForNow: true, progress: `not accepted yet: ${refusal}` },
+  ...(since !== null && { heldUpSince: since }),
+});
 
 export const namedPod = ({
   podName,

@@ -5,6 +5,7 @@
 import type { Database } from '../../../prisma/database';
 import { isClaimOver } from '../../../prisma/moves/claims';
 import type { EvictionDefaults } from '../../../rules/cloud/eviction';
+import type { HostDoubt } from '../../../rules/cloud/host-findings';
 import { BlockedRefusal, CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
 import type { KubernetesClient, ObjectName } from '../client/kubernetes-client';
 import type { EventTeller } from '../hosts/events';
@@ -36,7 +37,7 @@ export interface PodMover {
   /** Told what an eviction waits for. */
   readonly events: EventTeller;
   /** Who else is at work on the pod's node, which holds its eviction; undefined: nobody is. */
-  readonly whyHeld: (uid: string) => Promise<string | undefined>;
+  readonly whyHeld: (uid: string) => Promise<Pick<HostDoubt, 'because' | 'mark'> | undefined>;
   /** Why the API server would let the pod go although its budget is used up already; undefined: it would not. */
   readonly whyBehind: (uid: string) => string | undefined;
   /** Makes room in the pod's budget, where its project asks for that. */
@@ -204,13 +205,18 @@ const noRoomSeconds = 2;
 /** The controller of budgets counts again within moments. */
 const behindSeconds = 1;
 
+const heldByOther = ({ because, mark }: Pick<HostDoubt, 'because' | 'mark'>): EvictionAnswer => {
+  const since = mark?.sinceMs === undefined ? {} : { since: new Date(mark.sinceMs) };
+  return { kind: 'later', because, ...since, againInSeconds: heldSeconds };
+};
+
 /** Two that drain one node undo each other's work, so the service waits also in the middle of a drain. */
 const askUnlessHeld = async (
   { client, whyHeld, whyBehind, makeRoom }: PodMover,
   move: PodMove,
 ): Promise<EvictionAnswer> => {
-  const because = await whyHeld(move.instanceId);
-  if (because !== undefined) return { kind: 'later', because, againInSeconds: heldSeconds };
+  const held = await whyHeld(move.instanceId);
+  if (held !== undefined) return heldByOther(held);
   if (move.forced) return deletePod(client, move);
   const room = await makeRoom(move.instanceId);
   if (room.kind === 'hold') return { kind: 'later', because: room.because, againInSeconds: noRoomSeconds };
@@ -230,7 +236,7 @@ const recordAnswer = async (mover: PodMover, move: PodMove, answer: EvictionAnsw
       await recordEnd(db, move, { kind: 'failed', reason: `${describeMove(move)} was refused: ${answer.because}` });
       return;
     case 'later':
-      await recordRefusal(db, move, { refusal: answer.because, againInSeconds: answer.againInSeconds });
+      await recordRefusal(db, move, answer);
       return tellWait(mover, move, answer.because);
   }
 };

@@ -5,10 +5,19 @@
 import type { KubernetesError } from '../client/kubernetes-error';
 
 export type EvictionRefused =
-  /** It is worth trying again after a time. `because` follows "not accepted yet:". */
-  | { readonly kind: 'later'; readonly because: string; readonly againInSeconds: number }
+  | RefusedForNow
   /** No further try helps. */
   | { readonly kind: 'never'; readonly because: string };
+
+/** It is worth trying again after a time. */
+export interface RefusedForNow {
+  readonly kind: 'later';
+  /** Follows "not accepted yet:". */
+  readonly because: string;
+  /** The time since when the reason is there, where somebody tells it. */
+  readonly since?: Date;
+  readonly againInSeconds: number;
+}
 
 /** A budget frees what it allows within moments; an app that starts slowly is asked about once in a while. */
 const budgetSeconds = 2;

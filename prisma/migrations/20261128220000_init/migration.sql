@@ -149,6 +149,7 @@ CREATE TABLE "session_instance" (
   "action_done" BOOLEAN DEFAULT false NOT NULL,
   "project_state" TEXT DEFAULT '' NOT NULL,
   "details" TEXT,
+  "held_up_since" TIMESTAMPTZ(3),
   "created_at" TIMESTAMPTZ(3) DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "updated_at" TIMESTAMPTZ(3),
   "instance_key" TEXT GENERATED ALWAYS AS ("id_key"("instance_id")) STORED NOT NULL,
@@ -593,6 +594,7 @@ CREATE TABLE "kubernetes_move" (
   "status" TEXT NOT NULL,
   "next_try_at" TIMESTAMPTZ(3) DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "refusal" TEXT,
+  "refused_since" TIMESTAMPTZ(3),
   "failure" TEXT,
   "created_at" TIMESTAMPTZ(3) DEFAULT CURRENT_TIMESTAMP NOT NULL,
   PRIMARY KEY ("id")

@@ -28,7 +28,7 @@ const aHost = (hostname: string, phase: HostPhase) => ({
 });
 const anInstance = (instanceId: string, host: string, state = 'ACTIVE') => ({
   ...{ id: instanceId, instanceId, instanceName: instanceId, projectId: 'p', host, state },
-  ...{ action: null, actionDone: false, projectState: '', details: null },
+  ...{ action: null, actionDone: false, projectState: '', details: null, heldUpSince: null },
   ...dates,
 });
 const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord => ({
@@ -358,12 +358,19 @@ describe('why hosts and instances wait, at the moment of showing', () => {
   });
 
   it('shows why the cloud does not carry out a move that has begun', () => {
-    const refused = { ...anInstance('i', 'a'), details: 'waits: the budget web needs 2 pods' };
+    const refused = {
+      ...anInstance('i', 'a'),
+      details: 'waits: the budget web needs 2 pods',
+      heldUpSince: inSeconds(-9),
+    };
     const failedBefore = { ...anInstance('j', 'a'), details: 'the budget web needed 2 pods' };
     const given = { hosts: [aHost('a', 'emptying')], instances: [refused, failedBefore], begun: new Set(['i', 'j']) };
     const reasons = reasonsFor({ ...given, moving: new Set(['i', 'j']) });
     expect(reasons).toMatchObject([
-      { waiting_for: 'move', who: 'i', subject: 'a', because: 'the budget web needs 2 pods' },
+      {
+        ...{ waiting_for: 'move', who: 'i', subject: 'a', because: 'the budget web needs 2 pods' },
+        since: inSeconds(-9).toISOString(),
+      },
     ]);
   });
 

@@ -14,7 +14,8 @@ const notesOf = async (details: string | null, ...statuses: readonly MoveStatus[
     $queryRaw: () => Promise.resolve([{ now: new Date(0) }]),
     sessionInstance: {
       findFirst: () => Promise.resolve({ details }),
-      updateMany: ({ data }: { data: { details: unknown } }) => Promise.resolve(written.push(data.details)),
+      updateMany: ({ data: { details, heldUpSince } }: { data: { details: unknown; heldUpSince?: Date } }) =>
+        Promise.resolve(written.push(...(heldUpSince?.getTime() ? [details, heldUpSince] : [details]))),
     },
   } as unknown as Database;
   const teller = createHoldUpTeller({ db }, claim);
@@ -36,6 +37,14 @@ it.each([
     written: [null],
   },
   { situation: 'a killed worker told the present reason', details: 'waits: a', statuses: [waitsFor('a')], written: [] },
+  {
+    situation: 'the cloud tells since when its reason is there',
+    ...{
+      details: null,
+      statuses: [{ ...waitsFor('a'), heldUpSince: new Date(7) }],
+      written: ['waits: a', new Date(7)],
+    },
+  },
   { situation: 'other details stay', details: 'failed', statuses: [running], written: [] },
 ])('writes $written when $situation', async ({ details, statuses, written }) => {
   expect(await notesOf(details, ...statuses)).toEqual(written);

@@ -22,7 +22,7 @@ const clusterMs = Date.now() + 3_600_000;
 const logWith = (claimId: string) => {
   const row: Record<string, unknown> = {
     ...{ id: 'move-1', claimId, forced: false, instanceId: 'uid-1', podName: 'pod-1', namespace: 'web' },
-    ...{ action: 'EVICTION', status: 'trying', refusal: null, failure: null },
+    ...{ action: 'EVICTION', status: 'trying', refusal: null, refusedSince: null, failure: null },
   };
   const ofOpen = ({ where }: { where: { status?: unknown } }): boolean =>
     where.status === undefined || ['trying', 'leaving'].includes(String(row['status']));
@@ -71,7 +71,7 @@ const aMover = ({
     ...{ db, defaults: { unmanagedPods: 'keep', localData: 'keep', forced: 'keep' } },
     client: { call, nowMs: () => clusterMs } as unknown as KubernetesClient,
     findPod: () => Promise.resolve(pod),
-    whyHeld: () => Promise.resolve(held),
+    whyHeld: () => Promise.resolve(held === undefined ? undefined : { because: held }),
     whyBehind: () => behind,
     makeRoom: () => Promise.resolve(room),
     events: {
