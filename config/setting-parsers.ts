@@ -107,7 +107,7 @@ export const httpUrl: Parser<string> = (given) => {
 export const proxyUrl: Parser<string> = (given) => {
   const proxy = parseProxy(given);
   if (proxy !== undefined) return proxy;
-  throw new UnfitValue('the address of a proxy, such as http://proxy.example.org:8080');
+  throw new UnfitValue('the address of an http or https proxy, such as http://proxy.example.org:8080');
 };
 
 /** The address of the service, with or without the `/v1` of its endpoints, without a trailing slash. */

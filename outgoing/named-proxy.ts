@@ -1,5 +1,5 @@
 /** Failures of a proxy name the proxy: its errors would otherwise look like errors of the service behind it. */
-import { type Dispatcher, Pool } from 'undici';
+import { Client, type Dispatcher, Pool } from 'undici';
 import { shownProxy } from './proxies';
 
 /** The proxy cannot be reached, is silent, or refuses. The service behind it may be well. */
@@ -17,7 +17,7 @@ export const openTunnels = (proxy: URL, { options, timeoutMs }: TunnelOptions): 
   new TunnelPool(proxy, options, timeoutMs);
 
 /** The share of a time limit in which a proxy answers: the end of the whole limit would not name the proxy. */
-const shareOfLimit = 0.9;
+export const shareOfProxy = 0.9;
 
 class TunnelPool extends Pool {
   readonly #name: string;
@@ -26,7 +26,7 @@ class TunnelPool extends Pool {
   constructor(proxy: URL, options: Pool.Options, timeoutMs: number) {
     super(proxy.origin, options);
     this.#name = shownProxy(proxy);
-    this.#limitMs = timeoutMs * shareOfLimit;
+    this.#limitMs = timeoutMs * shareOfProxy;
   }
 
   override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
@@ -67,17 +67,79 @@ const messageOf = (error: unknown): string => {
   return typeof message === 'string' ? message : String(error);
 };
 
-/** The options of connections to a proxy that passes requests on in the open (http:). */
-export const toProxy = (proxy: string | URL, options: Pool.Options): Pool.Options => {
-  const { connect } = options;
-  if (typeof connect !== 'function') return options;
-  return {
+interface OpenWayOptions {
+  readonly options: Pool.Options;
+  /** The limit of an answer; undefined: it has none. */
+  readonly answerMs: number | undefined;
+}
+
+/** The connections to a proxy that passes requests on in the open (http:). */
+export const openWayBy = (proxy: string | URL, { options, answerMs = 0 }: OpenWayOptions): Dispatcher =>
+  new Pool(proxy, {
     ...options,
+    ...connectByName(proxy, options),
+    factory: (origin, given) => new OpenConnection(origin, given, { proxy, limitMs: answerMs * shareOfProxy }),
+  });
+
+const connectByName = (proxy: string | URL, { connect }: Pool.Options): Pool.Options => {
+  if (typeof connect !== 'function') return {};
+  return {
     connect: (target, callback) =>
       connect(target, (...result) => {
         if (result[0] === null) callback(...result);
         else callback(away(shownProxy(proxy), result[0]), null);
       }),
+  };
+};
+
+interface SilenceOf {
+  readonly proxy: string | URL;
+  /** 0: none. */
+  readonly limitMs: number;
+}
+
+class OpenConnection extends Client {
+  readonly #silence: SilenceOf;
+
+  constructor(origin: URL, options: object, silence: SilenceOf) {
+    super(origin, options);
+    this.#silence = silence;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { proxy, limitMs } = this.#silence;
+    if (limitMs === 0) return super.dispatch(options, handler);
+    const fault = new ProxyFault(
+      `the proxy ${shownProxy(proxy)} did not answer ${options.method} ${options.path} within ${limitMs / 1000} s: ` +
+        'it is silent, or the service behind it is',
+    );
+    return super.dispatch(options, endSilence(handler, limitMs, fault));
+  }
+}
+
+/** Ends a request whose answer has not begun by the limit. */
+const endSilence = (
+  handler: Dispatcher.DispatchHandler,
+  limitMs: number,
+  fault: ProxyFault,
+): Dispatcher.DispatchHandler => {
+  let limit: NodeJS.Timeout | undefined;
+  return {
+    onRequestStart(controller, context) {
+      limit = setTimeout(() => controller.abort(fault), limitMs);
+      handler.onRequestStart?.(controller, context);
+    },
+    onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+    onResponseStart(...given) {
+      clearTimeout(limit);
+      handler.onResponseStart?.(...given);
+    },
+    onResponseData: (...given) => handler.onResponseData?.(...given),
+    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+    onResponseError(...given) {
+      clearTimeout(limit);
+      handler.onResponseError?.(...given);
+    },
   };
 };
 

@@ -4,13 +4,15 @@
  */
 import type { LookupFunction } from 'node:net';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { openTunnels, refuseByName, toProxy } from './named-proxy';
+import { openTunnels, openWayBy, refuseByName, shareOfProxy } from './named-proxy';
 import type { ProxySettings } from './proxies';
 
 export interface Way {
   readonly proxies: ProxySettings;
-  /** The limit for a connection, and for the answer of a proxy. */
+  /** The limit for a connection, and for a tunnel through a proxy. */
   readonly timeoutMs: number;
+  /** The limit for the beginning of an answer, by which a silent proxy is named. Left out: none. */
+  readonly answerMs?: number;
   /** How the other service is trusted, and how this one proves who it is. */
   readonly tls?: {
     readonly ca?: string;
@@ -25,7 +27,14 @@ export interface Way {
   readonly allowsHttp2?: boolean;
 }
 
-export const openDispatcher = ({ proxies, timeoutMs, tls = {}, lookup, allowsHttp2 = true }: Way): Dispatcher => {
+export const openDispatcher = ({
+  proxies,
+  timeoutMs,
+  answerMs,
+  tls = {},
+  lookup,
+  allowsHttp2 = true,
+}: Way): Dispatcher => {
   const allowH2 = allowsHttp2;
   const agent = new EnvHttpProxyAgent({
     // An empty text keeps undici from looking into the environment, which only the settings read.
@@ -34,11 +43,11 @@ export const openDispatcher = ({ proxies, timeoutMs, tls = {}, lookup, allowsHtt
     noProxy: proxies.noProxy ?? '',
     allowH2,
     connect: { timeout: timeoutMs, ...tls, ...(lookup !== undefined && { lookup }) },
-    connectTimeout: timeoutMs,
+    connectTimeout: timeoutMs * shareOfProxy,
     requestTls: { allowH2, ...tls },
     clientFactory: (proxy, options) => openTunnels(proxy, { options, timeoutMs }),
     factory: (origin, options: Pool.Options) =>
-      new Pool(origin, isProxy(origin, proxies) ? toProxy(origin, options) : options),
+      isProxy(origin, proxies) ? openWayBy(origin, { options, answerMs }) : new Pool(origin, options),
   });
   return proxies.httpProxy === undefined ? agent : agent.compose(refuseByName(proxies.httpProxy));
 };

@@ -13,7 +13,8 @@ export interface ProxySettings {
 /** All addresses by one proxy, whatever the settings say. */
 export const onlyBy = (proxy: string): ProxySettings => ({ httpProxy: proxy, httpsProxy: proxy });
 
-const schemes = ['http:', 'https:', 'socks5:'];
+/** No SOCKS: undici calls its way of it experimental, and Node.js sends no traces by it. */
+const schemes = ['http:', 'https:'];
 
 /** Completes `proxy.example.org:8080`, as most programs read it. @returns undefined when the text names no proxy */
 export const parseProxy = (given: string): string | undefined => {

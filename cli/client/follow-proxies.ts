@@ -12,7 +12,7 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): ProxySettings => {
     const text = given[name]?.trim() ?? '';
     const proxy = parseProxy(text);
     if (text === '' || proxy !== undefined) return proxy;
-    throw new CommandFailure(`${name} is not the address of a proxy`, exitCodes.usage, [
+    throw new CommandFailure(`${name} is not the address of an http or https proxy`, exitCodes.usage, [
       'such as http://proxy.example.org:8080',
     ]);
   };

@@ -50,7 +50,7 @@ export const createExchange = ({ timeoutSeconds, caFile, proxies }: ExchangeOpti
   const ca = caFile === undefined ? undefined : readAnew(caFile);
   const ways = renewedWays();
   // Over HTTP/2 all exchanges share a connection, and one that has fallen silent would be used again and again.
-  const wayNow = () => ({ proxies, timeoutMs, tls: ca === undefined ? {} : { ca: ca() }, allowsHttp2: false });
+  const wayNow = () => ({ proxies, timeoutMs, answerMs: timeoutMs, tls: ca === undefined ? {} : { ca: ca() }, allowsHttp2: false });
   return async ({ method, url, headers = {}, body }) => {
     try {
       const response = await fetch(url, {

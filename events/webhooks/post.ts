@@ -66,7 +66,7 @@ interface AttemptToPost extends Post {
 const send = async (url: URL, attempt: AttemptToPost): Promise<ReceiverAnswer> => {
   const { headers, body, signal, proxies, lookup, leftMs, attemptMs } = attempt;
   const timeLimit = AbortSignal.timeout(leftMs);
-  const dispatcher = openDispatcher({ proxies, timeoutMs: leftMs, lookup, allowsHttp2: false });
+  const dispatcher = openDispatcher({ proxies, timeoutMs: leftMs, answerMs: leftMs, lookup, allowsHttp2: false });
   try {
     const answer = await request(url, {
       method: 'POST',

@@ -64,7 +64,11 @@ interface RequestOptions {
 
 const send = async (url: URL, { source, lookup, signal }: RequestOptions): Promise<OpenResponse> => {
   const silenceMs = silenceOf(source);
-  const dispatcher = openDispatcher({ proxies: source.proxies, timeoutMs: silenceMs, lookup, allowsHttp2: false });
+  const dispatcher = openDispatcher({
+    proxies: source.proxies,
+    ...{ timeoutMs: silenceMs, answerMs: silenceMs },
+    ...{ lookup, allowsHttp2: false },
+  });
   try {
     const answer = await request(url, {
       dispatcher,

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export interface CountingProxy {
@@ -17,7 +18,8 @@ export interface CountingProxy {
   stop(): Promise<void>;
 }
 
-export const startProxy = async (): Promise<CountingProxy> => {
+/** @param tls the certificate that it shows; left out: it speaks without TLS */
+export const startProxy = async (tls?: { readonly cert: Buffer; readonly key: Buffer }): Promise<CountingProxy> => {
   const sockets = new Set<Socket>();
   const note = ({ method = '', url = '', headers }: IncomingMessage): void => {
     proxy.asked.push(`${method} ${url}`);
@@ -46,12 +48,13 @@ export const startProxy = async (): Promise<CountingProxy> => {
     });
     onward.on('error', () => socket.destroy());
   };
-  const server = createServer(passOn).on('connect', openTunnel);
+  const server = tls === undefined ? createServer(passOn) : createSecureServer(tls, passOn);
+  server.on('connect', openTunnel);
   server.on('connection', (socket: Socket) => void sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxy: CountingProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
     answer: undefined,
     login: undefined,
