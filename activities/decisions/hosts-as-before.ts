@@ -17,6 +17,7 @@ const decidedOn = [
   'releases',
   'failure',
   'refusedBecause',
+  'keptDisabledBy',
   'skipReason',
   'firstAt',
   'findings',

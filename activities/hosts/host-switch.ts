@@ -40,7 +40,8 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
     // Recorded before the first disable: a host that was disabled beforehand stays disabled.
     const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
     const offeredBefore = host.offeredBefore ?? (listed === undefined ? null : offeredBy(listed));
-    await changeHost(tx, ref, { disabledBefore, offeredBefore, enablingAt: null });
+    const keptDisabledBy = isDisabledByOther ? host.keptDisabledBy : null;
+    await changeHost(tx, ref, { disabledBefore, keptDisabledBy, offeredBefore, enablingAt: null });
     return true;
   });
   if (!wanted) return;
@@ -103,14 +104,19 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
 /** undefined: the settings let it be undone, because the host was disabled after the session began. */
 const reasonToKeep = (
   { limits, logger }: Services,
-  { sessionId, hostname, disabledBefore }: SessionHostRecord,
+  host: SessionHostRecord,
   reason = 'no reason given',
 ): string | undefined => {
+  const { sessionId, hostname } = host;
   const mayBeUndone = (limits.undoDisabledReasons ?? []).some((beginning) => reason.startsWith(beginning));
-  if (disabledBefore === true || !mayBeUndone) return reason;
+  if (wasDisabledBefore(host) || !mayBeUndone) return reason;
   logger.warn({ sessionId, hostname, reason }, 'somebody else has disabled the host since: undone, by its reason');
   return undefined;
 };
+
+/** True when somebody else had disabled it before the session began to work on it. */
+export const wasDisabledBefore = (host: Pick<SessionHostRecord, 'disabledBefore' | 'keptDisabledBy'>): boolean =>
+  host.disabledBefore === true && host.keptDisabledBy === null;
 
 /** A host that the cloud no longer lists is refused in the cloud's words, when the session has disabled it. */
 const isNothingToEnable = ({ cloud }: Switching, { disabledBefore }: SessionHostRecord): boolean =>
@@ -118,15 +124,17 @@ const isNothingToEnable = ({ cloud }: Switching, { disabledBefore }: SessionHost
 
 /** The row of a host after the work: the session's own disable is undone, and nobody else's. */
 export const afterWork = (
-  { disabledBefore }: SessionHostRecord,
+  host: SessionHostRecord,
   { now, keptBy }: { readonly now: Date; readonly keptBy: string | undefined },
 ) => {
-  if (keptBy === undefined) return { disabled: false, disabledAt: null, enablingAt: null, enabledAt: now, details: '' };
-  const details =
-    disabledBefore === true
-      ? 'was disabled before the session and stays disabled'
-      : `was disabled by somebody else meanwhile and stays disabled: ${keptBy}`;
-  return { disabled: true, disabledBefore: true, enablingAt: null, details };
+  if (keptBy === undefined) {
+    const enabled = { disabled: false, disabledAt: null, enablingAt: null, enabledAt: now };
+    return { ...enabled, keptDisabledBy: null, details: '' };
+  }
+  const kept = { disabled: true, disabledBefore: true, enablingAt: null };
+  if (wasDisabledBefore(host)) return { ...kept, details: 'was disabled before the session and stays disabled' };
+  const details = `was disabled by somebody else meanwhile and stays disabled: ${keptBy}`;
+  return { ...kept, keptDisabledBy: keptBy, details };
 };
 
 /**

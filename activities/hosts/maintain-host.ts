@@ -31,7 +31,7 @@ import { wakeOthers } from '../session/wake-others';
 import { clearHost } from './clear-host';
 import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
 import { letHostGo } from './gone-hosts';
-import { afterWork, enableAfterWork, settleHosts } from './host-switch';
+import { afterWork, enableAfterWork, settleHosts, wasDisabledBefore } from './host-switch';
 import { isBack } from './is-back';
 import { asGuest, isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
 import { showStandings } from './show-standings';
@@ -85,8 +85,8 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
 
 /** @throws ApplicationFailure when somebody else has disabled the host since the session did */
 const assertNotKept = async ({ db }: Services, host: SessionHostRecord | null, keptBy: string | undefined) => {
-  if (host === null || host.disabledBefore === true || keptBy === undefined) return;
-  await changeHost(db, host, { enablingAt: null });
+  if (host === null || wasDisabledBefore(host) || keptBy === undefined) return;
+  await changeHost(db, host, { enablingAt: null, keptDisabledBy: keptBy });
   throw ApplicationFailure.nonRetryable(keptDisabledBy(host.hostname, keptBy), 'HostNotBack');
 };
 

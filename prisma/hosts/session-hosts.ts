@@ -41,6 +41,8 @@ export interface SessionHostRecord {
   readonly failure: string | null;
   /** Why it was given back for good: the cloud refused a move of it until the limit; null: it was not. */
   readonly refusedBecause: string | null;
+  /** The reason of somebody else who has disabled it since the session did, and keeps it so; null: nobody does. */
+  readonly keptDisabledBy: string | null;
   /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
   readonly skipReason: string | null;
   /** The time of the request of an admin to drain the host before others. */

@@ -259,14 +259,19 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   // Only what was listed after the disable shows that nothing more can come to the host.
   disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
   disabledBefore: record.disabledBefore ?? false,
-  ...drainedSince(record),
+  ...(record.firstDrainedAt !== null && { drainingSinceMs: record.firstDrainedAt.getTime() }),
   ...(record.disabled && record.disabledAt !== null && { disabledAtMs: record.disabledAt.getTime() }),
   announced: record.announcedAt !== null,
   ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
-  ...(record.failure === null ? {} : { failure: record.failure }),
-  ...(record.refusedBecause === null ? {} : { refusedBecause: record.refusedBecause }),
+  ...whyNotDone(record),
   ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
+});
+
+const whyNotDone = ({ failure, refusedBecause, keptDisabledBy }: SessionHostRecord) => ({
+  ...(failure !== null && { failure }),
+  ...(refusedBecause !== null && { refusedBecause }),
+  ...(keptDisabledBy !== null && { keptDisabledBy }),
 });
 
 /** Nothing: its maintenance is not over, or it is back. */
@@ -279,12 +284,6 @@ const comingBack = (
   const differences = listed.isUp ? notAsBefore(offeredBefore, listed, ignoredMarks) : [];
   if (listed.isUp && differences.length === 0) return {};
   return { comesBack: { untilMs: enablingAt.getTime() + startSecondsOf(hostname) * 1000, differences } };
-};
-
-/** A host that was drained before the column was there has the time of its last drain. */
-const drainedSince = ({ firstDrainedAt, drainStartedAt }: SessionHostRecord): Pick<HostWork, 'drainingSinceMs'> => {
-  const since = firstDrainedAt ?? drainStartedAt;
-  return since === null ? {} : { drainingSinceMs: since.getTime() };
 };
 
 const toClaim = (record: ClaimRecord): Claim => {

@@ -21,6 +21,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   ignoredMarks: [],
   maintainedFrom: null,
   refusedBecause: null,
+  keptDisabledBy: null,
   maintained: false,
   releases: 0,
   failure: null,

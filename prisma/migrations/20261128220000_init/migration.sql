@@ -124,6 +124,7 @@ CREATE TABLE "session_host" (
   "first_drained_at" TIMESTAMPTZ(3),
   "offered_before" JSONB,
   "refused_because" TEXT,
+  "kept_disabled_by" TEXT,
   "ignored_marks" TEXT[] DEFAULT ARRAY[]::text[],
   PRIMARY KEY ("id"),
   FOREIGN KEY ("session_id") REFERENCES "session"("id") ON UPDATE CASCADE ON DELETE CASCADE

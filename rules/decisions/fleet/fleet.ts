@@ -74,6 +74,8 @@ export interface HostWork {
   readonly comesBack?: ComingBack;
   /** Why it was given back for good: the cloud refused a move of it until the limit. Others go on without it. */
   readonly refusedBecause?: string;
+  /** The reason of somebody else who has disabled it since the session did, and keeps it so. */
+  readonly keptDisabledBy?: string;
   readonly failure?: string;
   /** The time of an admin's request to drain it before others; the latest such request counts first. Milliseconds. */
   readonly firstAtMs?: number;

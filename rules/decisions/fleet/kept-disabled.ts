@@ -5,12 +5,11 @@
 import type { Host } from './fleet';
 import { hasFailed } from './host-work';
 
-const words = 'is not back: somebody else has disabled it since the session did';
-
 /** @param reason in the words of whoever has disabled it */
 export const keptDisabledBy = (hostname: string, reason: string): string =>
-  `host ${hostname} ${words} (${reason}); enable it, then continue the session or retry the host. ` +
-  'PARLEY_UNDO_DISABLED_REASONS lists reasons that the service undoes itself';
+  `host ${hostname} is not back: somebody else has disabled it since the session did (${reason}); enable it, then ` +
+  'continue the session or retry the host. PARLEY_UNDO_DISABLED_REASONS lists reasons that the service undoes itself';
 
-/** True when it has failed because somebody else keeps it disabled. */
-export const isKeptDisabled = ({ work }: Host): boolean => hasFailed(work) && work?.failure?.includes(words) === true;
+/** Why it is not back, where it has failed and somebody else keeps it disabled. */
+export const whyKeptDisabled = ({ name, work }: Host): string | undefined =>
+  hasFailed(work) && work?.keptDisabledBy !== undefined ? keptDisabledBy(name, work.keptDisabledBy) : undefined;

@@ -18,7 +18,7 @@ import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-wor
 import type { Decision } from '../decision';
 import type { Fleet, Host, SessionState } from '../fleet/fleet';
 import { controllerOut, isDone, isUnderWork } from '../fleet/host-work';
-import { isKeptDisabled } from '../fleet/kept-disabled';
+import { whyKeptDisabled } from '../fleet/kept-disabled';
 import { ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
@@ -54,7 +54,7 @@ const withoutKeptDisabled = (facts: SessionFacts, todo: readonly Host[]): Partia
   const { model, limits } = facts;
   const kept = keptThatWouldHelp(model, todo);
   if (kept.length === 0) return undefined;
-  const because = kept.map(({ work }) => work?.failure ?? '').join('; ');
+  const because = kept.map(whyKeptDisabled).join('; ');
   const failing = todo.map(({ name }) => ({
     hostname: name,
     failure: `host ${name} cannot be drained, because another host that would take its instances is disabled: ${because}`,
@@ -63,7 +63,7 @@ const withoutKeptDisabled = (facts: SessionFacts, todo: readonly Host[]): Partia
 };
 
 const keptThatWouldHelp = (model: FleetModel, todo: readonly Host[]): readonly Host[] => {
-  const kept = model.hosts.filter(isKeptDisabled);
+  const kept = model.hosts.filter((host) => whyKeptDisabled(host) !== undefined);
   return isAnyFreedBy(model, { drained: [], asTheyAre: kept }, todo) ? kept : [];
 };
 

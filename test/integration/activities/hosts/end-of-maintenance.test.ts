@@ -104,6 +104,31 @@ it('a host that somebody else has disabled while it was drained is given back, a
 });
 
 it.each([
+  { situation: 'keeps it disabled still', isEnabledBefore: false, failure: /host a is not back.*broken fan/ },
+  { situation: 'has enabled it before', isEnabledBefore: true, failure: undefined },
+])('a host given back that somebody else $situation is worked on anew', async ({ isEnabledBefore, failure }) => {
+  const { db } = database;
+  const out = { phase: 'releasing', disabled: true, disabledAt: new Date(), disabledBefore: false };
+  const { sessionId, run } = await recordRun(db, { state: 'PLANNED_MAINTENANCE' }, [{ hostname, ...out }]);
+  const listed = { name: hostname, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 };
+  await db.simHost.create({ data: { ...listed, disabled: true, disabledReason: ofOperator } });
+  const services = {
+    ...{ db, cloud: createSimulatedCloud({ db, speed: 1 }), drafts, limits: {}, logger: pino({ level: 'silent' }) },
+    ...{ workflowCalls: { wakeSession: () => Promise.resolve() } },
+  } as unknown as Services;
+  const activities = createHostActivities(services);
+  const host = { sessionId, hostname };
+  await run(() => activities.giveBackHost(host));
+  if (isEnabledBefore) await db.simHost.updateMany({ data: { disabled: false, disabledReason: null } });
+  await db.sessionHost.updateMany({ data: { phase: 'maintaining' } });
+  await run(() => activities.disableHost(host));
+  const ended = await run(() => activities.finishMaintenance(host)).then(() => undefined, String);
+  if (failure === undefined) expect(ended).toBeUndefined();
+  else expect(ended).toMatch(failure);
+  expect(await db.sessionHost.findFirstOrThrow()).toMatchObject({ maintained: isEnabledBefore });
+});
+
+it.each([
   { activity: 'finishMaintenance', phase: 'maintaining', over: 'maintained' },
   { activity: 'giveBackHost', phase: 'releasing', over: 'waiting' },
 ] as const)('$activity enables a host once the work of its plug-ins there has ended', async (row) => {

@@ -3,7 +3,6 @@ import type { SessionView } from '../../../../../rules/decisions/decision';
 import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../../../../rules/decisions/fleet/host-work';
-import { keptDisabledBy } from '../../../../../rules/decisions/fleet/kept-disabled';
 import {
   aController,
   aFleet,
@@ -168,7 +167,7 @@ describe('a host that somebody else has disabled during its maintenance', () => 
     aHostIn('set_aside', 'kept', {
       ...{
         enabled: false,
-        work: { disabled: true, failure: keptDisabledBy('kept', 'Masakari detected host failed.') },
+        work: { disabled: true, keptDisabledBy: 'Masakari detected host failed.' },
       },
       ...fields,
     });

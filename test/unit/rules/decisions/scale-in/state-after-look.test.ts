@@ -1,5 +1,4 @@
 import type { Fleet, SessionState } from '../../../../../rules/decisions/fleet/fleet';
-import { keptDisabledBy } from '../../../../../rules/decisions/fleet/kept-disabled';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
 import { aController, aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
@@ -49,7 +48,7 @@ describe('the state after a look at the fleet', () => {
           ...[aHostIn('waiting', 'a'), aHost({ name: 'b' })],
           aHostIn('set_aside', 'c', {
             enabled: false,
-            work: { disabled: true, failure: keptDisabledBy('c', 'Masakari') },
+            work: { disabled: true, keptDisabledBy: 'Masakari' },
           }),
         ],
         instances: [here, filling],
