@@ -16,11 +16,10 @@ import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import type { Decision } from '../../rules/decisions/decision';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
-import { phaseGone } from '../../rules/decisions/fleet/gone-hosts';
-import { phaseSetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { isLate } from '../../rules/questions/late-answer';
 import { replyWindowOfInstance } from '../../rules/questions/reply-window';
+import { type HostEvent, hostEventsOf, stepOfHost } from '../../rules/steps/host-step';
 import { letHostsGo } from '../hosts/gone-hosts';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
@@ -47,10 +46,8 @@ export const commitDecision = async (
 ): Promise<readonly HostOrdersDigest[]> => {
   const { tx, session, now } = facts;
   const claims = newClaims(facts, decision);
-  await changePhases(services, facts, decision);
+  await stepHosts(services, facts, decision);
   await countLateAnswers(facts, decision);
-  await setHostsAside(services, facts, decision.setAside);
-  await letHostsGo(services, facts, decision.gone);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decision.reserve ?? []);
@@ -75,23 +72,39 @@ const endCanary = async (
   });
 };
 
-const changePhases = async (
-  services: Services,
-  { tx, session, now }: DecisionFacts,
-  { drain, begin, giveBackForDeadlock, giveBackForWindow = [] }: Decision,
-): Promise<void> => {
-  const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
-  drain.forEach(tell('host begun: to be drained'));
-  begin.forEach(tell('host empty: to be maintained'));
-  giveBackForDeadlock.forEach(tell('host to be given back: nothing else can go on'));
-  giveBackForWindow.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
-  const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
-  await changeHosts(tx, hosts(drain), { phase: 'emptying', drainStartedAt: now });
-  await noteFirstDrains(tx, hosts(drain), now);
-  await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
-  await changeHosts(tx, hosts(giveBackForDeadlock), { phase: 'releasing', releases: { increment: 1 } });
-  await changeHosts(tx, hosts(giveBackForWindow), { phase: 'releasing' });
+/** The hosts that change alike are written together; those that are set aside or let go are also told of one by one. */
+const stepHosts = async (services: Services, facts: DecisionFacts, decision: Decision): Promise<void> => {
+  const { tx, session, now } = facts;
+  const { id: sessionId } = session;
+  const told = hostEventsOf(decision).map(({ hostname, event }) => ({ hostname, event, what: factOf(event) }));
+  for (const [what, alike] of Map.groupBy(told, (one) => one.what)) {
+    const [first] = alike;
+    if (what === undefined || first === undefined) continue;
+    const hosts = { sessionId, hostnames: alike.map(({ hostname }) => hostname) };
+    const isDrain = first.event.kind === 'drain';
+    await changeHosts(tx, hosts, { ...stepOfHost(waiting, first.event), ...(isDrain && { drainStartedAt: now }) });
+    if (isDrain) await noteFirstDrains(tx, hosts, now);
+    for (const host of hosts.hostnames) logFact(services, tx, { what, sessionId, host });
+  }
+  await setHostsAside(services, facts, decision.setAside);
+  await letHostsGo(services, facts, decision.gone);
 };
+
+const waiting = { phase: 'waiting' } as const;
+
+const givenBackSince = {
+  deadlock: 'host to be given back: nothing else can go on',
+  window: 'host to be given back: its maintenance would not end within the maintenance window',
+} as const;
+
+const facts: Partial<Record<HostEvent['kind'], string>> = {
+  drain: 'host begun: to be drained',
+  maintain: 'host empty: to be maintained',
+};
+
+/** Undefined for those whose step depends on the host. */
+const factOf = (event: HostEvent): string | undefined =>
+  event.kind === 'giveBack' ? givenBackSince[event.because] : facts[event.kind];
 
 /**
  * A window that ends before an answer comes withdraws the question. The silence counts all the same, else the host
@@ -155,14 +168,15 @@ const hostsUnderWork = (
   decision: Decision,
   added: readonly NewClaim[],
 ): readonly HostOrdersDigest[] => {
-  const phaseOf = phasesAfter(decision, hosts);
   const active = [...claims, ...added].filter(
     ({ sessionId, phase }) => sessionId === session.id && (phase === 'asked' || phase === 'moving'),
   );
   const activeOn = Map.groupBy(active, ({ source }) => source);
   const isAttended = ({ attendedUntil }: SessionHostRecord): boolean => attendedUntil !== null && attendedUntil > now;
-  const own = hosts.filter((host) => host.sessionId === session.id && !isAttended(host));
+  const own = hosts.filter((host) => host.sessionId === session.id);
+  const phaseOf = phasesAfter(decision, own);
   return own
+    .filter((host) => !isAttended(host))
     .map(({ hostname, phase }) => ({ hostname, phase: phaseOf.get(hostname) ?? phase }))
     .filter(isPhaseUnderWork)
     .map(({ hostname, phase }) => {
@@ -172,19 +186,15 @@ const hostsUnderWork = (
     });
 };
 
-const phasesAfter = (
-  { drain, begin, giveBackForDeadlock, setAside = [], gone = [], giveBackForWindow = [] }: Decision,
-  hosts: readonly SessionHostRecord[],
-): ReadonlyMap<string, HostPhase> =>
-  new Map<string, HostPhase>([
-    ...setAside.flatMap(({ hostname }) =>
-      hosts.filter((host) => host.hostname === hostname).map((host) => [hostname, phaseSetAside(host)] as const),
-    ),
-    ...hosts.filter(({ hostname }) => gone.includes(hostname)).map((host) => [host.hostname, phaseGone(host)] as const),
-    ...drain.map((name) => [name, 'emptying'] as const),
-    ...begin.map((name) => [name, 'maintaining'] as const),
-    ...[...giveBackForDeadlock, ...giveBackForWindow].map((name) => [name, 'releasing'] as const),
-  ]);
+const phasesAfter = (decision: Decision, own: readonly SessionHostRecord[]): ReadonlyMap<string, HostPhase> => {
+  const before = new Map(own.map((host) => [host.hostname, host]));
+  return new Map(
+    hostEventsOf(decision).flatMap(({ hostname, event }) => {
+      const host = before.get(hostname);
+      return host === undefined ? [] : [[hostname, stepOfHost(host, event).phase]];
+    }),
+  );
+};
 
 /** Short, because it goes into the session's history at every decision. */
 const digestOf = (claimIds: readonly string[]): string =>

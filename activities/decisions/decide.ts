@@ -28,8 +28,6 @@ import {
 import { type ByWhatIsListed, noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
-import { decideAllVnfOn } from '../../rules/decisions/vnf/decide-all-vnf';
-import { keptPlaces } from '../../rules/decisions/vnf/kept-places';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import type { Waiting } from '../../rules/obstacles/waits';
 import { chosenAction } from '../../rules/questions/chosen-action';
@@ -44,6 +42,8 @@ import {
   type WorkNow,
   workNow,
 } from '../../rules/steering/work-now';
+import { decideAllVnfOn } from '../../rules/steps/decide-all-vnf';
+import { keptPlaces } from '../../rules/steps/kept-places';
 import { nothingNow, type SessionNow, stepOfSession } from '../../rules/steps/session-step';
 import type { Services } from '../services';
 import { begunAtMsOf, maintenanceWindowNow } from './maintenance-window-now';

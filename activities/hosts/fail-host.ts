@@ -7,7 +7,8 @@ import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } fr
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
-import { failureNaming, failureOn, phaseOfFailed, staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { failureNaming, failureOn, staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { phaseOfFailed, stepOfHost } from '../../rules/steps/host-step';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
@@ -38,7 +39,7 @@ const recordFailureOf = (services: Services, { reason: given, isLast, ...ref }: 
       if (await isStillToBeGivenBack(tx, host)) {
         const what = 'host failed, to be given back';
         logFact(services, tx, { what, level: 'warn', ...namesOfHost(ref), reason: failure });
-        return changeHost(tx, ref, { phase: 'releasing', failure });
+        return changeHost(tx, ref, stepOfHost(host, { kind: 'fail', failure }));
       }
     }
     const reason = host.failure ?? failure;
@@ -50,7 +51,7 @@ const recordFailureOf = (services: Services, { reason: given, isLast, ...ref }: 
     logFact(services, tx, { what: 'host failed', level: 'warn', ...namesOfHost(ref), reason: details, tookSeconds });
   });
 
-export const findPhaseOfFailed = async (
+const findPhaseOfFailed = async (
   db: Queryable,
   { sessionId }: Pick<SessionHostRecord, 'sessionId'>,
 ): Promise<'failed' | 'set_aside'> => phaseOfFailed((await findSessionProgress(db, sessionId))?.state);

@@ -3,7 +3,8 @@ import type { Transaction } from '../../prisma/database';
 import { skipHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { phaseGone, whyGone } from '../../rules/decisions/fleet/gone-hosts';
+import { whyGone } from '../../rules/decisions/fleet/gone-hosts';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 
@@ -20,21 +21,17 @@ export const letHostsGo = async (
   gone: readonly string[] = [],
 ): Promise<void> => {
   const own = hosts.filter(({ sessionId, hostname }) => sessionId === session.id && gone.includes(hostname));
-  for (const host of own) await letHostGo(services, tx, { host, phase: phaseGone(host) });
+  for (const host of own) await letHostGo(services, tx, host);
 };
-
-interface HostThatLeaves {
-  readonly host: SessionHostRecord;
-  readonly phase: 'releasing' | 'skipped';
-}
 
 /** Nothing is left to be enabled: the host is gone. */
 export const letHostGo = async (
   services: Pick<Services, 'logger'>,
   tx: Transaction,
-  { host, phase }: HostThatLeaves,
+  host: SessionHostRecord,
 ): Promise<void> => {
+  const step = stepOfHost(host, { kind: 'skip', because: whyGone });
   const nothingLeft = { disabled: false, disabledAt: null, enablingAt: null, announcedAt: null, findings: null };
-  await skipHost(tx, host, { phase, ...(phase === 'skipped' && nothingLeft), skipReason: whyGone });
+  await skipHost(tx, host, { ...step, ...(step.phase === 'skipped' && nothingLeft), skipReason: whyGone });
   logFact(services, tx, { what: 'host gone', level: 'warn', ...namesOfHost(host), reason: whyGone });
 };

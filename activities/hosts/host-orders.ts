@@ -9,6 +9,7 @@ import { seenIn } from '../../rules/cloud/seen-in-session';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
@@ -179,13 +180,13 @@ const actOn = async (
     await pauseForReply(services, tx, { sessionId: host.sessionId, because });
     return { kind: 'empty', actions: [], report: true, lookAgainMs: longestWaitMs };
   }
-  await skipForReply(services, tx, { host, because, phase: 'releasing' });
+  await skipForReply(services, tx, { host, because });
   return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
 };
 
 /** A project that refuses fails the host: its running actions end, then it is given back. */
 const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string): Promise<HostOrders> => {
   const failure = `host ${host.hostname}: ${refusal}`;
-  await changeHost(tx, host, { phase: 'releasing', failure });
+  await changeHost(tx, host, stepOfHost(host, { kind: 'fail', failure }));
   return { kind: 'release', failure, actions: [], report: true, lookAgainMs: 1 };
 };

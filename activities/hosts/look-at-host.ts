@@ -11,6 +11,7 @@ import { findSessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance, HostContent } from '../../rules/cloud/cloud-facts';
 import { findingsOf, type Guest, type HostFindings, newDoubts, newGuests } from '../../rules/cloud/host-findings';
 import { unlistedAmong, unlistedDoubt } from '../../rules/cloud/unlisted';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';
@@ -109,7 +110,7 @@ export const isStillEmpty = async (
   const lookedAtMs = (await databaseNow(tx)).getTime();
   await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests, lookedAtMs }) });
   if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, host.hostname))) {
-    await changeHost(tx, host, { phase: 'emptying' });
+    await changeHost(tx, host, stepOfHost(host, { kind: 'notEmpty' }));
     logFact(services, tx, { what: 'host not empty after all: to be drained', ...namesOfHost(host) });
     return false;
   }

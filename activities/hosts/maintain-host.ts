@@ -21,6 +21,7 @@ import { isDone } from '../../rules/decisions/fleet/host-work';
 import { keptDisabledBy } from '../../rules/decisions/fleet/kept-disabled';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import { endAction } from '../moves/end-action';
 import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';
@@ -29,7 +30,7 @@ import { inHost, takeOverHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
 import { clearHost } from './clear-host';
-import { findPhaseOfFailed, isToStayDisabled } from './fail-host';
+import { isToStayDisabled } from './fail-host';
 import { letHostGo } from './gone-hosts';
 import { afterWork, enableAfterWork, settleHosts, wasDisabledBefore } from './host-switch';
 import { isBack } from './is-back';
@@ -73,7 +74,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     const left = afterWork(host, { now, keptBy });
     const session = await findSessionProgress(tx, ref.sessionId);
     await recordMaintenanceTime(tx, { host, actions: session?.actions ?? [], endedAt: now });
-    await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null, findings: null });
+    await changeHost(tx, ref, { ...left, ...stepOfHost(host, { kind: 'maintained' }), ...nothingOnIt });
     const tookSeconds = secondsBetween(host.drainStartedAt, now);
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
     await announceBack(services, tx, ref);
@@ -82,6 +83,8 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   return undefined;
 };
+
+const nothingOnIt = { maintained: true, announcedAt: null, findings: null } as const;
 
 /** @throws ApplicationFailure when somebody else has disabled the host since the session did */
 const assertNotKept = async ({ db }: Services, host: SessionHostRecord | null, keptBy: string | undefined) => {
@@ -102,7 +105,7 @@ const endIfGone = async (services: Services, ref: HostRef): Promise<'notYet' | u
   if (cloud.hostsLeave !== true || (await cloud.listHosts()).some(({ name }) => name === ref.hostname)) return 'notYet';
   await inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'maintaining') return;
-    await letHostGo(services, tx, { host, phase: 'skipped' });
+    await letHostGo(services, tx, host);
     if (host.announcedAt !== null) await announceBack(services, tx, ref);
   });
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -142,7 +145,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     }
     const now = await databaseNow(tx);
     const left = staysDisabled ? { enablingAt: null } : { ...afterWork(host, { now, keptBy }), findings: null };
-    await changeHost(tx, ref, { ...left, ...(await phaseGivenBack(tx, host)), announcedAt: null });
+    await changeHost(tx, ref, { ...left, ...(await stepGivenBack(tx, host)), announcedAt: null });
     const enabled = !staysDisabled && keptBy === undefined;
     const end = {
       reason: host.skipReason ?? host.failure,
@@ -178,11 +181,11 @@ const lockLimitsOn =
   };
 
 /** The host is skipped, it has failed, or it waits for its turn again. */
-const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
-  const { skipReason, failure } = host;
-  if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
-  if (failure === null) return { phase: 'waiting' };
-  return { phase: await findPhaseOfFailed(tx, host), details: failureOn(host.hostname, failure) };
+const stepGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
+  const { skipReason, failure, sessionId, hostname } = host;
+  const state = (await findSessionProgress(tx, sessionId))?.state;
+  const details = skipReason ?? (failure === null ? undefined : failureOn(hostname, failure));
+  return { ...stepOfHost(host, { kind: 'givenBack', state }), ...(details !== undefined && { details }) };
 };
 
 /** The host is in use again, unless somebody else keeps it disabled. */

@@ -2,7 +2,8 @@
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { failureOn, phaseSetAside, type SetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { failureOn, type SetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';
@@ -34,14 +35,15 @@ const setOneAside = async (
 ): Promise<void> => {
   const { id: sessionId, state } = session;
   const told = { level: 'warn', sessionId, host: host.hostname, reason: failure } as const;
-  if (phaseSetAside(host) === 'releasing') {
-    await changeHost(tx, host, { phase: 'releasing', failure });
+  const step = stepOfHost(host, { kind: 'setAside', failure });
+  if (step.phase === 'releasing') {
+    await changeHost(tx, host, step);
     logFact(services, tx, { what: 'host failed, to be given back', ...told });
     return;
   }
   const isLeft = host.disabled && host.disabledBefore !== true;
   const details = `set aside${isLeft ? ', left disabled' : ''}: ${failureOn(host.hostname, failure)}`;
-  await changeHost(tx, host, { phase: 'set_aside', failure, details });
+  await changeHost(tx, host, { ...step, details });
   const help = 'repair it, then retry the host (parley hosts retry)';
   logFact(services, tx, { what: 'host set aside', ...told, help });
   await tellSession(services, tx, { sessionId, state });

@@ -7,6 +7,7 @@ import { type ActionEnd, recordActionEnd } from '../../prisma/moves/claim-end';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { recordRefusal } from '../../prisma/moves/target-refusals';
 import { findMetadata } from '../../prisma/session/session-progress';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact, namesOfMove, secondsBetween } from '../log-facts';
 import { withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
@@ -116,8 +117,5 @@ const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): 
   if (record?.phase !== 'emptying') return;
   const why = `could not be moved: ${end.failure ?? 'no reason given'}`;
   const failure = `host ${claim.source}: instance ${claim.instanceName} (${claim.instanceId}) ${why}`;
-  await changeHost(tx, host, {
-    phase: 'releasing',
-    ...(end.isRefusedStill ? { refusedBecause: failure } : { failure }),
-  });
+  await changeHost(tx, host, stepOfHost(record, { kind: end.isRefusedStill ? 'refusedStill' : 'fail', failure }));
 };

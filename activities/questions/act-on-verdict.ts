@@ -1,8 +1,9 @@
 /** Skips a host, or pauses the session, since a project has not answered or has refused for the last time. */
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { skipHost } from '../../prisma/hosts/host-requests';
-import type { HostRef } from '../../prisma/hosts/session-hosts';
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { changeSession } from '../../prisma/session/session-progress';
+import { stepOfHost } from '../../rules/steps/host-step';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 
@@ -21,13 +22,9 @@ export const pauseForReply = async (
 export const skipForReply = async (
   services: Services,
   tx: Transaction,
-  {
-    host,
-    because,
-    phase,
-  }: { readonly host: HostRef; readonly because: string; readonly phase: 'releasing' | 'skipped' },
+  { host, because }: { readonly host: SessionHostRecord; readonly because: string },
 ): Promise<void> => {
   const { sessionId, hostname } = host;
-  await skipHost(tx, host, { phase, skipReason: because });
+  await skipHost(tx, host, { ...stepOfHost(host, { kind: 'skip', because }), skipReason: because });
   logFact(services, tx, { what: 'host skipped', level: 'warn', sessionId, host: hostname, reason: because });
 };

@@ -82,7 +82,7 @@ const actOn = async (
   if (hosts.length === 0) {
     return { failure: `${because}; no host of the session is left that could be skipped for it`, lookAgainMs: 1 };
   }
-  for (const host of hosts) await skipForReply(services, tx, { host, because, phase: 'skipped' });
+  for (const host of hosts) await skipForReply(services, tx, { host, because });
   return { lookAgainMs: 1 };
 };
 

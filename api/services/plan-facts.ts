@@ -11,11 +11,11 @@ import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { seenIn } from '../../rules/decisions/both-workflows/without-a-word';
-import type { Fleet, Host } from '../../rules/decisions/fleet/fleet';
+import type { Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
+import { stepOfHost, workAfter } from '../../rules/steps/host-step';
 import { askCloud } from './ask-cloud';
-import { hostAsContinued } from './host-as-continued';
 import { asPlayed, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */
@@ -63,8 +63,7 @@ export const loadPlanFacts = async (
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
-    const toBeSkipped = toBeSkippedOf(facts);
-    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, toBeSkipped });
+    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot });
     const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
     return {
       facts,
@@ -82,7 +81,6 @@ export const loadPlanFacts = async (
         }),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         ...waitsFrom(settings),
-        toBeSkipped,
       },
     };
   });
@@ -103,9 +101,6 @@ const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'sc
   scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
 });
 
-const toBeSkippedOf = ({ hosts }: FleetFacts): ReadonlyMap<string, string> =>
-  new Map(hosts.flatMap(({ hostname, skipReason }) => (skipReason === null ? [] : [[hostname, skipReason]])));
-
 const findSeen = async (tx: Transaction, { id, newHosts, actions }: SessionToPlan): Promise<SeenTimes> => ({
   maintenances: await findSeenMaintenances(tx, { actions, ...(newHosts === undefined && { sessionId: id }) }),
   moves: await findSeenMoves(tx),
@@ -118,22 +113,24 @@ const sinceOf = ({ phase, askedAt, startedAt, createdAt }: ClaimRecord): Date =>
 interface Preparing {
   readonly planned: SessionToPlan;
   readonly snapshot: CloudSnapshot;
-  readonly toBeSkipped: ReadonlyMap<string, string>;
 }
 
 /** Hosts of a session that is not there yet wait in it; those of one that has failed are as if it went on. */
-const withPlannedHosts = (fleet: Fleet, { planned, snapshot, toBeSkipped }: Preparing): Fleet => {
+const withPlannedHosts = (fleet: Fleet, { planned, snapshot }: Preparing): Fleet => {
   const wanted = new Set(planned.newHosts);
   const enabled = new Map(snapshot.hosts.map((host) => [host.name, host.enabled]));
   const hosts = fleet.hosts.map((host): Host => {
     if (wanted.has(host.name) && host.work === undefined) {
       return { ...host, work: waitingIn(planned.id, enabled.get(host.name) === false) };
     }
-    const isContinued = planned.isContinued === true && host.work?.sessionId === planned.id;
-    return isContinued ? hostAsContinued(host, toBeSkipped.has(host.name)) : host;
+    if (planned.isContinued !== true || host.work?.sessionId !== planned.id) return host;
+    return { ...host, work: asContinued(host.work) };
   });
   return { ...fleet, hosts };
 };
+
+/** As it would be if its session, which has failed, went on now. */
+const asContinued = (work: HostWork): HostWork => workAfter(work, stepOfHost(work, { kind: 'continue' }));
 
 const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host['work']> => ({
   sessionId,

@@ -3,6 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { OfferedBefore } from '../../rules/cloud/as-before';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import { type HostEvent, stepOfHost } from '../../rules/steps/host-step';
 import { percentDone } from '../../rules/words/percent-done';
 import { databaseNow, type Queryable } from '../database';
 
@@ -186,6 +187,19 @@ export const changeHosts = async (
     where: { sessionId, hostname: { in: [...hostnames] } },
     data: datedAt(await databaseNow(tx), change),
   });
+};
+
+/** Takes the step of each of the session's hosts after the event. Hosts that change alike take one statement. */
+export const stepSessionHosts = async (tx: Queryable, sessionId: string, event: HostEvent): Promise<void> => {
+  const changes = (await findSessionHosts(tx, sessionId)).map((host) => {
+    const { phase, ...step } = stepOfHost(host, event);
+    const anew = phase === 'waiting' ? { phase, details: '' } : { phase };
+    return { hostname: host.hostname, change: phase === host.phase ? step : { ...step, ...anew } };
+  });
+  for (const [, alike] of Map.groupBy(changes, ({ change }) => JSON.stringify(change))) {
+    const hostnames = alike.map(({ hostname }) => hostname);
+    await changeHosts(tx, { sessionId, hostnames }, alike[0]?.change ?? {});
+  }
 };
 
 /** Notes the start of the drain of these hosts, unless the session has drained them before. */

@@ -4,7 +4,7 @@ import { problemOf } from '../../rules/maintenance-windows/openings';
 import { waitsThatEndWith } from '../../rules/obstacles/waits';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
 import { databaseNow, type Queryable, type Transaction } from '../database';
-import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
+import { giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
 import { recordOpening, type Steering, type StoredOpening } from './session-steering';
 
@@ -184,19 +184,8 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
       drainOrder: [],
     },
   });
-  await tx.sessionHost.updateMany({
-    where: { sessionId, phase: { not: 'set_aside' } },
-    data: { failure: null, refusedBecause: null, releases: 0 },
-  });
-  await tx.sessionHost.updateMany({
-    where: { sessionId, phase: { in: ['failed', 'waiting', 'set_aside'] }, skipReason: { not: null } },
-    data: { phase: 'releasing', phaseSince: await databaseNow(tx) },
-  });
+  await stepSessionHosts(tx, sessionId, { kind: 'continue' });
   if (before.failedHosts === 'enable') await giveBackLeftDisabled(tx, sessionId);
-  await tx.sessionHost.updateMany({
-    where: { sessionId, phase: 'failed' },
-    data: { phase: 'waiting', phaseSince: await databaseNow(tx), details: '' },
-  });
   await forgetRefusals(tx, sessionId);
 };
 

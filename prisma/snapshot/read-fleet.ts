@@ -268,10 +268,11 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
 });
 
-const whyNotDone = ({ failure, refusedBecause, keptDisabledBy }: SessionHostRecord) => ({
+const whyNotDone = ({ failure, refusedBecause, keptDisabledBy, skipReason }: SessionHostRecord): Partial<HostWork> => ({
   ...(failure !== null && { failure }),
   ...(refusedBecause !== null && { refusedBecause }),
   ...(keptDisabledBy !== null && { keptDisabledBy }),
+  ...(skipReason !== null && { skipReason }),
 });
 
 /** Nothing: its maintenance is not over, or it is back. */

@@ -47,8 +47,6 @@ export interface SessionsSetting {
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
   /** The times since which open claims are in their phase, by instance ID; left out: since now. */
   readonly claimedAtMs?: ReadonlyMap<string, number>;
-  /** Hosts that are skipped as soon as they are enabled again, each with the reason; left out: none. */
-  readonly toBeSkipped?: ReadonlyMap<string, string>;
   /** How long a session asks in vain for capacity before it gives up; left out: it is not played. */
   readonly scaleInMs?: (sessionId: string, fleet: Fleet) => number;
   /** Called at the end of every maintenance, with its duration: decisions may expect others to take as long. */

@@ -1,6 +1,10 @@
-/** The work of sessions on hosts in virtual time: hosts are drained, maintained, given back, set aside and left out. */
+/**
+ * The work of sessions on hosts in virtual time: each step is taken as the service takes it (rules/steps/host-step.ts),
+ * and what follows from it happens on the clock of the world.
+ */
 import type { Host, HostWork } from '../decisions/fleet/fleet';
-import { phaseSetAside } from '../decisions/fleet/set-aside-or-fail';
+import { stepHost } from '../steps/apply-decision';
+import type { HostEvent } from '../steps/host-step';
 import type { Times } from './times';
 import { waitForEndsOn } from './virtual-ends';
 import type { VirtualWorld } from './virtual-world';
@@ -13,22 +17,13 @@ export interface HostLeftOut {
   readonly atMs: number;
 }
 
-/**
- * The end of a host that is given back, once its last move has ended.
- * - again: it waits for its drain; `counts`: as one of the times that it may be given back to break a deadlock.
- * - set_aside: the session goes on without it; `staysDisabled`: nobody enables it.
- * - skipped: the session goes on without it, and it is enabled.
- */
-export type AfterRelease =
-  | { readonly kind: 'again'; readonly counts: boolean }
-  | { readonly kind: 'set_aside'; readonly because: string; readonly staysDisabled: boolean }
-  | { readonly kind: 'skipped'; readonly because: string };
-
 export interface HostsSetting {
   readonly world: VirtualWorld;
   readonly times: Pick<Times, 'maintenanceMs' | 'waitsForEnds'>;
   /** Ends the questions about the host that no action has followed yet. */
   readonly withdrawQuestions: (hostname: string) => void;
+  /** True of a host that has failed and is not enabled when its last move has ended. */
+  readonly staysDisabled: (work: HostWork) => boolean;
   /** Called with each host on which the work has just ended. */
   readonly ended: (host: Host) => void;
   /** Called at the end of every maintenance, with its duration. */
@@ -37,17 +32,17 @@ export interface HostsSetting {
 
 export class VirtualHosts {
   readonly leftOut: HostLeftOut[] = [];
-  readonly #releasing = new Map<string, AfterRelease>();
+  readonly #releasing = new Set<string>();
 
   constructor(private readonly setting: HostsSetting) {}
 
   /** Goes on with the work on a host that is under work when the run begins. */
-  takeOver(host: Host, after: AfterRelease): void {
+  takeOver(host: Host): void {
     const { name, work } = host;
     const { world } = this.setting;
     if (work?.phase === 'maintaining') this.#endMaintenance(name, world.nowMs - (work.announcedAtMs ?? world.nowMs));
     if (work?.phase === 'emptying') this.#drainOn(host, work);
-    if (work?.phase === 'releasing') this.#releasing.set(name, after);
+    if (work?.phase === 'releasing') this.#releasing.add(name);
   }
 
   #drainOn(host: Host, { disabled }: HostWork): void {
@@ -55,73 +50,64 @@ export class VirtualHosts {
     waitForEndsOn(this.setting, host);
   }
 
-  startToDrain(hostname: string): void {
-    const { world } = this.setting;
-    world.note('disable', { host: hostname });
-    const { drainingSinceMs = world.nowMs } = world.model.hostByName.get(hostname)?.work ?? {};
-    world.setWork(hostname, { phase: 'emptying', disabled: true, drainingSinceMs }, false);
-    const host = world.model.hostByName.get(hostname);
-    if (host) waitForEndsOn(this.setting, host);
+  /** Takes the step that follows from the event, and begins what follows from the step. */
+  step(hostname: string, event: HostEvent): void {
+    const work = stepHost(this.setting.world.model, hostname, event)?.work;
+    if (work !== undefined) this.#follow(hostname, work);
   }
 
-  begin(hostname: string): void {
-    const { world } = this.setting;
-    world.note('maintenance_start', { host: hostname });
-    world.setWork(hostname, { phase: 'maintaining', announced: true, announcedAtMs: world.nowMs }, false);
-    this.#endMaintenance(hostname, 0);
-  }
-
-  /** Its moves that have begun come to their end first. */
-  giveBack(hostname: string, after: AfterRelease): void {
-    const { world, withdrawQuestions } = this.setting;
-    for (const { id } of world.model.instancesOn(hostname)) world.model.unreserve(id);
-    const failure = after.kind === 'set_aside' ? { failure: after.because } : {};
-    world.setWork(hostname, { phase: 'releasing', ...failure }, false);
-    withdrawQuestions(hostname);
-    this.#releasing.set(hostname, after);
-  }
-
-  /** A host that is being drained is given back first. All other hosts stay enabled or disabled. */
-  setAside(hostname: string, because: string, staysDisabled: boolean): void {
-    const host = this.setting.world.model.hostByName.get(hostname);
-    if (host?.work && phaseSetAside(host.work) === 'releasing') {
-      this.giveBack(hostname, { kind: 'set_aside', because, staysDisabled });
-      return;
-    }
-    this.setting.world.setWork(hostname, { phase: 'set_aside', failure: because }, host?.enabled === true);
-    this.#leaveOut(hostname, 'set_aside', because);
+  #follow(hostname: string, work: HostWork): void {
+    const { phase, failure, skipReason } = work;
+    if (phase === 'emptying') this.#drain(hostname, work);
+    if (phase === 'maintaining') this.#maintain(hostname);
+    if (phase === 'releasing') this.#release(hostname);
+    if (phase === 'set_aside') this.#leaveOut(hostname, phase, failure);
+    if (phase === 'skipped') this.#leaveOut(hostname, phase, skipReason);
   }
 
   /** Ends the release of every host that nothing leaves any more. True when there was any. */
   endReleases(): boolean {
     const { outgoingByHost } = this.setting.world.model;
-    const over = [...this.#releasing].filter(([hostname]) => !outgoingByHost.has(hostname));
-    for (const [hostname, after] of over) {
+    const over = [...this.#releasing].filter((hostname) => !outgoingByHost.has(hostname));
+    for (const hostname of over) {
       this.#releasing.delete(hostname);
-      this.#endRelease(hostname, after);
+      this.#endRelease(hostname);
     }
     return over.length > 0;
   }
 
-  #endRelease(hostname: string, after: AfterRelease): void {
+  #drain(hostname: string, { drainingSinceMs = this.setting.world.nowMs }: HostWork): void {
     const { world } = this.setting;
-    switch (after.kind) {
-      case 'again': {
-        const releases = (world.model.hostByName.get(hostname)?.work?.releases ?? 0) + (after.counts ? 1 : 0);
-        this.#endWork(hostname, { phase: 'waiting', disabled: false, releases });
-        return;
-      }
-      case 'skipped':
-        this.#endWork(hostname, { phase: 'skipped', disabled: false });
-        break;
-      case 'set_aside':
-        if (after.staysDisabled) this.#setWork(hostname, { phase: 'set_aside' }, false);
-        else this.#endWork(hostname, { phase: 'set_aside', disabled: false });
-    }
-    this.#leaveOut(hostname, after.kind, after.because);
+    world.note('disable', { host: hostname });
+    const host = world.setWork(hostname, { disabled: true, drainingSinceMs }, false);
+    waitForEndsOn(this.setting, host);
   }
 
-  #leaveOut(hostname: string, as: HostLeftOut['as'], because: string): void {
+  #maintain(hostname: string): void {
+    const { world } = this.setting;
+    world.note('maintenance_start', { host: hostname });
+    world.setWork(hostname, { announced: true, announcedAtMs: world.nowMs }, false);
+    this.#endMaintenance(hostname, 0);
+  }
+
+  /** Its moves that have begun come to their end first. */
+  #release(hostname: string): void {
+    const { world, withdrawQuestions } = this.setting;
+    world.setWork(hostname, {}, false);
+    withdrawQuestions(hostname);
+    this.#releasing.add(hostname);
+  }
+
+  #endRelease(hostname: string): void {
+    const { world, staysDisabled } = this.setting;
+    const work = world.model.hostByName.get(hostname)?.work;
+    const isLeft = work !== undefined && staysDisabled(work);
+    this.step(hostname, { kind: 'givenBack', state: undefined });
+    if (isLeft) this.#end(hostname, {}, false);
+    else this.#enable(hostname);
+  }
+
+  #leaveOut(hostname: string, as: HostLeftOut['as'], because = ''): void {
     this.leftOut.push({ hostname, as, because, atMs: this.setting.world.nowMs });
   }
 
@@ -131,23 +117,22 @@ export class VirtualHosts {
     const maintenanceMs = host ? times.maintenanceMs(host) : 0;
     world.after(maintenanceMs - elapsedMs, () => {
       world.note('maintenance_end', { host: hostname });
-      this.#endWork(hostname, { phase: 'maintained', disabled: false });
+      this.step(hostname, { kind: 'maintained' });
+      this.#enable(hostname);
       maintained?.(world, hostname, maintenanceMs);
     });
   }
 
   /** Enables the host again, unless somebody had disabled it before. */
-  #endWork(hostname: string, change: Partial<HostWork>): void {
+  #enable(hostname: string): void {
     const { world } = this.setting;
     const isEnabled = world.model.hostByName.get(hostname)?.work?.disabledBefore !== true;
     if (isEnabled) world.note('enable', { host: hostname });
-    this.#setWork(hostname, change, isEnabled);
+    this.#end(hostname, { disabled: false }, isEnabled);
   }
 
-  #setWork(hostname: string, change: Partial<HostWork>, isEnabled: boolean): void {
+  #end(hostname: string, change: Partial<HostWork>, isEnabled: boolean): void {
     const { world, ended } = this.setting;
-    world.setWork(hostname, change, isEnabled);
-    const host = world.model.hostByName.get(hostname);
-    if (host) ended(host);
+    ended(world.setWork(hostname, change, isEnabled));
   }
 }

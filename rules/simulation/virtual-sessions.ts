@@ -5,13 +5,14 @@
 import { asksInstances } from '../decisions/both-workflows/built-in-workflow';
 import { hostsToDo } from '../decisions/both-workflows/failed-controller';
 import type { VnfFacts } from '../decisions/both-workflows/session-facts';
-import type { Decision } from '../decisions/decision';
+import { type Decision, nothingDecided } from '../decisions/decision';
 import { decideDefaultOn } from '../decisions/default/decide-default';
-import type { Host, SessionState } from '../decisions/fleet/fleet';
-import { asOwned, ifTheseFail, type SetAside } from '../decisions/fleet/set-aside-or-fail';
+import type { Host, HostWork, SessionState } from '../decisions/fleet/fleet';
+import { asOwned, ifTheseFail, staysDisabled } from '../decisions/fleet/set-aside-or-fail';
 import { decideVnf } from '../decisions/vnf/decide-vnf';
 import { holdBack } from '../steering/hold-back';
 import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-maintenance-window';
+import { type HostEvent, hostEventsOf } from '../steps/host-step';
 import { AskedHosts } from './asked-hosts';
 import {
   end,
@@ -24,7 +25,7 @@ import {
 } from './played-session';
 import type { Ending, EnteredState, PassedPause, SessionsSetting } from './session-to-play';
 import { beginningOf, type SteeredFacts, type SteeredStep, steeredStep } from './steered-step';
-import { type AfterRelease, VirtualHosts } from './virtual-hosts';
+import { VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
 
@@ -45,7 +46,9 @@ export class VirtualSessions {
     this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
     const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
     const ended = (host: Host): void => this.moves.comeBackTo(host);
-    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, ended, maintained: setting.maintained });
+    const staysDisabled = (work: HostWork): boolean => this.#staysDisabled(work);
+    const { maintained } = setting;
+    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, staysDisabled, ended, maintained });
     const asking = { world, times, replySeconds, actionOf, isSilent };
     this.#sessions = setting.sessions.map((session) => {
       const asked = new AskedHosts({ ...asking, ready: session.ready ?? new Map() });
@@ -85,20 +88,18 @@ export class VirtualSessions {
     for (const claim of [...world.model.claimByInstance.values()]) {
       moves.takeOver(claim, startMs - (claimedAtMs?.get(claim.instanceId) ?? startMs));
     }
-    for (const host of [...world.model.hosts]) this.hosts.takeOver(host, this.#afterRelease(host));
+    for (const host of [...world.model.hosts]) this.hosts.takeOver(host);
     for (const session of this.#sessions) this.#askAgain(session);
     const beginnings = sessions.map(({ beginsAtMs }) => beginsAtMs - startMs).filter((ms) => ms > 0);
     for (const ms of beginnings) world.after(ms, () => undefined);
   }
 
-  /** Says what follows for a host that is being given back when the run begins. It was counted then. */
-  #afterRelease({ name, work }: Host): AfterRelease {
-    const toBeSkipped = this.setting.toBeSkipped?.get(name);
-    if (toBeSkipped !== undefined) return { kind: 'skipped', because: toBeSkipped };
-    if (work?.failure === undefined) return { kind: 'again', counts: false };
-    const session = this.#sessions.find(({ sessionId }) => sessionId === work.sessionId);
-    const staysDisabled = session?.steering?.enablesFailedHosts !== true;
-    return { kind: 'set_aside', because: work.failure, staysDisabled };
+  #staysDisabled({ sessionId, failure, skipReason }: HostWork): boolean {
+    const session = this.#sessions.find((one) => one.sessionId === sessionId);
+    if (session === undefined || failure === undefined || skipReason !== undefined) return false;
+    const { maxFailedHosts = 0 } = session.limits;
+    const enablesFailedHosts = session.steering?.enablesFailedHosts === true;
+    return staysDisabled(asOwned(this.world.model.hostsOf(sessionId)), { maxFailedHosts, enablesFailedHosts });
   }
 
   /** Asks about hosts that are being drained already: questions without a known answer are asked now. */
@@ -181,35 +182,18 @@ export class VirtualSessions {
 
   /** True when there was anything to do. */
   #carryOut(session: PlayedSession, decision: Decision): boolean {
-    const { drain, admit, reserve = [], begin, canaryEnded } = decision;
-    const { model } = this.world;
-    for (const name of begin) this.hosts.begin(name);
-    for (const name of drain) this.#startToDrain(session, name);
-    const isAnyGivenUp = this.#giveUp(session, decision);
-    for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
+    const { admit, reserve = [], canaryEnded } = decision;
+    const events = hostEventsOf(decision);
+    for (const { hostname, event } of events) this.#stepHost(session, hostname, event);
+    for (const { instanceId, target } of reserve) this.world.model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
     if (canaryEnded !== undefined) endCanary(session, canaryEnded, this.world.nowMs);
-    return isAnyGivenUp || canaryEnded !== undefined || drain.length + reserve.length + admit.length + begin.length > 0;
+    return canaryEnded !== undefined || events.length + reserve.length + admit.length > 0;
   }
 
-  /** Gives hosts back, or sets them aside. */
-  #giveUp(session: PlayedSession, { giveBackForDeadlock, giveBackForWindow = [], setAside = [] }: Decision): boolean {
-    for (const name of giveBackForDeadlock) this.hosts.giveBack(name, { kind: 'again', counts: true });
-    for (const name of giveBackForWindow) this.hosts.giveBack(name, { kind: 'again', counts: false });
-    this.#setAside(session, setAside);
-    return giveBackForDeadlock.length + giveBackForWindow.length + setAside.length > 0;
-  }
-
-  #startToDrain({ worksLike, asked }: PlayedSession, hostname: string): void {
-    this.hosts.startToDrain(hostname);
-    if (worksLike === 'default') asked.askAbout(hostname);
-  }
-
-  #setAside({ steering }: PlayedSession, failed: readonly SetAside[]): true {
-    for (const { hostname, failure } of failed) {
-      this.hosts.setAside(hostname, failure, steering?.enablesFailedHosts !== true);
-    }
-    return true;
+  #stepHost({ worksLike, asked }: PlayedSession, hostname: string, event: HostEvent): void {
+    this.hosts.step(hostname, event);
+    if (event.kind === 'drain' && worksLike === 'default') asked.askAbout(hostname);
   }
 
   /** Nobody scales in here: the session asks in vain, then goes on without the hosts that are left, or fails. */
@@ -231,7 +215,7 @@ export class VirtualSessions {
       this.#decideAgainAt(session, untilMs);
       return false;
     }
-    this.#setAside(session, outcome.setAside);
+    this.#carryOut(session, { ...nothingDecided, setAside: outcome.setAside });
     enter(session, 'START_MAINTENANCE', world.nowMs);
     return true;
   }
@@ -243,7 +227,7 @@ export class VirtualSessions {
     const because = `project ${projectId} does not answer in time`;
     switch (session?.steering?.silence) {
       case 'skip_host':
-        this.hosts.giveBack(hostname, { kind: 'skipped', because });
+        this.hosts.step(hostname, { kind: 'skip', because });
         return true;
       case 'pause':
         session.ending ??= { kind: 'paused', because, projectId };

@@ -49,11 +49,13 @@ export class VirtualWorld {
     return true;
   }
 
-  setWork(hostname: string, change: Partial<HostWork>, enabled: boolean): void {
+  /** @throws RangeError where the host is in no session */
+  setWork(hostname: string, change: Partial<HostWork>, enabled: boolean): Host {
     const host = this.model.hostByName.get(hostname);
     if (!host?.work) throw new RangeError(`host ${hostname} is not in a session`);
     const changed: Host = { ...host, enabled, work: { ...host.work, ...change } };
     this.model.setHost(changed);
+    return changed;
   }
 
   setInstance(instance: Instance): void {

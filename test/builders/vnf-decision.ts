@@ -1,7 +1,7 @@
 import type { VnfLimits } from '../../rules/decisions/both-workflows/session-facts';
 import type { Decision, SessionView } from '../../rules/decisions/decision';
-import { vnfFactsOf, withReasons } from '../../rules/decisions/vnf/decide-all-vnf';
 import { decideVnf } from '../../rules/decisions/vnf/decide-vnf';
+import { vnfFactsOf, withReasons } from '../../rules/steps/decide-all-vnf';
 
 /**
  * One decision of `vnf` on a snapshot, with its reasons: `decideAllVnf` takes one after the other until nothing is

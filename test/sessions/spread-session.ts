@@ -9,7 +9,7 @@ import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-w
 import type { Decision } from '../../rules/decisions/decision';
 import type { Fleet, Host, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
-import { decideAllVnf } from '../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHostIn, anInstance, aSessionId } from '../builders/a-fleet';
 import { SpreadingScheduler, type SpreadNode, type SpreadRule } from './spreading-scheduler';
 

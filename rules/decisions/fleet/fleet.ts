@@ -77,6 +77,8 @@ export interface HostWork {
   /** The reason of somebody else who has disabled it since the session did, and keeps it so. */
   readonly keptDisabledBy?: string;
   readonly failure?: string;
+  /** Why the session goes on without it, also while it is still to be enabled; left out: it does not. */
+  readonly skipReason?: string;
   /** The time of an admin's request to drain it before others; the latest such request counts first. Milliseconds. */
   readonly firstAtMs?: number;
 }

@@ -2,7 +2,6 @@
  * Sorts out hosts that have left their cloud for good, where hosts do that (`CloudLists.hostsLeave`). A session is done
  * with them, and nothing has failed. Work that is in flight on such a host comes to its end first.
  */
-import type { HostPhase } from './fleet';
 import { isDone } from './host-work';
 import type { OwnedHost } from './set-aside-or-fail';
 
@@ -31,7 +30,3 @@ const isMissing = ({ isListed, work }: OwnedHost): boolean => !isListed && !isDo
 /** A host in maintenance may be away for a while, and one that is given back ends that first. */
 const isToBeLeft = ({ work: { phase } }: OwnedHost): boolean =>
   phase === 'waiting' || phase === 'emptying' || phase === 'failed';
-
-/** The next phase of such a host: moves that have begun on it end first. */
-export const phaseGone = ({ phase }: { readonly phase: HostPhase }): 'releasing' | 'skipped' =>
-  phase === 'emptying' ? 'releasing' : 'skipped';

@@ -93,19 +93,6 @@ const failureOf = ({ name, work: { phase, failure }, isListed }: OwnedHost): str
   return `host ${name}: the cloud does not list it any more; bring it back, then continue the session`;
 };
 
-/** The next phase of a host to set aside: one that is drained ends that first, and is set aside by a later decision. */
-export const phaseSetAside = ({ phase }: Pick<HostWork, 'phase'>): 'releasing' | 'set_aside' => {
-  return phase === 'emptying' ? 'releasing' : 'set_aside';
-};
-
-/**
- * The phase of a host on which something failed, in that state of its session. Once the work on hosts has ended, no
- * decision sets a host aside any more: its failure itself does.
- */
-export const phaseOfFailed = (state: string | undefined): 'failed' | 'set_aside' => {
-  return state === 'MAINTENANCE_COMPLETE' ? 'set_aside' : 'failed';
-};
-
 /** A host under work ends its work first; its drain is given up. */
 const mayBeSetAside = ({ work: { phase } }: OwnedHost): boolean =>
   phase === 'failed' || phase === 'waiting' || phase === 'emptying';

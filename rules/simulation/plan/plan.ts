@@ -54,8 +54,6 @@ export interface PlanInput {
   readonly usual: UsualTimes;
   /** How long projects have for an answer where no constraints say it. */
   readonly replySeconds: number;
-  /** Hosts that are skipped as soon as they are enabled again, each with the reason; left out: none. */
-  readonly toBeSkipped?: ReadonlyMap<string, string>;
   /** How a session asks for capacity before it gives up; left out: it gives up at once. */
   readonly scaleIn?: { readonly rounds: number; readonly replySeconds: number };
 }

@@ -84,7 +84,6 @@ export const play = (scene: Scene, pace: Pace): Played => {
     expected: expectedTimes(input.seen, input.usual),
     actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
     claimedAtMs: input.claimedAtMs,
-    ...(input.toBeSkipped && { toBeSkipped: input.toBeSkipped }),
     scaleInMs: (sessionId, atScaleIn) => scaleInMsOf(input, sessionId, atScaleIn),
   });
   const ending = sessions.runUntilEndOf(session.sessionId);

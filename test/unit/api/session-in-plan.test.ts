@@ -1,5 +1,4 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
-import { hostAsContinued } from '../../../api/services/host-as-continued';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
 import { noSteering } from '../../../prisma/session/session-steering';
 import { makePlan } from '../../../rules/simulation/plan/make-plan';
@@ -62,28 +61,5 @@ describe('asPlayed', () => {
 
   it('leaves out every control that is not given', () => {
     expect(played({}).steering).toEqual({ enablesFailedHosts: false });
-  });
-});
-
-describe('hostAsContinued', () => {
-  it.each([
-    { phase: 'failed', isToBeSkipped: false, becomes: 'waiting' },
-    { phase: 'failed', isToBeSkipped: true, becomes: 'releasing' },
-    { phase: 'waiting', isToBeSkipped: true, becomes: 'releasing' },
-    { phase: 'set_aside', isToBeSkipped: true, becomes: 'releasing' },
-    { phase: 'set_aside', isToBeSkipped: false, becomes: 'set_aside' },
-    { phase: 'skipped', isToBeSkipped: true, becomes: 'skipped' },
-    { phase: 'maintained', isToBeSkipped: false, becomes: 'maintained' },
-  ] as const)('$phase, to be skipped: $isToBeSkipped, becomes $becomes', ({ phase, isToBeSkipped, becomes }) => {
-    expect(hostAsContinued(aHostIn(phase, 'old'), isToBeSkipped).work?.phase).toBe(becomes);
-  });
-
-  it('forgets its failure, but not that of a host that stays set aside', () => {
-    const withFailure = (phase: 'failed' | 'set_aside') => {
-      const host = aHostIn(phase, 'old');
-      return { ...host, work: { ...host.work!, failure: 'fan' } };
-    };
-    expect(hostAsContinued(withFailure('failed'), false).work).not.toHaveProperty('failure');
-    expect(hostAsContinued(withFailure('set_aside'), false).work).toHaveProperty('failure', 'fan');
   });
 });

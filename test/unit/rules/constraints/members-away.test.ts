@@ -1,6 +1,6 @@
 import type { MemberStanding } from '../../../../rules/cloud/cloud-facts';
 import { withMembersAway, withoutMembersAway } from '../../../../rules/constraints/members-away';
-import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const facts = {

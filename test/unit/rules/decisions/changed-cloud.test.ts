@@ -4,7 +4,7 @@
  */
 import { decideDefault } from '../../../../rules/decisions/default/decide-default';
 import type { Fleet, HostPhase } from '../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aHost,

@@ -4,10 +4,10 @@ import type { Decision } from '../../../../rules/decisions/decision';
 import type { Fleet, Host } from '../../../../rules/decisions/fleet/fleet';
 import { longestWaitMs } from '../../../../rules/decisions/look-again';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
-import { decideAllVnf } from '../../../../rules/decisions/vnf/decide-all-vnf';
 import { expectedTimes, nothingSeen } from '../../../../rules/expectations/expected-times';
 import { withHeld } from '../../../../rules/steering/hold-back';
 import { lookAtWindow, opensReason } from '../../../../rules/steering/work-in-maintenance-window';
+import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

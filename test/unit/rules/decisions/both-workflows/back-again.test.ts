@@ -3,7 +3,7 @@ import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-i
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import { areAnyBack } from '../../../../../rules/decisions/fleet/back-on-host';
 import type { Fleet, MembersReturned } from '../../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const k8s = { workflow: 'k8s', rolling: null };

@@ -1,7 +1,7 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet } from '../../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const k8s = { workflow: 'k8s', rolling: null };

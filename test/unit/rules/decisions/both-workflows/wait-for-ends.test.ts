@@ -2,7 +2,7 @@ import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-i
 import { waitingForEnds } from '../../../../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import type { HostPhase } from '../../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

@@ -1,7 +1,7 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

@@ -1,5 +1,5 @@
 import type { HostPhase } from '../../../../../rules/decisions/fleet/fleet';
-import { phaseGone, sortByWhatIsListed } from '../../../../../rules/decisions/fleet/gone-hosts';
+import { sortByWhatIsListed } from '../../../../../rules/decisions/fleet/gone-hosts';
 
 it.each<{ phase: HostPhase; isListed?: true; as: 'gone' | 'away' | 'others' }>([
   { phase: 'waiting', as: 'gone' },
@@ -14,12 +14,4 @@ it.each<{ phase: HostPhase; isListed?: true; as: 'gone' | 'away' | 'others' }>([
   const host = { name: 'node-1', work: { phase }, isListed };
   const nobody = { gone: [], away: [], others: [] };
   expect(sortByWhatIsListed([host])).toEqual({ ...nobody, [as]: as === 'others' ? [host] : ['node-1'] });
-});
-
-it.each<{ phase: HostPhase; next: HostPhase }>([
-  { phase: 'emptying', next: 'releasing' },
-  { phase: 'waiting', next: 'skipped' },
-  { phase: 'failed', next: 'skipped' },
-])('a host that has left while it was $phase is $next', ({ phase, next }) => {
-  expect(phaseGone({ phase })).toBe(next);
 });

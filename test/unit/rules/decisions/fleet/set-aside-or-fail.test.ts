@@ -6,8 +6,6 @@ import {
   hostsToSetAside,
   ifTheseFail,
   type OwnedHost,
-  phaseOfFailed,
-  phaseSetAside,
   staysDisabled,
 } from '../../../../../rules/decisions/fleet/set-aside-or-fail';
 
@@ -97,19 +95,6 @@ describe('with max_failed_hosts', () => {
     { situation: 'too many failed', hosts: [failedIn('failed'), failedIn('failed', 'h-2')], setAside: [] },
   ])('sets $setAside aside where $situation', ({ hosts, setAside }) => {
     expect(hostsToSetAside(hosts, 1).map(({ hostname }) => hostname)).toEqual(setAside);
-  });
-
-  it.each([
-    { phase: 'emptying' as const, next: 'releasing' },
-    { phase: 'waiting' as const, next: 'set_aside' },
-    { phase: 'failed' as const, next: 'set_aside' },
-  ])('makes a host that is $phase $next', ({ phase, next }) => {
-    expect(phaseSetAside({ phase })).toBe(next);
-  });
-
-  it('leaves the decision about a failed host to a later one, as long as the session works on hosts', () => {
-    expect(phaseOfFailed('PLANNED_MAINTENANCE')).toBe('failed');
-    expect(phaseOfFailed('MAINTENANCE_COMPLETE')).toBe('set_aside');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

@@ -4,9 +4,9 @@ import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/wi
 import { needsNoPlace } from '../../../../../rules/decisions/fleet/double-allocation';
 import type { Fleet, Group } from '../../../../../rules/decisions/fleet/fleet';
 import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-other-host';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { PlanInput, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

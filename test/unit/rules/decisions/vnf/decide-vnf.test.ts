@@ -1,8 +1,8 @@
 import type { VnfLimits } from '../../../../../rules/decisions/both-workflows/session-facts';
 import type { Decision, SessionView } from '../../../../../rules/decisions/decision';
 import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../../rules/decisions/fleet/fleet';
-import { vnfFactsOf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
 import { decideVnf } from '../../../../../rules/decisions/vnf/decide-vnf';
+import { vnfFactsOf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aController,
   aGroup,

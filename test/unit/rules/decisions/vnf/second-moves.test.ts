@@ -1,6 +1,6 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import type { Host } from '../../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const names = Array.from({ length: 10 }, (_, at) => `node-${String(at)}`);

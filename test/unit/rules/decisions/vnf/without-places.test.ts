@@ -3,7 +3,7 @@ import { decideDefault } from '../../../../../rules/decisions/default/decide-def
 import type { Claim, Fleet, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
   aGroup,

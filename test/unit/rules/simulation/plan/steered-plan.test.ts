@@ -268,12 +268,12 @@ describe('the plan of a session that may go on without hosts', () => {
 
   it('skips a host that is being given back for it, and drains one again that is not', () => {
     const releasing = ['old-1', 'old-2'].map((name) => aHostIn('releasing', name, { enabled: false }));
+    const skipped = { ...releasing[0]!, work: { ...releasing[0]!.work!, skipReason: 'skipped by the administrator' } };
     const plan = planOf(
       {},
       {
-        fleet: { hosts: [...releasing, spare] },
+        fleet: { hosts: [skipped, releasing[1]!, spare] },
         session: { state: 'PLANNED_MAINTENANCE', isBegun: true },
-        input: { toBeSkipped: new Map([['old-1', 'skipped by the administrator']]) },
       },
     );
     expect(plan.hosts.map(({ hostname, endsAs }) => [hostname, endsAs])).toEqual([

@@ -1,5 +1,5 @@
-import type { Admission, Decision } from '../../../../../rules/decisions/decision';
-import { keptPlaces } from '../../../../../rules/decisions/vnf/kept-places';
+import type { Admission, Decision } from '../../../../rules/decisions/decision';
+import { keptPlaces } from '../../../../rules/steps/kept-places';
 
 const asking = (instanceId: string): Admission => ({
   ...{ kind: 'ask', instanceId, groupKey: 'group', source: 'host-1', target: 'host-2', action: 'LIVE_MIGRATE' },

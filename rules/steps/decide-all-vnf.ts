@@ -2,18 +2,19 @@
  * All that a session of `vnf` does at one time: decisions are taken one after the other, each on what those before have
  * changed, until there is nothing more to do (places are reserved before anything is admitted).
  */
-import type { VnfFacts, VnfLimits } from '../both-workflows/session-facts';
+import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
 import {
   hostsNotDrainedBeside,
   hostsNotReady,
   instancesWaiting,
   untilNextDecision,
-} from '../both-workflows/waiting-reasons';
-import { type Admission, type Decision, isOutcome, type SessionView } from '../decision';
-import type { Claim, HostPhase, Reservation } from '../fleet/fleet';
-import { withDefaultImpact } from '../limits/default-impact';
-import { FleetModel } from '../model/fleet-model';
-import { decideVnf } from './decide-vnf';
+} from '../decisions/both-workflows/waiting-reasons';
+import { type Decision, isOutcome, type SessionView } from '../decisions/decision';
+import type { Reservation } from '../decisions/fleet/fleet';
+import { withDefaultImpact } from '../decisions/limits/default-impact';
+import { FleetModel } from '../decisions/model/fleet-model';
+import { decideVnf } from '../decisions/vnf/decide-vnf';
+import { applyDecision } from './apply-decision';
 
 export interface VnfDecisions {
   readonly decision: Decision;
@@ -48,7 +49,7 @@ const decideUntilQuiet = (facts: VnfFacts): Decision => {
   let all = decideVnf(facts);
   let last = all;
   for (let rounds = 1; hasNews(last) && rounds < mostRounds; rounds += 1) {
-    applyDecision(facts, last);
+    applyDecision(facts.model, facts.sessionId, last);
     last = decideVnf({ ...facts, drainOrder: all.drainOrder ?? facts.drainOrder });
     all = joined(all, last);
   }
@@ -60,31 +61,6 @@ const hasNews = (decision: Decision): boolean => {
   return (
     !isOutcome(decision) && drain.length + reserve.length + admit.length + begin.length + giveBackForDeadlock.length > 0
   );
-};
-
-const applyDecision = (facts: VnfFacts, { drain, reserve = [], admit, begin, giveBackForDeadlock }: Decision): void => {
-  const { model } = facts;
-  for (const name of begin) setPhase(facts, name, 'maintaining');
-  for (const name of drain) setPhase(facts, name, 'emptying');
-  for (const name of giveBackForDeadlock) {
-    for (const { id } of model.instancesOn(name)) model.unreserve(id);
-    setPhase(facts, name, 'releasing');
-  }
-  for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
-  for (const admission of admit) setClaim(facts, admission);
-};
-
-const setPhase = ({ model }: VnfFacts, hostname: string, phase: HostPhase): void => {
-  const host = model.hostByName.get(hostname);
-  if (host?.work) model.setHost({ ...host, work: { ...host.work, phase } });
-};
-
-const setClaim = ({ model, sessionId }: VnfFacts, { kind, instanceId, ...admission }: Admission): void => {
-  const instance = model.instanceById.get(instanceId);
-  if (!instance) return;
-  const { amounts } = instance;
-  const phase: Claim['phase'] = kind === 'ask' ? 'asked' : 'moving';
-  model.setClaim({ ...admission, id: instanceId, sessionId, instanceId, amounts, phase });
 };
 
 const joined = (one: Decision, other: Decision): Decision => ({

@@ -1,6 +1,6 @@
 /** Which reservations are written down after a decision of `vnf`, and which of those from before are given up. */
-import type { Decision } from '../decision';
-import type { Reservation } from '../fleet/fleet';
+import type { Decision } from '../decisions/decision';
+import type { Reservation } from '../decisions/fleet/fleet';
 import type { VnfDecisions } from './decide-all-vnf';
 
 type KeptPlaces = Required<Pick<Decision, 'reserve' | 'unreserve'>>;

@@ -1,7 +1,7 @@
-import type { VnfLimits } from '../../../../../rules/decisions/both-workflows/session-facts';
-import type { Decision, SessionView } from '../../../../../rules/decisions/decision';
-import type { Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
-import { decideAllVnf } from '../../../../../rules/decisions/vnf/decide-all-vnf';
+import type { VnfLimits } from '../../../../rules/decisions/both-workflows/session-facts';
+import type { Decision, SessionView } from '../../../../rules/decisions/decision';
+import type { Host, Instance } from '../../../../rules/decisions/fleet/fleet';
+import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import {
   aGroup,
   aHost,
@@ -10,7 +10,7 @@ import {
   anotherSessionId,
   aSessionId,
   type InstanceFields,
-} from '../../../../builders/a-fleet';
+} from '../../../builders/a-fleet';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);
 

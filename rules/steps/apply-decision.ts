@@ -1,0 +1,31 @@
+/** Applies a decision to the model that it was made on, so that the next one can be made there. */
+import type { Admission, Decision } from '../decisions/decision';
+import type { Claim, Host, Instance } from '../decisions/fleet/fleet';
+import type { FleetModel } from '../decisions/model/fleet-model';
+import { type HostEvent, hostEventsOf, stepOfHost, workAfter } from './host-step';
+
+/** What is granted to an instance of the session. Its claim has its own ID in the service. */
+export const grantedTo = (
+  { id: instanceId, amounts }: Pick<Instance, 'id' | 'amounts'>,
+  sessionId: string,
+  { kind, ...admission }: Admission,
+): Claim => ({ ...admission, id: instanceId, sessionId, amounts, phase: kind === 'ask' ? 'asked' : 'moving' });
+
+export const applyDecision = (model: FleetModel, sessionId: string, decision: Decision): void => {
+  for (const { hostname, event } of hostEventsOf(decision)) stepHost(model, hostname, event);
+  for (const { instanceId, target } of decision.reserve ?? []) model.reserve(instanceId, target);
+  for (const admission of decision.admit) {
+    const instance = model.instanceById.get(admission.instanceId);
+    if (instance) model.setClaim(grantedTo(instance, sessionId, admission));
+  }
+};
+
+/** Takes the step of a host that a session works on. Who is given back keeps no places for what is on it. */
+export const stepHost = (model: FleetModel, hostname: string, event: HostEvent): Host | undefined => {
+  const host = model.hostByName.get(hostname);
+  if (!host?.work) return undefined;
+  const after: Host = { ...host, work: workAfter(host.work, stepOfHost(host.work, event)) };
+  if (after.work?.phase === 'releasing') for (const { id } of model.instancesOn(hostname)) model.unreserve(id);
+  model.setHost(after);
+  return after;
+};
