@@ -1,10 +1,7 @@
-/** The worker process. */
+/** The worker process. Its modules are loaded when its environment is hidden, which begins the process anew. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { runService } from '../config/run-program';
-import { loadSettings } from '../config/settings';
-import { keepHeapSmall } from './keep-heap-small';
-import { runWorker } from './run-worker';
+import { hideEnvironment } from '../startup/hide-environment';
 
 /** `npm run build` bundles the workflows, so that a worker starts at once. */
 const bundleMadeByBuild = (): { codePath: string } | undefined => {
@@ -12,10 +9,16 @@ const bundleMadeByBuild = (): { codePath: string } | undefined => {
   return existsSync(codePath) ? { codePath } : undefined;
 };
 
-const main = (stopping: AbortSignal): Promise<void> => {
+const main = async (stopping: AbortSignal): Promise<void> => {
+  const [{ loadSettings }, { keepHeapSmall }, { runWorker }] = await Promise.all([
+    import('../config/settings.js'),
+    import('./keep-heap-small.js'),
+    import('./run-worker.js'),
+  ]);
   keepHeapSmall();
   const workflowBundle = bundleMadeByBuild();
   return runWorker(loadSettings(process.env), { stopping, ...(workflowBundle !== undefined && { workflowBundle }) });
 };
 
-runService('worker', main);
+hideEnvironment(process.env);
+void import('../config/run-program.js').then(({ runService }) => runService('worker', main));
