@@ -33,20 +33,42 @@ export const mayLeaveBeside = (model: FleetModel, beside: LeavingBeside): boolea
  */
 export const mayBeAwayBeside = (model: FleetModel, beside: LeavingBeside): boolean => {
   const keys = new Set(beside.leaving.flatMap(limitKeysOf));
-  return [...keys].every((key) => !isEnforced(groupOfKey(model, key)) || isWithinLimit(model, key, beside));
+  return (
+    [...keys].every((key) => !isEnforced(groupOfKey(model, key)) || isWithinLimit(model, key, beside)) &&
+    beside.leaving.every((instance) => !isSpreadTwice(instance) || isNoneAway(model, instance.groupKey, beside))
+  );
 };
+
+/** Under two spreads, those of two hosts that are back may keep each other from coming back. */
+const isSpreadTwice = ({ spreads = [] }: Instance): boolean => spreads.length > 1;
+
+const isNoneAway = (model: FleetModel, key: string, { reserved }: LeavingBeside): boolean =>
+  model.groups.membersLeft(key) >= groupOfKey(model, key).maxImpactedMembers &&
+  withoutPlaceUnder(model, key, reserved).length === 0;
 
 /** A member that has a place needs one more turn, which must not wait for those that are away. */
 const isWithinLimit = (model: FleetModel, key: string, { leaving, instances, reserved }: LeavingBeside): boolean => {
-  const isUnder = (instance: Instance | undefined): boolean =>
-    instance !== undefined && limitKeysOf(instance).includes(key);
+  const needed = leaving.filter(isUnder(key)).length;
+  const further = instances.filter(isUnder(key)).length > needed ? 1 : 0;
+  return needed + further + withoutPlaceUnder(model, key, reserved).length <= model.groups.membersLeft(key);
+};
+
+const isUnder =
+  (key: string) =>
+  (instance: Instance): boolean =>
+    limitKeysOf(instance).includes(key);
+
+/** Members that are to leave without a place. */
+const withoutPlaceUnder = (
+  model: FleetModel,
+  key: string,
+  reserved: LeavingBeside['reserved'],
+): readonly Reservation[] => {
   const known = [...model.reservedTarget].map(([instanceId, target]): Reservation => ({ instanceId, target }));
-  const withoutPlace = [...known, ...reserved].filter(
-    ({ instanceId, target }) => target === noTarget && isUnder(model.instanceById.get(instanceId)),
-  );
-  const needed = leaving.filter(isUnder).length;
-  const further = instances.filter(isUnder).length > needed ? 1 : 0;
-  return needed + further + withoutPlace.length <= model.groups.membersLeft(key);
+  return [...known, ...reserved].filter(({ instanceId, target }) => {
+    const instance = model.instanceById.get(instanceId);
+    return target === noTarget && instance !== undefined && isUnder(key)(instance);
+  });
 };
 
 /** Of a group with several members on a host, those that are away together might not all find a way back. */
