@@ -22,11 +22,14 @@ const quietMs = 600_000;
 /** The milliseconds until a failed step is tried again: twice as many each time, up to the longest. */
 const [firstRetryMs, longestRetryMs] = [500, 10_000];
 
-/** @returns the orders that remain: nothing is in flight on the host, and nothing happens on it now */
-export const attendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
+/** What the workflow of the host does next: nothing is in flight on the host, and nothing happens on it now. */
+export type RemainingOrders = Omit<HostOrders, 'actions' | 'report'>;
+
+export const attendHost = async (services: Services, ref: HostRef): Promise<RemainingOrders> => {
   const drain = createDrain(services, ref);
   try {
-    return await drain.untilOver();
+    const { kind, lookAgainMs, failure } = await drain.untilOver();
+    return { kind, lookAgainMs, ...(failure !== undefined && { failure }) };
   } finally {
     // Ends always: else its workflow would miss news as long as the row calls the host attended.
     await drain.end().catch((err: unknown) => {

@@ -1,16 +1,15 @@
 /** The work on one host: the activities that its workflow calls. */
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
-import { attendHost } from './attend-host';
+import { attendHost, type RemainingOrders } from './attend-host';
 import { failHost, type HostFailure } from './fail-host';
-import type { HostOrders } from './host-orders';
 import { disableForWork } from './host-switch';
 import { listPlugins, type PluginsOfHost } from './list-plugins';
 import { beginMaintenance, finishMaintenance, giveBackHost } from './maintain-host';
 
 /** The work on a host while it is drained, which may take hours. */
 export const createDrainActivities = (services: Services) => ({
-  attendHost: (ref: HostRef): Promise<HostOrders> => attendHost(services, ref),
+  attendHost: (ref: HostRef): Promise<RemainingOrders> => attendHost(services, ref),
 });
 
 export type DrainActivities = ReturnType<typeof createDrainActivities>;
