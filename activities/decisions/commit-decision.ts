@@ -19,6 +19,7 @@ import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { isLate } from '../../rules/questions/late-answer';
 import { replyWindowOfInstance } from '../../rules/questions/reply-window';
+import { grantedTo } from '../../rules/steps/claim-step';
 import { type HostEvent, hostEventsOf, stepOfHost } from '../../rules/steps/host-step';
 import { letHostsGo } from '../hosts/gone-hosts';
 import { setHostsAside } from '../hosts/set-hosts-aside';
@@ -130,15 +131,15 @@ const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: 
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const index = { groupByKey: new Map(fleet.groups.map((group) => [group.key, group])) };
   // A project that is asked about the whole host has answered before the claim exists.
-  return admit.flatMap(({ kind, instanceId, groupKey, furtherLimitKeys = [], source, target, action }) => {
-    const instance = instanceOf.get(instanceId);
+  return admit.flatMap((admission) => {
+    const instance = instanceOf.get(admission.instanceId);
     if (instance === undefined) return [];
-    const { name: instanceName, projectId, amounts } = instance;
-    const recoveryTime = recoverySecondsOf(limitsOf(index, { groupKey, furtherLimitKeys }));
-    const grant = { source, target, action, recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
-    const phase = kind === 'ask' ? 'asked' : 'moving';
-    const who = { sessionId: session.id, instanceId, instanceName, projectId, amounts };
-    return [{ id: randomUUID(), ...who, groupKey, furtherLimitKeys, ...grant, phase }];
+    const { id: instanceId, name: instanceName, projectId } = instance;
+    const granted = grantedTo(instance, session.id, admission);
+    const recoveryTime = recoverySecondsOf(limitsOf(index, granted));
+    const grant = { recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
+    const { furtherLimitKeys = [] } = granted;
+    return [{ ...granted, id: randomUUID(), instanceName, projectId, furtherLimitKeys, ...grant }];
   });
 };
 

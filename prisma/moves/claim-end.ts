@@ -1,17 +1,15 @@
-/** Ends a claim, and decides whether its group has to recover. */
+/** Writes the end of a claim (rules/steps/claim-step.ts decides how long its groups recover). */
+import { type EndOfClaim, recoverySecondsAfter } from '../../rules/steps/claim-step';
 import type { Queryable } from '../database';
-import type { ClaimOutcome, ClaimRecord } from './claims';
+import type { ClaimRecord } from './claims';
 import type { NewRefusal } from './target-refusals';
 
-export interface ActionEnd {
-  readonly outcome: ClaimOutcome;
+export interface ActionEnd extends EndOfClaim {
   /** The refused target, when the outcome is that the target refused the instance. */
   readonly refusal?: Pick<NewRefusal, 'refusalClass' | 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
   /** The instance's present host, if it moved. */
   readonly host?: string;
   readonly failure?: string;
-  /** The action was begun in vain: nothing was done to the instance. */
-  readonly isUntouched?: true;
   /** It has failed, because the cloud refused it until its limit: its host is given back, and others go on. */
   readonly isRefusedStill?: true;
 }
@@ -25,7 +23,9 @@ export interface ActionEnd {
  */
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
   const { outcome, host = claim.target, failure = null } = end;
-  const recoversSeconds = isUntouched(claim, end) ? 0 : claim.recoveryTime;
+  const { recoveryTime, askedAt, startedAt, forcedAt } = claim;
+  const steps = { isAsked: askedAt !== null, isBegun: startedAt !== null, isForced: forcedAt !== null };
+  const recoversSeconds = recoverySecondsAfter({ recoveryTime, ...steps }, end);
   const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
     WITH ended AS (
       UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
@@ -43,18 +43,4 @@ export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: Ac
     )
     SELECT ended_at AS "endedAt" FROM ended`;
   return rows[0]?.endedAt;
-};
-
-/**
- * An instance whose project was asked may have gone out of service to prepare, so it recovers even without an action.
- */
-const isUntouched = (
-  { askedAt, startedAt, forcedAt }: ClaimRecord,
-  { outcome, isUntouched: isInVain }: ActionEnd,
-): boolean => {
-  if (askedAt !== null) return false;
-  if (isInVain) return true;
-  // A forced move that a target refuses comes after a live migration that was tried.
-  if (outcome === 'refused') return forcedAt === null;
-  return startedAt === null && (outcome === 'dropped' || outcome === 'failed');
 };

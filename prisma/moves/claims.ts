@@ -3,6 +3,7 @@ import type { Amounts } from '../../rules/cloud/amounts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Action } from '../../rules/decisions/fleet/fleet';
 import type { ExpiredOwnAction } from '../../rules/questions/ready-by-answer';
+import type { ClaimOutcome } from '../../rules/steps/claim-step';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 
 export interface ClaimRecord {
@@ -36,13 +37,6 @@ export interface ClaimRecord {
   readonly outcome: ClaimOutcome | null;
   readonly failure: string | null;
 }
-
-/**
- * done: the action succeeded. failed: it failed for good. gone: the instance vanished. expired: the project did not
- * carry out its own action in time. refused: the cloud refused the target, so another one is to be found. dropped:
- * never begun, or an own action that was given up with its session.
- */
-export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
 
 const active = { in: ['asked', 'moving'] };
 

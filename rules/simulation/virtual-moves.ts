@@ -2,9 +2,9 @@
 import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
 import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
-import { limitedBy } from '../decisions/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../decisions/limits/limits-of-instance';
 import { replyWindowOfInstance } from '../questions/reply-window';
+import { grantedTo } from '../steps/claim-step';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -30,23 +30,10 @@ export class VirtualMoves {
 
   admit(sessionId: string, admission: Admission): void {
     const { model } = this.setting.world;
-    const { kind, instanceId, source, target, action } = admission;
-    const instance = model.instanceById.get(instanceId);
-    if (!instance) throw new RangeError(`instance ${instanceId} is not in the fleet`);
-    const { amounts } = instance;
-    const limited = limitedBy(admission);
-    const claim: Claim = {
-      id: instanceId,
-      sessionId,
-      instanceId,
-      ...limited,
-      phase: 'asked',
-      source,
-      target,
-      action,
-      amounts,
-    };
-    if (kind === 'move') this.#startMove(this.#withAction(claim, instance, false), 0);
+    const instance = model.instanceById.get(admission.instanceId);
+    if (!instance) throw new RangeError(`instance ${admission.instanceId} is not in the fleet`);
+    const claim = grantedTo(instance, sessionId, admission);
+    if (claim.phase === 'moving') this.#startMove(this.#withAction(claim, instance, false), 0);
     else this.#ask(claim, instance, 0);
   }
 

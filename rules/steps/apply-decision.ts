@@ -1,15 +1,9 @@
 /** Applies a decision to the model that it was made on, so that the next one can be made there. */
-import type { Admission, Decision } from '../decisions/decision';
-import type { Claim, Host, Instance } from '../decisions/fleet/fleet';
+import type { Decision } from '../decisions/decision';
+import type { Host } from '../decisions/fleet/fleet';
 import type { FleetModel } from '../decisions/model/fleet-model';
+import { grantedTo } from './claim-step';
 import { type HostEvent, hostEventsOf, stepOfHost, workAfter } from './host-step';
-
-/** What is granted to an instance of the session. Its claim has its own ID in the service. */
-export const grantedTo = (
-  { id: instanceId, amounts }: Pick<Instance, 'id' | 'amounts'>,
-  sessionId: string,
-  { kind, ...admission }: Admission,
-): Claim => ({ ...admission, id: instanceId, sessionId, amounts, phase: kind === 'ask' ? 'asked' : 'moving' });
 
 export const applyDecision = (model: FleetModel, sessionId: string, decision: Decision): void => {
   for (const { hostname, event } of hostEventsOf(decision)) stepHost(model, hostname, event);

@@ -4,8 +4,8 @@
  */
 import type { Admission } from '../../rules/decisions/decision';
 import type { Action, Group } from '../../rules/decisions/fleet/fleet';
-import { limitedBy } from '../../rules/decisions/fleet/limit-keys';
 import { startOf } from '../../rules/decisions/limits/before-start';
+import { grantedTo } from '../../rules/steps/claim-step';
 import { pick, type Random } from '../builders/random';
 import { type Manner, reactionOf } from './simulated-managers';
 import type { ChangingClaim, SimulatedRows } from './simulated-rows';
@@ -39,14 +39,11 @@ export class SimulatedMoves {
 
   constructor(private readonly around: MoveSurroundings) {}
 
-  admit(sessionId: string, { kind, instanceId, source, target, action, ...given }: Admission): void {
+  admit(sessionId: string, admission: Admission): void {
     const { rows } = this.around;
-    const instance = rows.instances.get(instanceId)!;
-    const limited = limitedBy(given);
-    const recoveryMs = 1000 * (rows.groups.get(limited.groupKey)?.recoveryTimeSeconds ?? 0);
-    const subject = { id: instanceId, sessionId, instanceId, ...limited, source, target, action, recoveryMs };
-    const phase = kind === 'ask' ? ('asked' as const) : ('moving' as const);
-    const claim: ChangingClaim = { ...subject, phase, amounts: instance.amounts };
+    const { instanceId, groupKey, action, kind } = admission;
+    const recoveryMs = 1000 * (rows.groups.get(groupKey)?.recoveryTimeSeconds ?? 0);
+    const claim: ChangingClaim = { ...grantedTo(rows.instances.get(instanceId)!, sessionId, admission), recoveryMs };
     this.granted += 1;
     rows.claims.set(instanceId, claim);
     rows.reserved.delete(instanceId);

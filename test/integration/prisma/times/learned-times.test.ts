@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../../prisma/database';
 import { findSessionHost } from '../../../../prisma/hosts/session-hosts';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
-import { type ClaimOutcome, findClaim } from '../../../../prisma/moves/claims';
+import { findClaim } from '../../../../prisma/moves/claims';
 import { closeAsSilence } from '../../../../prisma/questions/close-questions';
 import type { SessionAction } from '../../../../prisma/session/session-progress';
 import { withExpectedMaintenances } from '../../../../prisma/snapshot/expected-maintenances';
@@ -16,6 +16,7 @@ import {
   recordAnswerTimes,
 } from '../../../../prisma/times/project-times';
 import type { Action } from '../../../../rules/decisions/fleet/fleet';
+import type { ClaimOutcome } from '../../../../rules/steps/claim-step';
 import { recordSession } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 
