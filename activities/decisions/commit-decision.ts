@@ -13,6 +13,7 @@ import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
 import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
+import { noteReasons } from '../../prisma/session/noted-reasons';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import type { Decision } from '../../rules/decisions/decision';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
@@ -27,7 +28,6 @@ import { logFact } from '../log-facts';
 import { askedState, askInstances } from '../questions/ask-instances';
 import type { Services } from '../services';
 import type { DecisionFacts } from './decide';
-import { noteWaiting } from './note-waiting';
 
 export interface HostOrdersDigest {
   readonly hostname: string;
@@ -55,7 +55,7 @@ export const commitDecision = async (
   await dropReservations(tx, session.id, decision.unreserve ?? []);
   await noteDrainOrder(facts, decision);
   if (decision.canaryEnded) await endCanary(services, facts, decision.canaryEnded);
-  await noteWaiting(facts, decision.waiting);
+  await noteReasons(tx, { sessionId: session.id, now }, decision.waiting);
   return hostsUnderWork(facts, decision, claims);
 };
 

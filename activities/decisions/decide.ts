@@ -4,9 +4,7 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Transaction } from '../../prisma/database';
-import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
-import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import { canaryStageOf } from '../../prisma/snapshot/canary-of';
 import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
@@ -29,19 +27,12 @@ import { type ByWhatIsListed, noneLeaves, sortByWhatIsListed } from '../../rules
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
-import type { Waiting } from '../../rules/obstacles/waits';
 import { chosenAction } from '../../rules/questions/chosen-action';
 import type { Question } from '../../rules/questions/question';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
-import { waitingWhilePaused } from '../../rules/questions/while-paused';
+import type { Reason } from '../../rules/reasons/reason';
 import { doubtsWhileDrained, heldByCloud, heldByController, hostsComingBack } from '../../rules/steering/held-by-cloud';
-import {
-  resumeReason,
-  type SteeringNow,
-  type SteeringStage,
-  type WorkNow,
-  workNow,
-} from '../../rules/steering/work-now';
+import { type SteeringNow, type SteeringStage, type WorkNow, workNow } from '../../rules/steering/work-now';
 import { decideAllVnfOn } from '../../rules/steps/decide-all-vnf';
 import { keptPlaces } from '../../rules/steps/kept-places';
 import { nothingNow, type SessionNow, stepOfSession } from '../../rules/steps/session-step';
@@ -75,8 +66,7 @@ export const decide = async (services: DecidingServices, facts: DecisionFacts): 
     seen: {
       heldByCloud: heldByCloudOf(facts),
       inDoubt: doubtsWhileDrained(own),
-      comingBack: hostsComingBack(own, now.getTime()),
-      waiting: work.kind === 'nothing' ? await waitingOf(facts, work.reasonFor) : [],
+      comingBack: hostsComingBack(own),
     },
   });
   return decision;
@@ -105,7 +95,7 @@ const modelOf = ({ limits }: DecidingServices, { session, now }: DecisionFacts, 
 const ownHosts = ({ session, fleet }: DecisionFacts): readonly Host[] =>
   fleet.hosts.filter(({ work }) => work?.sessionId === session.id);
 
-const heldByCloudOf = (facts: DecisionFacts): readonly Waiting[] => {
+const heldByCloudOf = (facts: DecisionFacts): readonly Reason[] => {
   const { session, fleet } = facts;
   const own = ownHosts(facts);
   const names = new Set(own.map(({ name }) => name));
@@ -129,35 +119,10 @@ const controlsOf = (services: DecidingServices, facts: DecisionFacts): SteeringN
 };
 
 const stageOf = ({ session, fleet, hosts, now }: DecisionFacts): SteeringStage => {
-  const { pausedAt, pausedBecause } = session;
-  if (pausedAt !== null) {
-    return { kind: 'paused', reasonFor: (who) => resumeReason(who, pausedAt.getTime(), pausedBecause) };
-  }
+  if (session.pausedAt !== null) return { kind: 'paused' };
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   return canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
 };
-
-/** Why everything waits in a session that begins nothing. Its hosts' workflows see to everything in flight. */
-const waitingOf = async (
-  { tx, session, fleet, hosts, claims, now }: DecisionFacts,
-  reasonFor: (who: string) => Waiting,
-): Promise<readonly Waiting[]> => {
-  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  const names = new Set(own.map(({ hostname }) => hostname));
-  const questions = await findQuestions(tx, { sessionId: session.id });
-  return waitingWhilePaused({
-    reasonFor,
-    nowMs: now.getTime(),
-    hosts: own.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
-    instances: fleet.instances.filter(({ host }) => names.has(host)),
-    moving: new Set(claims.filter(isMoving).map(({ instanceId }) => instanceId)),
-    questions: questions.flatMap(({ hostname, status, ...question }) =>
-      hostname === undefined || status !== 'open' ? [] : [{ ...question, hostname }],
-    ),
-  });
-};
-
-const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
 /** The rules know the specification's states. A workflow from a package has other states between them. */
 const plannedState = ({ state, workflow }: SessionProgress): SessionState => {

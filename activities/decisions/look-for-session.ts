@@ -4,6 +4,7 @@
  */
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { noteReasons } from '../../prisma/session/noted-reasons';
 import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { MissingRight } from '../../rules/cloud/cloud-facts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
@@ -12,7 +13,6 @@ import { passOn } from '../constraints/pass-on';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
-import { noteWaiting } from './note-waiting';
 
 /** @throws what the cloud throws */
 export const lookForSession = async (
@@ -53,8 +53,8 @@ const findStopping = async ({ cloud }: Services): Promise<MissingRight | undefin
 };
 
 const tellMissing = (services: Services, ref: StateRef, right: MissingRight): Promise<void> =>
-  inSession(services, ref, async (tx, session) => {
+  inSession(services, ref, async (tx) => {
     const hosts = (await findSessionHosts(tx, ref.sessionId)).filter((host) => !isDone(host));
     const waiting = hosts.map(({ hostname }) => rightReason({ name: hostname }, right));
-    await noteWaiting({ tx, session, now: await databaseNow(tx) }, waiting);
+    await noteReasons(tx, { sessionId: ref.sessionId, now: await databaseNow(tx) }, waiting);
   });

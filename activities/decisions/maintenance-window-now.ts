@@ -7,12 +7,7 @@ import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import { holdBack } from '../../rules/steering/hold-back';
-import {
-  namesFittingNowhere,
-  opensReason,
-  type OpenTimes,
-  windowProblem,
-} from '../../rules/steering/work-in-maintenance-window';
+import { namesFittingNowhere, type OpenTimes } from '../../rules/steering/work-in-maintenance-window';
 import type { MaintenanceWindowNow } from '../../rules/steering/work-now';
 import type { Services } from '../services';
 
@@ -21,11 +16,7 @@ export const maintenanceWindowNow = (session: SessionProgress, now: Date): Maint
   if (session.windows === null) return undefined;
   const times = openTimesOf(session);
   if (isWindowOpen(session, now)) return { kind: 'open', times };
-  const { opensAtMs } = times;
-  const { windowProblem: problem } = session;
-  const reasonFor = (who: string) =>
-    problem === null ? opensReason(who, opensAtMs, now.getTime()) : windowProblem(who, problem);
-  return { kind: 'closed', reasonFor, opensAtMs };
+  return { kind: 'closed', opensAtMs: times.opensAtMs };
 };
 
 /** A session that has not begun counts as begun now. */

@@ -17,6 +17,7 @@ import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { type Start, startOf } from '../../rules/decisions/limits/before-start';
 import { recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { whileStartingMs } from '../../rules/decisions/look-again';
+import { inFullWords } from '../../rules/reasons/in-words';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
@@ -121,11 +122,8 @@ const endInsteadOf = (beginning: Unbegun['beginning']): ActionEnd => {
       return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
     case 'cannotMove':
       return { outcome: 'failed', failure: beginning.failure };
-    case 'putOff': {
-      const { waitingFor, subject, subjectId } = beginning.because;
-      const id = subjectId === undefined ? '' : ` (${subjectId})`;
-      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}${id}` };
-    }
+    case 'putOff':
+      return { outcome: 'dropped', failure: `not begun: waits for ${inFullWords(beginning.because)}` };
   }
 };
 

@@ -4,6 +4,7 @@ import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
+import { noteReasons } from '../../prisma/session/noted-reasons';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { fleetOfCanary } from '../../prisma/snapshot/canary-of';
 import { readFleet } from '../../prisma/snapshot/read-fleet';
@@ -15,7 +16,7 @@ import { isStarting } from '../../rules/decisions/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { mostHelpful } from '../../rules/decisions/scale-in/most-helpful';
-import { scaleInNeed, whyNotDrained } from '../../rules/decisions/scale-in/scale-in-need';
+import { type ScaleInNeed, scaleInNeed, whyNotDrained } from '../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { replyWindowOfSession } from '../../rules/questions/reply-window';
 import {
@@ -26,11 +27,11 @@ import {
 } from '../../rules/questions/scale-in-round';
 import { needReason } from '../../rules/questions/scale-in-words';
 import { holdBackScaleIn } from '../../rules/questions/while-paused';
+import type { Reason } from '../../rules/reasons/reason';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
 import { withoutHostsThatFitNowhere } from '../decisions/maintenance-window-now';
-import { noteWaiting } from '../decisions/note-waiting';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
@@ -87,7 +88,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotDrained(fleet, need.host);
-    await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
+    await noteReasons(tx, { sessionId: session.id, now }, need ? reasonsOf(fleet, session.id, need) : []);
     return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
   });
 };
@@ -121,6 +122,12 @@ interface ScaleInTurn {
   /** The exact reasons why the host that needs the least cannot be drained. */
   readonly obstacle?: string;
 }
+
+/** All hosts that wait lack at least as much. */
+const reasonsOf = (fleet: Fleet, sessionId: string, need: ScaleInNeed): readonly Reason[] =>
+  fleet.hosts
+    .filter(({ work }) => work?.sessionId === sessionId && work.phase === 'waiting')
+    .map(({ name }) => needReason(need, name));
 
 const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
   const { services, tx, session, step, next, obstacle } = turn;

@@ -1,5 +1,6 @@
 /** Wakes the sessions that are recorded as waiting for what became free: capacity, a budget or a host. */
-import { type Freed, sessionsThatWait } from '../../prisma/session/session-progress';
+import { sessionsThatWait } from '../../prisma/session/noted-reasons';
+import type { Freed } from '../../rules/reasons/wakes';
 import type { Services } from '../services';
 
 /** Avoids signals that no session needs: each would cost it a whole decision. */

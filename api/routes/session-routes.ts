@@ -26,7 +26,7 @@ import type { Summaries } from '../services/summaries';
 import { serializeInFlight } from '../showing/serialize-in-flight';
 import { serializeSessionDetail } from '../showing/serialize-session';
 import { serializeSteered } from '../showing/serialize-steering';
-import type { AskingAgain } from '../waiting/reasons';
+import type { AskingAgain } from '../waiting/questions-asked';
 
 const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({
   session_id: host.sessionId,

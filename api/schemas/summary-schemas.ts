@@ -4,6 +4,7 @@ import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { owners } from '../../rules/obstacles/owner';
 import { BlockerSchema } from './blocker-schema';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
+import { LimitSchema } from './waiting-schema';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -79,6 +80,7 @@ const WaitSchema = Type.Object({
   }),
   since: orNull(TimeField('Start of the longest of the waits'), 'null: not known'),
   seconds_left: secondsUntil('the last of the waits is over at the latest'),
+  limit: Type.Optional(LimitSchema),
 });
 export type WaitBody = Static<typeof WaitSchema>;
 

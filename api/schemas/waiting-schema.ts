@@ -1,7 +1,22 @@
 /** Why a host or an instance waits, with names and remaining times. */
 import { type Static, Type } from '@sinclair/typebox';
-import { waitKinds } from '../../rules/obstacles/waits';
+import { waitKinds } from '../../rules/reasons/in-words';
 import { ChoiceField, TimeField } from './field-types';
+
+export const LimitSchema = Type.Object(
+  {
+    max: Type.Integer({ description: 'max_impacted_members of the group, or max_parallel_hosts of the session' }),
+    occupied: Type.Integer({ description: 'How many count against it now, over all sessions' }),
+    occupied_by: Type.Array(Type.String(), {
+      description:
+        'The first of those, five at most: IDs of instances, or names of hosts; fewer where nobody knows them',
+    }),
+  },
+  {
+    description:
+      'The limit that holds it back, as the last decision found it; absent: no limit does, or it is not known',
+  },
+);
 
 export const WaitingSchema = Type.Object({
   waiting_for: ChoiceField(waitKinds, 'Kind of the thing that it waits for'),
@@ -25,5 +40,6 @@ export const WaitingSchema = Type.Object({
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], {
     description: 'Longest remaining time of the wait, when known',
   }),
+  limit: Type.Optional(LimitSchema),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;

@@ -9,7 +9,7 @@ import { withProjectNames } from '../showing/name-projects';
 import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
 import { summaryOf } from '../summary/summary';
-import type { AskingAgain } from '../waiting/reasons';
+import type { AskingAgain } from '../waiting/questions-asked';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';
 import type { PlanSettings } from './plan-facts';
 import type { PlannedEnds } from './planned-ends';

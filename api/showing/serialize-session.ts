@@ -8,7 +8,7 @@ import { percentDone } from '../../rules/words/percent-done';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';
-import type { AskingAgain } from '../waiting/reasons';
+import type { AskingAgain } from '../waiting/questions-asked';
 import { waitingNow } from '../waiting/waiting-now';
 import type { NamedWhole } from './name-projects';
 import { secondsUntil } from './seconds-until';
@@ -119,7 +119,7 @@ const toPlugin =
 
 export const serializeSessionDetail = (detail: NamedWhole, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
-  const waiting = waitingNow(detail, askingAgain);
+  const waiting = waitingNow(detail, askingAgain, 'one');
   return {
     session_id: session.id,
     state: session.state,

@@ -1,14 +1,13 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 import { namingProjects } from '../../rules/words/names';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { secondsUntil } from '../showing/seconds-until';
 import { serializeBlockers } from '../showing/serialize-blockers';
-import { answersAtTheEnd, furtherAnswers } from '../waiting/further-answers';
-import type { AskingAgain } from '../waiting/reasons';
+import type { AskingAgain } from '../waiting/questions-asked';
 import { waitingNow } from '../waiting/waiting-now';
 import { blockersNow } from './blockers';
 import { nextStepsOf } from './next-steps';
@@ -20,7 +19,7 @@ const underWorkShown = 50;
 
 export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): SessionSummaryBody => {
   const { session, detail, instances, now } = facts;
-  const reasons = waitingNow(detail, askingAgain);
+  const reasons = waitingNow(detail, askingAgain, 'all');
   const underWork = hostsUnderWork(facts, reasons);
   const hostnames = new Set(detail.hosts.map(({ hostname }) => hostname));
   const workedOn = new Set(underWork.map(({ hostname }) => hostname));
@@ -46,11 +45,7 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     open_questions: detail.openQuestions.length,
     project_ids: instances.map(({ projectId }) => projectId),
     under_work: underWork.slice(0, underWorkShown),
-    waiting: waitsOf([...reasons, ...furtherAnswers(detail, reasons), ...answersAtTheEnd(detail)], {
-      hostnames,
-      sessionId: session.id,
-      isUnderWork: (id) => onHostsUnderWork.has(id),
-    }),
+    waiting: waitsOf(reasons, { hostnames, sessionId: session.id, isUnderWork: (id) => onHostsUnderWork.has(id) }),
     blockers: serializeBlockers(blockersNow(facts), detail.projectNames),
     next: nextStepsOf({ session, hosts: detail.hosts, stuck }),
   };
@@ -89,7 +84,7 @@ const hostsUnderWork = ({ detail, now }: SummaryFacts, reasons: readonly Waiting
           phase_seconds: Math.max(0, Math.floor((now.getTime() - phaseSince.getTime()) / 1000)),
           instance_count: instances.length,
           moving_count: instances.filter(({ instanceId }) => detail.begun.has(instanceId)).length,
-          waits_for: reason === undefined ? null : waitInWords(reason),
+          waits_for: reason === undefined ? null : inWords(reason),
           seconds_left: reason?.remaining_seconds ?? null,
         },
       ];

@@ -1,5 +1,5 @@
 /** The waiting reasons of a session: hosts and instances that wait for the same thing make one entry. */
-import { ownerOfWait } from '../../rules/obstacles/waits';
+import { ownerOfWait } from '../../rules/reasons/in-words';
 import type { WaitBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 
@@ -49,6 +49,7 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
     names: [...hosts, ...instances].slice(0, namesShown).map(({ who, who_name }) => who_name ?? who),
     since: since[0] ?? null,
     seconds_left: seconds.length === 0 ? null : Math.max(...seconds),
+    ...(first.limit && { limit: first.limit }),
   };
 };
 

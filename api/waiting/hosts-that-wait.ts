@@ -1,78 +1,68 @@
-/** The reasons of the session's hosts for which admission has noted none. */
-import type { ProjectAnswerRecord, SessionDetail } from '../../prisma/session/session-detail';
-import type { WaitingReason } from './name-waiting';
-import { missingNow } from './noted-reasons';
-import { askedAgainMs, isPresent, reasonUntil, type ShownDetail, waitsForQuestion, waitsForTurnOf } from './reasons';
+/** The reasons of the session's hosts that their rows tell, and those of questions. */
+import type { HostRecord, ProjectAnswerRecord, SessionDetail } from '../../prisma/session/session-detail';
+import type { Reason } from '../../rules/reasons/reason';
+import { doubtReason } from '../../rules/steering/held-by-cloud';
+import { askedAgainMs, isAboutSession, reasonOfQuestion, type ShownDetail } from './questions-asked';
 
 /**
- * Why hosts wait. All wait for the same before hosts are worked on, and while projects are asked to free capacity.
- * Otherwise each waits for itself, because its turn has not come.
+ * Why hosts wait for which no decision has noted it. All wait for the same before hosts are worked on, and while
+ * projects are asked to free capacity. Otherwise each waits for itself, because its turn has not come.
+ *
+ * @param missing the capacity that the last look in SCALE_IN found missing, by host
+ * @returns one for each host, or more where it waits for the answers of several projects
  */
-export const reasonsOfHosts = (detail: ShownDetail, known: ReadonlySet<string>): WaitingReason[] => {
-  const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
-  const [first] = waiting;
-  const reason = first && whatAllHostsWaitFor(detail, first.hostname);
-  return waiting.map((host) =>
-    reason ? { ...reason, who: host.hostname } : waitsForTurnOf(detail, host, host.hostname),
-  );
+export const reasonsOfHosts = (
+  detail: ShownDetail,
+  known: ReadonlySet<string>,
+  missing: ReadonlyMap<string, Reason>,
+): Reason[][] => {
+  const shared = waitsOfSession(detail);
+  return detail.hosts
+    .filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname))
+    .map((host) => {
+      const who = host.hostname;
+      const lack = missing.get(who);
+      if (shared.length === 0) return [lack ?? reasonOfTurn(host, who)];
+      return shared.map((reason) => ({ ...reason, who, because: lack?.because ?? reason.because }));
+    });
 };
 
-/**
- * A host that is being drained, or given back, and on which nothing moves waits for the reason on it that ends first.
- */
-export const reasonsOfStillHosts = (
-  { hosts, instances, moving }: ShownDetail,
-  reasons: readonly WaitingReason[],
-): WaitingReason[] => {
-  const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
-  const still = hosts.filter(({ hostname, phase }) => isUnderWay(phase) && !reasonOf.has(hostname));
-  return still.flatMap(({ hostname }) => {
-    const there = instances.filter((instance) => instance.host === hostname && isPresent(instance));
-    if (there.some(({ instanceId }) => moving.has(instanceId))) return [];
-    const [soonest] = there
-      .flatMap(({ instanceId }) => reasonOf.get(instanceId) ?? [])
-      // The turn of the host has come.
-      .filter(({ waiting_for: kind, subject }) => kind !== 'host' || subject !== hostname)
-      .sort(bySecondsLeft);
-    return soonest ? [{ ...soonest, who: hostname }] : [];
-  });
-};
+/** Waits for the turn of the host since that entered its present phase. */
+export const reasonOfTurn = ({ hostname: subject, phaseSince }: HostRecord, who: string): Reason => ({
+  waitingFor: 'host',
+  who,
+  subject,
+  sinceMs: phaseSince.getTime(),
+});
 
-const isUnderWay = (phase: string): boolean => phase === 'emptying' || phase === 'releasing';
+/** The answers that the session itself waits for at the end, when no host waits any more. */
+export const answersAtTheEnd = ({ session, openQuestions, now }: SessionDetail): Reason[] =>
+  session.state !== 'MAINTENANCE_COMPLETE' || session.pausedAt !== null
+    ? []
+    : openQuestions.filter(isAboutSession).map((question) => reasonOfQuestion(now, session.id, question));
 
-const bySecondsLeft = (one: WaitingReason, other: WaitingReason): number =>
-  (one.remaining_seconds ?? Infinity) - (other.remaining_seconds ?? Infinity) || 0;
-
-const whatAllHostsWaitFor = (detail: ShownDetail, who: string): WaitingReason | undefined => {
-  const reason = whomAllHostsWaitFor(detail, who);
-  const missing = missingNow(detail);
-  if (missing === undefined) return reason;
-  const { waitingFor: waiting_for, subject, because } = missing;
-  const since = missing.sinceMs === undefined ? undefined : new Date(missing.sinceMs);
-  return reason
-    ? { ...reason, because }
-    : reasonUntil(detail, { waiting_for, who, subject, because, since }, undefined);
-};
-
-const whomAllHostsWaitFor = (detail: ShownDetail, who: string): WaitingReason | undefined => {
+const waitsOfSession = (detail: ShownDetail): readonly Reason[] => {
   const { session, openQuestions, now } = detail;
-  const question = openQuestions.find(({ instanceId }) => instanceId === null);
-  if (question) return waitsForQuestion(detail, who, question);
+  const who = session.id;
+  const first = openQuestions.find(({ instanceId }) => instanceId === null);
+  if (first !== undefined) {
+    const questions = isAboutSession(first) ? openQuestions.filter(isAboutSession) : [first];
+    return questions.map((question) => reasonOfQuestion(now, who, question));
+  }
   const answer = answerThatHoldsUp(detail);
-  if (answer) return waitsForWhatWasAnswered(detail, who, answer);
-  if (session.maintenanceAt <= now) return undefined;
-  const subject = session.maintenanceAt.toISOString();
-  const since = session.createdAt;
-  return reasonUntil(detail, { waiting_for: 'time', who, subject, since }, session.maintenanceAt.getTime());
+  if (answer !== undefined) return [reasonOfAnswer(detail, who, answer)];
+  if (session.maintenanceAt <= now) return [];
+  const [startAt, sinceMs] = [session.maintenanceAt, session.createdAt.getTime()];
+  return [{ waitingFor: 'time', who, subject: startAt.toISOString(), sinceMs, untilMs: startAt.getTime() }];
 };
 
 /** Asked again after a refusal. Otherwise the session waits for the capacity to which the project agreed. */
-const waitsForWhatWasAnswered = (detail: ShownDetail, who: string, given: ProjectAnswerRecord): WaitingReason => {
+const reasonOfAnswer = (detail: ShownDetail, who: string, given: ProjectAnswerRecord): Reason => {
   const { projectId: subject, answer, answeredAt, replyAt } = given;
-  const reason = { who, subject, since: answeredAt ?? undefined };
+  const about = { who, subject, sinceMs: answeredAt?.getTime() };
   return answer === 'NACK'
-    ? reasonUntil(detail, { waiting_for: 'answer', ...reason }, askedAgainMs(detail, given))
-    : reasonUntil(detail, { waiting_for: 'room', ...reason }, replyAt?.getTime());
+    ? { waitingFor: 'answer', ...about, untilMs: askedAgainMs(detail, given) }
+    : { waitingFor: 'room', ...about, untilMs: replyAt?.getTime() };
 };
 
 /**
@@ -93,3 +83,48 @@ const answerThatHoldsUp = (detail: SessionDetail): ProjectAnswerRecord | undefin
 
 const isConcerned = ({ instances }: SessionDetail, projectId: string): boolean =>
   instances.some((instance) => instance.projectId === projectId && isPresent(instance));
+
+export const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
+
+/**
+ * A host that is being drained, or given back, and on which nothing moves waits for the reason on it that ends first.
+ */
+export const reasonsOfStillHosts = (
+  { hosts, instances, moving }: SessionDetail,
+  reasons: readonly Reason[],
+): Reason[] => {
+  const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
+  const still = hosts.filter(({ hostname, phase }) => isUnderWay(phase) && !reasonOf.has(hostname));
+  return still.flatMap(({ hostname }) => {
+    const there = instances.filter((instance) => instance.host === hostname && isPresent(instance));
+    if (there.some(({ instanceId }) => moving.has(instanceId))) return [];
+    const [soonest] = there
+      .flatMap(({ instanceId }) => reasonOf.get(instanceId) ?? [])
+      // The turn of the host has come.
+      .filter(({ waitingFor, subject }) => waitingFor !== 'host' || subject !== hostname)
+      .sort((one, other) => (one.untilMs ?? Infinity) - (other.untilMs ?? Infinity) || 0);
+    return soonest ? [{ ...soonest, who: hostname }] : [];
+  });
+};
+
+const isUnderWay = (phase: string): boolean => phase === 'emptying' || phase === 'releasing';
+
+/**
+ * The reasons of hosts in maintenance on which no plug-in runs: something may be on them, or they are not up yet. Hosts
+ * that are given back wait until the work of their plug-ins has ended.
+ */
+export const reasonsInMaintenance = (detail: SessionDetail, known: ReadonlySet<string>): Reason[] =>
+  detail.hosts
+    .filter(({ hostname, phase }) => (phase === 'maintaining' || phase === 'releasing') && !known.has(hostname))
+    .flatMap((host) => reasonInMaintenance(detail, host) ?? []);
+
+const reasonInMaintenance = (detail: SessionDetail, host: HostRecord): Reason | undefined => {
+  const { hostname, phase, enablingAt, findings } = host;
+  const [doubt] = findings?.doubts ?? [];
+  if (doubt !== undefined) return doubtReason(hostname, doubt);
+  if (enablingAt === null || phase !== 'maintaining') return undefined;
+  const { hostStartSeconds } = detail.session.steering;
+  const sinceMs = enablingAt.getTime();
+  const untilMs = hostStartSeconds === null ? undefined : sinceMs + hostStartSeconds * 1000;
+  return { waitingFor: 'start', who: hostname, subject: hostname, sinceMs, untilMs };
+};

@@ -1,29 +1,53 @@
-/** The reasons of a session in which nothing begins: it is paused, or its maintenance window is closed. */
-import type { SessionDetail } from '../../prisma/session/session-detail';
+/** The reasons of a session in which nothing begins: it is paused, after its canary, or out of its windows. */
+import type { HostRecord, SessionDetail } from '../../prisma/session/session-detail';
+import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
-import type { Waiting } from '../../rules/obstacles/waits';
-import { waitingWhilePaused } from '../../rules/questions/while-paused';
-import { opensReason, windowProblem } from '../../rules/steering/work-in-maintenance-window';
-import { resumeReason } from '../../rules/steering/work-now';
-import type { WaitingReason } from './name-waiting';
-import { isAbout, isPresent, reasonUntil, whyAskedToAct } from './reasons';
+import { afterCanaryReason, opensReason, resumeReason, windowProblem } from '../../rules/reasons/of-standstill';
+import type { Reason } from '../../rules/reasons/reason';
+import { canaryStage } from '../../rules/steering/canary';
+import { isOver, questionByInstance, reasonOfQuestion } from './questions-asked';
 
-/** undefined: the session is not at a standstill. */
-export const reasonsAtStandstill = (detail: SessionDetail): WaitingReason[] | undefined => {
-  const { session } = detail;
-  if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
-  const { windowProblem: problem } = session.opening;
-  if (problem !== null) return waitingForAll(detail, { reasonFor: (who) => windowProblem(who, problem) });
-  const opensAt = opensLater(detail);
-  return opensAt && waitingForWindow(detail, opensAt);
+/**
+ * A reason for every host that is not over, and every instance on one: the answer where one is awaited, or else that of
+ * the session. undefined: the session is not at a standstill.
+ */
+export const reasonsAtStandstill = (detail: SessionDetail): Reason[] | undefined => {
+  const standstill = reasonOfSession(detail);
+  if (standstill === undefined) return undefined;
+  const { hosts, instances, begun, now } = detail;
+  const questions = questionByInstance(detail);
+  const toBeEmptied = new Set(hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname));
+  const waits = hosts.filter((host) => !isInFlight(host, detail)).map(({ hostname: who }) => ({ ...standstill, who }));
+  const stays = instances.filter(
+    ({ instanceId, host, state }) => state !== 'DELETED' && toBeEmptied.has(host) && !begun.has(instanceId),
+  );
+  return [
+    ...waits,
+    ...stays.map(({ instanceId: who }): Reason => {
+      const question = questions.get(who);
+      return question && !isOver(question, now) ? reasonOfQuestion(now, who, question) : { ...standstill, who };
+    }),
+  ];
 };
 
-/** Asks the records alone: a pause holds from the moment of the request, even before a worker has looked. */
-const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] =>
-  waitingForAll(detail, {
-    since: pausedAt,
-    reasonFor: (who) => resumeReason(who, pausedAt.getTime(), detail.session.pausedBecause),
-  });
+/** In the order in which decisions look (rules/steering/work-now.ts). Its row tells it before a worker has looked. */
+const reasonOfSession = (detail: SessionDetail): Reason | undefined => {
+  const { id, pausedAt, pausedBecause, opening } = detail.session;
+  if (pausedAt !== null) return resumeReason(id, pausedAt.getTime(), pausedBecause);
+  const afterCanary = waitAfterCanary(detail);
+  if (afterCanary !== undefined) return afterCanary;
+  if (opening.windowProblem !== null) return windowProblem(id, opening.windowProblem);
+  const opensAt = opensLater(detail);
+  return opensAt && opensReason(id, opensAt.getTime());
+};
+
+const waitAfterCanary = ({ session, now }: SessionDetail): Reason | undefined => {
+  const { id, canaryEndedAt, steering } = session;
+  if (canaryEndedAt === null) return undefined;
+  const endedAtMs = canaryEndedAt.getTime();
+  const stage = canaryStage({ canary: steering.canary, endedAtMs, nowMs: now.getTime(), own: [], choose: () => [] });
+  return stage.kind === 'waiting' ? afterCanaryReason(id, endedAtMs, stage.untilMs) : undefined;
+};
 
 /** The next opening of a maintenance window; undefined: one is open, or the session waits for something else first. */
 const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
@@ -34,50 +58,23 @@ const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
   return state === 'MAINTENANCE' && opensAt !== undefined && opensAt < maintenanceAt ? undefined : opensAt;
 };
 
-/** Asks the records alone as well. */
-const waitingForWindow = (detail: SessionDetail, opensAt: Date): WaitingReason[] =>
-  waitingForAll(detail, {
-    reasonFor: (who) => opensReason(who, opensAt.getTime(), detail.now.getTime()),
-  });
-
-interface Standstill {
-  readonly reasonFor: (who: string) => Waiting;
-  readonly since?: Date;
-}
-
-const waitingForAll = (detail: SessionDetail, { reasonFor, since }: Standstill): WaitingReason[] => {
-  const { hosts, instances, openQuestions, begun, now } = detail;
-  const waiting = waitingWhilePaused({
-    reasonFor,
-    nowMs: now.getTime(),
-    hosts: hosts.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
-    instances: instances.filter(isPresent).map(({ instanceId: id, host }) => ({ id, host })),
-    moving: begun,
-    questions: openQuestions.flatMap(({ hostname, projectId, instanceIds, askedAt, replyAt }) => {
-      if (hostname === null || !Array.isArray(instanceIds)) return [];
-      const times = {
-        ...(askedAt && { askedAtMs: askedAt.getTime() }),
-        ...(replyAt && { replyAtMs: replyAt.getTime() }),
-      };
-      return [{ hostname, projectId, instanceIds: instanceIds.map(String), ...times }];
-    }),
-  });
-  return waiting.map(({ waitingFor, remainingMs, ...reason }) =>
-    reasonUntil(
-      detail,
-      { waiting_for: waitingFor, ...reason, ...whatWasAsked(detail, reason.who, since) },
-      remainingMs && now.getTime() + remainingMs,
-    ),
-  );
-};
-
-/** Tells of open questions their start, and why not more was offered. Everything else waits for the resume. */
-const whatWasAsked = (
-  { openQuestions }: SessionDetail,
-  who: string,
-  since: Date | undefined,
-): Pick<WaitingReason, 'because' | 'since'> => {
-  const question = openQuestions.find((one) => isAbout(one, who));
-  if (question === undefined) return since === undefined ? {} : { since };
-  return { since: question.askedAt ?? question.createdAt, because: whyAskedToAct(question, who) };
+/** True when it is done, ends by itself, or something on it does. */
+const isInFlight = ({ hostname, phase, announcedAt }: HostRecord, detail: SessionDetail): boolean => {
+  switch (phase) {
+    case 'waiting':
+      return false;
+    case 'emptying':
+      return (
+        detail.openQuestions.some((question) => question.hostname === hostname) ||
+        detail.instances.some(({ instanceId, host }) => host === hostname && detail.begun.has(instanceId))
+      );
+    case 'maintaining':
+      return announcedAt !== null;
+    case 'releasing':
+    case 'maintained':
+    case 'failed':
+    case 'set_aside':
+    case 'skipped':
+      return true;
+  }
 };

@@ -1,44 +1,62 @@
 /**
- * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted
- * (rules/decisions/both-workflows/waiting-reasons.ts), with the time that is left by now, and reasons from the records
- * for those that admission did not have to look at.
+ * The reasons for which each host and instance of a session waits at this moment: those that the last decision noted
+ * (rules/decisions/both-workflows/waiting-reasons.ts), less the time that has passed, and those that rows tell which
+ * change between decisions: of questions, of moves, of the session's pause and windows.
  */
-import type { OpenQuestionRecord, SessionDetail } from '../../prisma/session/session-detail';
+import { reasonsIn } from '../../prisma/session/noted-reasons';
+import type { SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { becauseHeldUp } from '../../rules/obstacles/held-up-move';
+import type { Reason } from '../../rules/reasons/reason';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
-import { reasonsInMaintenance } from './hosts-in-maintenance';
-import { reasonsOfHosts, reasonsOfStillHosts } from './hosts-that-wait';
-import { nameWaiting, type WaitingReason } from './name-waiting';
-import { notedReasons } from './noted-reasons';
 import {
-  type AskingAgain,
+  answersAtTheEnd,
   isPresent,
-  reasonUntil,
+  reasonOfTurn,
+  reasonsInMaintenance,
+  reasonsOfHosts,
+  reasonsOfStillHosts,
+} from './hosts-that-wait';
+import {
+  askedAgainMs,
+  type AskingAgain,
+  isAbout,
+  questionByInstance,
+  reasonOfQuestion,
   type ShownDetail,
-  waitsForQuestion,
-  waitsForTurnOf,
-} from './reasons';
+} from './questions-asked';
 import { reasonsAtStandstill } from './standstill';
+import { tellReason } from './tell-reason';
 
-export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
-  return reasonsNow({ ...stored, nackRetrySeconds }).map(nameWaiting(stored));
-};
+/** one: a reason for each host and instance. all: where the session waits for several projects, each of them. */
+type OneOrAll = 'one' | 'all';
 
-const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
+export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain, which: OneOrAll): WaitingBody[] =>
+  reasonsNow({ ...stored, nackRetrySeconds }, which).map(tellReason(stored));
+
+const reasonsNow = (detail: ShownDetail, which: OneOrAll): Reason[] => {
   const { state, stopping, aborting, deleting } = detail.session;
   if (state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED') return [];
   // No host waits for its turn, an answer or a resume any more: what is in flight ends.
   const isEnding = stopping || aborting || deleting || state === 'MAINTENANCE_COMPLETE';
-  if (isEnding) return reasonsInMaintenance(detail, new Set());
-  const atStandstill = reasonsAtStandstill(detail);
-  if (atStandstill) return atStandstill;
-  const noted = notedReasons(detail);
+  if (isEnding) {
+    return [...reasonsInMaintenance(detail, new Set()), ...(which === 'all' ? answersAtTheEnd(detail) : [])];
+  }
+  return reasonsAtStandstill(detail) ?? reasonsInWork(detail, which);
+};
+
+/** What SCALE_IN has noted of a host comes behind the answer of a project; of instances it notes nothing. */
+const reasonsInWork = (detail: ShownDetail, which: OneOrAll): Reason[] => {
+  const all = notedReasons(detail);
+  const isScaleIn = detail.session.state === 'SCALE_IN';
+  const noted = isScaleIn ? [] : all;
+  const missing = new Map(isScaleIn ? all.map((reason) => [reason.who, reason]) : []);
   const known = new Set(noted.map(({ who }) => who));
+  const ofHosts = reasonsOfHosts(detail, known, missing);
   const reasons = [
     ...noted,
-    ...reasonsOfHosts(detail, known),
+    ...ofHosts.flatMap((several) => several.slice(0, which === 'all' ? undefined : 1)),
     ...reasonsInMaintenance(detail, known),
     ...reasonsOfInstances(detail, known),
     ...reasonsOfMoves(detail),
@@ -46,42 +64,45 @@ const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
   return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
 
+/** Not for what is moving by now. */
+const notedReasons = (detail: ShownDetail): Reason[] =>
+  reasonsIn(detail.session.waiting)
+    .filter(({ who }) => !detail.moving.has(who))
+    .map((reason) => (reason.waitingFor === 'answer' ? reasonOfAnswer(detail, reason) : reason));
+
+const reasonOfAnswer = (detail: ShownDetail, noted: Reason): Reason => {
+  const { openQuestions, refusals, now } = detail;
+  const question = openQuestions.find((one) => isAbout(one, noted.who));
+  if (question) {
+    const asked = reasonOfQuestion(now, noted.who, question);
+    return { ...asked, because: asked.because ?? noted.because };
+  }
+  const refusal = refusals.find((one) => isAbout(one, noted.who));
+  return { ...noted, untilMs: noted.untilMs ?? askedAgainMs(detail, refusal) };
+};
+
 /**
  * An instance waits for the answer when its host's questions were asked after admission noted its reasons. An instance
  * without any other reason waits for its host: to be drained, or to be given back.
  */
-const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
-  const { hosts, instances, moving, openQuestions } = detail;
-  const questionAbout = firstAbout(openQuestions.filter(({ hostname }) => hostname !== null));
+const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): Reason[] => {
+  const { hosts, instances, moving, now } = detail;
+  const questions = questionByInstance(detail);
   const toBeEmptied = new Map(hosts.flatMap((host) => (isDone(host) ? [] : [[host.hostname, host]])));
   return instances
     .filter((instance) => isPresent(instance) && !known.has(instance.instanceId) && !moving.has(instance.instanceId))
     .flatMap(({ instanceId, host: hostname }) => {
       const host = toBeEmptied.get(hostname);
       if (host === undefined) return [];
-      const question = questionAbout.get(instanceId);
-      return [question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId)];
+      const question = questions.get(instanceId);
+      return [question ? reasonOfQuestion(now, instanceId, question) : reasonOfTurn(host, instanceId)];
     });
 };
 
 /** Tells which moves the cloud does not carry out yet, with the cloud's words. */
-const reasonsOfMoves = (detail: SessionDetail): WaitingReason[] =>
-  detail.instances
-    .filter(({ instanceId }) => detail.moving.has(instanceId))
-    .flatMap(({ instanceId: who, host: subject, details, heldUpSince }) => {
-      const because = becauseHeldUp(details);
-      if (because === undefined) return [];
-      return [
-        reasonUntil(detail, { waiting_for: 'move', who, subject, because, since: heldUpSince ?? undefined }, undefined),
-      ];
-    });
-
-/** The first question about each instance. */
-const firstAbout = (questions: readonly OpenQuestionRecord[]): ReadonlyMap<string, OpenQuestionRecord> => {
-  const about = questions.flatMap((question) => {
-    const { instanceId, instanceIds } = question;
-    const ids: readonly unknown[] = Array.isArray(instanceIds) ? instanceIds : [];
-    return [instanceId, ...ids].flatMap((id) => (typeof id === 'string' ? [[id, question] as const] : []));
+const reasonsOfMoves = ({ instances, moving }: SessionDetail): Reason[] =>
+  instances.flatMap(({ instanceId: who, host: subject, details, heldUpSince }) => {
+    const because = moving.has(who) ? becauseHeldUp(details) : undefined;
+    if (because === undefined) return [];
+    return [{ waitingFor: 'move', who, subject, because, sinceMs: heldUpSince?.getTime() }];
   });
-  return new Map(about.toReversed());
-};

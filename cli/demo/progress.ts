@@ -1,6 +1,6 @@
 /** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 
 type DemoHost = SessionDetailBody['hosts'][number];
 type WaitingInDetail = SessionDetailBody['session']['waiting'][number];
@@ -71,7 +71,7 @@ const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
 
 const wordsFor = (reason: WaitingInDetail): string => {
   const left = reason.remaining_seconds === null ? '' : ` (${String(reason.remaining_seconds)} s)`;
-  return `${waitInWords(reason)}${left}`;
+  return `${inWords(reason)}${left}`;
 };
 
 /** One line for each change: of the session, then of its hosts. */

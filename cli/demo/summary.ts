@@ -1,5 +1,5 @@
 /** The demo's summary, in words. */
-import { groupName } from '../../api/waiting/name-waiting';
+import { groupName } from '../../api/waiting/tell-reason';
 import { tableLines } from '../text-table';
 import type { HistoryMeasures } from './measure-histories';
 import type { SessionMeasures } from './measure-session';

@@ -50,7 +50,13 @@ export const createExchange = ({ timeoutSeconds, caFile, proxies }: ExchangeOpti
   const ca = caFile === undefined ? undefined : readAnew(caFile);
   const ways = renewedWays();
   // Over HTTP/2 all exchanges share a connection, and one that has fallen silent would be used again and again.
-  const wayNow = () => ({ proxies, timeoutMs, answerMs: timeoutMs, tls: ca === undefined ? {} : { ca: ca() }, allowsHttp2: false });
+  const wayNow = () => ({
+    proxies,
+    timeoutMs,
+    answerMs: timeoutMs,
+    tls: ca === undefined ? {} : { ca: ca() },
+    allowsHttp2: false,
+  });
   return async ({ method, url, headers = {}, body }) => {
     try {
       const response = await fetch(url, {
@@ -79,7 +85,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-interface Reason {
+interface ReasonInBody {
   readonly name: string;
   readonly message: string;
   readonly cause?: unknown;
@@ -89,7 +95,7 @@ interface Reason {
  * Recognises an error by its shape, not its class: a time limit is not a plain Error, and errors of Node.js itself may
  * come from another realm.
  */
-const isReason = (value: unknown): value is Reason =>
+const isReason = (value: unknown): value is ReasonInBody =>
   typeof value === 'object' &&
   value !== null &&
   'name' in value &&

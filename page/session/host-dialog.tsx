@@ -1,7 +1,7 @@
 /** One host: what it waits for, what is on it, and what one can ask for it. */
 import { useState } from 'preact/hooks';
 import { hostStanding } from '../../rules/obstacles/host-standing';
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
 import type { Detail, Host, Summary } from '../client/types';
@@ -67,7 +67,7 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
         <PhaseLine host={host} />
         {waiting !== null && (
           <p>
-            Waits for <strong>{waitInWords(waiting)}</strong>{' '}
+            Waits for <strong>{inWords(waiting)}</strong>{' '}
             <Left seconds={waiting.remaining_seconds} atMs={atOf(looks)} />
             <FurtherReason wait={waiting} />
           </p>

@@ -1,5 +1,5 @@
 /** The instances that are on a host, as the session knows them, each with the reason why it waits. */
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 import type { Detail, Instance } from '../client/types';
 import { FurtherReason } from '../parts/further-reason';
 import { Left } from '../parts/times';
@@ -28,7 +28,7 @@ export const HostInstances = ({ instances, hostname, waits, atMs }: HostInstance
             .map((wait) => (
               <p key={wait.waiting_for} class="wait-row">
                 <span>
-                  waits for {waitInWords(wait)}
+                  waits for {inWords(wait)}
                   <FurtherReason wait={wait} />
                 </span>
                 <Left seconds={wait.remaining_seconds} atMs={atMs} />

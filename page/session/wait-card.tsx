@@ -1,6 +1,6 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
 import { ownerOnPage } from '../../rules/obstacles/owner';
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { Plan, Summary, Wait } from '../client/types';
@@ -51,7 +51,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
   <li>
     <span class="wait-row">
       <span>
-        <strong>{waitInWords(wait)}</strong>
+        <strong>{inWords(wait)}</strong>
         <FurtherReason wait={wait} />
       </span>
       <Left seconds={wait.seconds_left} atMs={atMs} />

@@ -1,5 +1,5 @@
 /** The hosts of a session over time: what was, what is, and what is expected, in outline. */
-import { waitInWords } from '../../rules/obstacles/waits';
+import { inWords } from '../../rules/reasons/in-words';
 import { phaseWords } from '../../rules/words/phases';
 import type { PlannedHost } from '../client/types';
 import { Chip } from '../parts/chip';
@@ -40,7 +40,7 @@ export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps
         <>
           <span class="host-name">{host.hostname}</span>{' '}
           <Chip tone={phaseTones[host.phase]}>{phaseWords[host.phase]}</Chip>
-          {host.waiting !== null && <span class="hidden"> waits for {waitInWords(host.waiting)}</span>}
+          {host.waiting !== null && <span class="hidden"> waits for {inWords(host.waiting)}</span>}
           <HostBar spans={spansOf(host, planned.get(host.hostname), nowMs)} range={range} nowMs={nowMs} />
         </>
       )}

@@ -81,7 +81,15 @@ export interface SessionRecord
     Dated,
     Pick<
       SessionProgress,
-      'id' | 'workflow' | 'maintenanceAt' | 'state' | 'prevState' | 'failure' | 'pausedAt' | 'pausedBecause'
+      | 'id'
+      | 'workflow'
+      | 'maintenanceAt'
+      | 'state'
+      | 'prevState'
+      | 'failure'
+      | 'pausedAt'
+      | 'pausedBecause'
+      | 'canaryEndedAt'
     > {
   /** The dictionary given by the admin. */
   readonly metadata: unknown;
@@ -166,6 +174,7 @@ export const toSessionRecord = (row: Session): SessionRecord => ({
   stopping: row.stopping !== null,
   pausedAt: row.pausedAt,
   pausedBecause: row.pausedBecause,
+  canaryEndedAt: row.canaryEndedAt,
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
   steering: steeringOf(row),

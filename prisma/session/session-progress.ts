@@ -1,7 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import type { Plugin } from '../../rules/expectations/plugins-of-host';
 import { problemOf } from '../../rules/maintenance-windows/openings';
-import { waitsThatEndWith } from '../../rules/obstacles/waits';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
@@ -189,15 +188,6 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
   await forgetRefusals(tx, sessionId);
 };
 
-/** The reasons for waiting as the last decision noted them. */
-export const findNotedWaiting = async (db: Queryable, sessionId: string): Promise<unknown> =>
-  (await db.session.findUnique({ where: { id: sessionId }, select: { waiting: true } }))?.waiting;
-
-/** The reasons for which the session waits, for detail and display. */
-export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: readonly object[]): Promise<void> => {
-  await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
-};
-
 /** Records the order of hosts from which the session's next forecast starts. */
 export const recordDrainOrder = async (
   tx: Queryable,
@@ -205,28 +195,6 @@ export const recordDrainOrder = async (
   drainOrder: readonly string[],
 ): Promise<void> => {
   await tx.session.update({ where: { id: sessionId }, data: { drainOrder: [...drainOrder] } });
-};
-
-/**
- * The event that may help waiting sessions: the end of an action (its group's budget), capacity that was freed, or a
- * whole host.
- */
-export type Freed =
-  { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
-
-/** Unfinished sessions, other than this one, that are recorded as waiting for what became free. */
-export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: Freed): Promise<string[]> => {
-  const kinds = waitsThatEndWith(freed.kind === 'budget' ? 'budget' : 'room');
-  const hostname = freed.kind === 'host' ? freed.hostname : null;
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM session
-    WHERE id <> ${exceptId}::uuid AND deleted_at IS NULL
-      AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')
-      AND EXISTS (
-        SELECT 1 FROM jsonb_to_recordset(waiting) AS reason("waitingFor" text, subject text)
-        WHERE reason."waitingFor" = ANY(${kinds}) OR (reason."waitingFor" = 'host' AND reason.subject = ${hostname})
-      )`;
-  return rows.map(({ id }) => id);
 };
 
 /** Leaves a tombstone: claims and unpublished events outlive the session. All its other rows are deleted. */
@@ -248,7 +216,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await forgetRefusals(tx, sessionId);
   await tx.session.update({
     where: { id: sessionId },
-    data: { deletedAt: await databaseNow(tx), metadata: {}, waiting: [], drainOrder: [], stopping: null },
+    data: { deletedAt: await databaseNow(tx), metadata: {}, waiting: [], wakesOn: [], drainOrder: [], stopping: null },
   });
 };
 

@@ -2,7 +2,7 @@
  * The decisions for one session at one time. They are data: admission writes them down, and the workflow
  * carries them out.
  */
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 import type { Action, Claim, Fleet, Host, Limited, Reservation, SessionState } from './fleet/fleet';
 import type { SetAside } from './fleet/set-aside-or-fail';
 import { longestWaitMs } from './look-again';
@@ -61,7 +61,7 @@ export interface Decision {
   /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
   readonly giveBackForWindow?: readonly string[];
   /** Reasons, one for every host under work and every instance on it that does not move. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly Reason[];
   /** The time until the next decision if nothing happens before; at most 60,000. */
   readonly lookAgainMs: number;
 }

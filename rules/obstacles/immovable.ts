@@ -1,6 +1,5 @@
 /** Why an instance cannot leave its host at all: one wording for each reason, whoever tells it. */
 import { type HostsTried, unfitWords } from './hosts-tried';
-import type { Waiting } from './waits';
 
 export interface NamedInstance {
   readonly id: string;
@@ -27,7 +26,7 @@ export const cannotBeMoved = (cannotMove: string): string =>
 export const heldByState = (instance: NamedInstance, because: string): string =>
   `${instanceWords(instance)} cannot be moved, since ${because}`;
 
-interface InstanceInState extends NamedInstance {
+export interface InstanceInState extends NamedInstance {
   readonly host: string;
   readonly cannotMoveNow?:
     { readonly because: string; readonly owner: 'operator' | 'project'; readonly help: string } | undefined;
@@ -36,13 +35,6 @@ interface InstanceInState extends NamedInstance {
 export const stateWords = (instance: InstanceInState): string => {
   const { because = 'of its state', help } = instance.cannotMoveNow ?? {};
   return [heldByState(instance, because), ...(help === undefined ? [] : [help])].join('; ');
-};
-
-/** The reason why such an instance waits. */
-export const reasonOfState = (instance: InstanceInState): Waiting => {
-  const { id, projectId, host, cannotMoveNow } = instance;
-  const subject = cannotMoveNow?.owner === 'project' ? projectId : host;
-  return { waitingFor: 'state', who: id, subject, because: stateWords(instance) };
 };
 
 /** No other host could take an instance, not even an empty one. */
@@ -60,16 +52,6 @@ export const fitsOnNoHost = (instance: NamedInstance, tried: NoHost): string => 
     `${who}: no other enabled compute host${having(wanted)} is that large, even empty`,
     ...unfitWords(tried),
   ].join('; ');
-};
-
-/** The reason why the host of such instances waits. */
-export const reasonOnNoHost = (
-  who: string,
-  [first, ...others]: readonly [NamedInstance, ...NamedInstance[]],
-  tried: NoHost,
-): Waiting => {
-  const subject = `${tried.needs} on another compute host${having(tried.wanted)}`;
-  return { waitingFor: 'room', who, subject, because: `${fitsOnNoHost(first, tried)}${alsoKept(others)}` };
 };
 
 export interface MayBeEvicted {

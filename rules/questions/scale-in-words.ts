@@ -1,7 +1,7 @@
 /** The words for the capacity that SCALE_IN asks for: the same in waiting reasons, failure, plan and test. */
 import type { ScaleInNeed } from '../decisions/scale-in/scale-in-need';
 import { having } from '../obstacles/immovable';
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 import { amountWords } from '../words/amount-words';
 
 /** The host that needs the least, and its missing capacity. */
@@ -12,11 +12,11 @@ export const leastNeed = (need: ScaleInNeed): string => {
   return `host ${host} comes closest, but for the anti-affinity of what is on it: ${amount}`;
 };
 
-/** The reason for which the session waits while it asks for capacity. */
-export const needReason = (need: ScaleInNeed): Waiting => {
+/** The reason of a host that waits while its session asks for capacity. */
+export const needReason = (need: ScaleInNeed, who: string): Reason => {
   const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
   const because = [leastNeed(need), ...(need.refused === undefined ? [] : [need.refused])].join('; ');
-  return { waitingFor, who: need.host, subject: missingWords(need), because };
+  return { waitingFor, who, subject: missingWords(need), because };
 };
 
 /** Says what is missing, for example "4 vcpus and 2048 MB of memory more on 2 other hosts". */

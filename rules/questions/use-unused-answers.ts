@@ -44,21 +44,21 @@ export const pausedAfterRefusals = (
   refused: ReadonlyMap<string, Question>,
   { nowMs, nackRetrySeconds }: Pause,
 ): Decision => {
-  const remainingMs = ({ kind, instanceId, source }: Admission): number => {
+  const askedAgainMs = ({ kind, instanceId, source }: Admission): number => {
     const { hostname, answeredAtMs = 0 } = refused.get(instanceId) ?? {};
-    return kind === 'ask' && hostname === source ? askedAgainAtMs(answeredAtMs, { nackRetrySeconds }) - nowMs : 0;
+    return kind === 'ask' && hostname === source ? askedAgainAtMs(answeredAtMs, { nackRetrySeconds }) : nowMs;
   };
-  const paused = decision.admit.filter((admission) => remainingMs(admission) > 0);
+  const paused = decision.admit.filter((admission) => askedAgainMs(admission) > nowMs);
   const waiting = paused.map((admission) => ({
     waitingFor: 'answer' as const,
     who: admission.instanceId,
     subject: refused.get(admission.instanceId)?.projectId ?? '',
-    remainingMs: remainingMs(admission),
+    untilMs: askedAgainMs(admission),
   }));
   return {
     ...decision,
     admit: decision.admit.filter((admission) => !paused.includes(admission)),
     waiting: [...decision.waiting, ...waiting],
-    lookAgainMs: Math.min(decision.lookAgainMs, ...waiting.map((one) => one.remainingMs)),
+    lookAgainMs: Math.min(decision.lookAgainMs, ...waiting.map(({ untilMs }) => untilMs - nowMs)),
   };
 };

@@ -1,7 +1,7 @@
 /** One session while it is played in virtual time: all of it that changes, beside the fleet (virtual-sessions.ts). */
 import type { Decision } from '../decisions/decision';
 import type { SessionState } from '../decisions/fleet/fleet';
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 import type { AskedHosts } from './asked-hosts';
 import type { Ending, EnteredState, PassedPause, SessionToPlay } from './session-to-play';
 import type { DecisionSteering } from './steered-step';
@@ -15,7 +15,7 @@ export interface PlayedSession extends SessionToPlay {
   /** Windows in which it found nothing to do, one after the other, by the time at which they opened. */
   readonly vainOpenings: Set<number>;
   /** The hosts that fit into no window, by the last decision in an open window. */
-  fittingNowhere: readonly Waiting[];
+  fittingNowhere: readonly Reason[];
   /** The time when it began to ask for capacity. */
   scaleInSinceMs: number | undefined;
   readonly asked: AskedHosts;

@@ -3,8 +3,8 @@ import type { BuiltInWorkflow } from '../decisions/both-workflows/built-in-workf
 import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
 import type { Action, Fleet, Instance, SessionState } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
-import type { Waiting } from '../obstacles/waits';
 import type { ReplyPolicy } from '../questions/reply-policy';
+import type { Reason } from '../reasons/reason';
 import type { DecisionSteering } from './steered-step';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
@@ -64,10 +64,10 @@ export interface SessionsSetting {
  */
 export type Ending =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'scaleIn'; readonly fittingNowhere: readonly Waiting[] }
+  | { readonly kind: 'scaleIn'; readonly fittingNowhere: readonly Reason[] }
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'paused'; readonly because: string; readonly projectId: string }
-  | { readonly kind: 'neverFits'; readonly held: readonly Waiting[] }
+  | { readonly kind: 'neverFits'; readonly held: readonly Reason[] }
   | { readonly kind: 'stalled' };
 
 /** A pause that the run passes over, as if the session were resumed at once. */

@@ -11,7 +11,7 @@ import type { ExpectedTimes } from '../expectations/expected-times';
 import { isOpenAt } from '../maintenance-windows/is-window-open';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../steering/canary';
 import { holdBack } from '../steering/hold-back';
-import { opensReason, type OpenTimes } from '../steering/work-in-maintenance-window';
+import type { OpenTimes } from '../steering/work-in-maintenance-window';
 import { type MaintenanceWindowNow, workNow } from '../steering/work-now';
 import { type SessionStep, stepOfSession } from '../steps/session-step';
 
@@ -71,7 +71,7 @@ export const steeredStep = (facts: SteeredFacts): SteeredStep => {
 const windowAt = (times: OpenTimes, nowMs: number): MaintenanceWindowNow => {
   const { opensAtMs, mayBeginUntilMs: closesAtMs } = times;
   if (isOpenAt({ opensAtMs, closesAtMs }, nowMs)) return { kind: 'open', times };
-  return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };
+  return { kind: 'closed', opensAtMs };
 };
 
 /** The state in which the session begins, with only the hosts of its canary where it has one. */

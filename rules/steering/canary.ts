@@ -8,7 +8,7 @@ import type { Fleet, HostPhase } from '../decisions/fleet/fleet';
 import { byRequest, isDone } from '../decisions/fleet/host-work';
 import { FleetModel } from '../decisions/model/fleet-model';
 import { byDrainCost } from '../decisions/model/host-content';
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 
 export interface Canary {
   /** The number of hosts, or their names. */
@@ -111,18 +111,9 @@ export const chooseCanary =
   };
 
 /** The reason of a host that waits until the session is done with its canary hosts. */
-export const canaryFirstReason = (who: string, [first = who]: readonly string[]): Waiting => ({
+export const canaryFirstReason = (who: string, [first = who]: readonly string[]): Reason => ({
   waitingFor: 'host',
   who,
   subject: first,
   because: 'the canary comes first',
-});
-
-/** The reason of whatever waits until the session goes on from its canary. */
-export const afterCanaryReason = (who: string, untilMs: number, nowMs: number): Waiting => ({
-  waitingFor: 'time',
-  who,
-  subject: new Date(untilMs).toISOString(),
-  because: 'the canary is done; the session goes on then',
-  remainingMs: untilMs - nowMs,
 });

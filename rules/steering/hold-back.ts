@@ -4,11 +4,11 @@
  */
 import type { Decision } from '../decisions/decision';
 import type { Fleet } from '../decisions/fleet/fleet';
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 
 export interface HostsHeldBack {
   /** Why each of the hosts waits on which nothing begins. */
-  readonly held: readonly Waiting[];
+  readonly held: readonly Reason[];
   /** Hosts under work whose maintenance would not end in time. */
   readonly giveBack: readonly string[];
   /**

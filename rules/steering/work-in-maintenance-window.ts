@@ -6,7 +6,8 @@
 import type { Host } from '../decisions/fleet/fleet';
 import { isDone, isInPhase } from '../decisions/fleet/host-work';
 import type { FleetModel } from '../decisions/model/fleet-model';
-import type { Waiting } from '../obstacles/waits';
+import { opensReason } from '../reasons/of-standstill';
+import type { Reason } from '../reasons/reason';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 import { isBeingTried, type TriedAgain, triedAgain } from './tried-again';
@@ -21,23 +22,6 @@ export interface OpenTimes {
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;
 }
-
-/** The reason of all that waits for the next window. */
-export const opensReason = (who: string, opensAtMs: number, nowMs: number): Waiting => {
-  const because = 'its maintenance window opens then';
-  return {
-    waitingFor: 'time',
-    who,
-    subject: new Date(opensAtMs).toISOString(),
-    because,
-    remainingMs: opensAtMs - nowMs,
-  };
-};
-
-/** The reason of all that waits while nobody can say when a window opens. */
-export const windowProblem = (who: string, because: string): Waiting => {
-  return { waitingFor: 'window', who, subject: 'maintenance windows', because };
-};
 
 /** A host under work on which nothing is announced: it can be given back at once. */
 export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
@@ -110,11 +94,11 @@ const timedHosts = (view: TimesView, hosts: readonly Host[]): readonly TimedHost
   });
 };
 
-const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Waiting => {
+const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Reason => {
   const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;
   if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
   const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
-  return { ...opensReason(name, opensAgainAtMs, nowMs), because };
+  return opensReason(name, opensAgainAtMs, because);
 };
 
 interface FitsNowhere extends Omit<TimedHost, 'host'> {
@@ -122,18 +106,12 @@ interface FitsNowhere extends Omit<TimedHost, 'host'> {
   readonly nowMs: number;
 }
 
-const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: FitsNowhere): Waiting => {
+const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: FitsNowhere): Reason => {
   const subject = `a window of ${minutes(needed)} minutes`;
   const tooLong = `it is expected to take ${minutes(needed)} minutes, and the longest window has ${minutes(longestSeconds)}`;
-  const helps = 'lengthen a window by PATCH, or skip the host';
-  if (again === undefined) return { waitingFor: 'window', who, subject, because: `${tooLong}; ${helps}` };
-  return {
-    waitingFor: 'window',
-    who,
-    subject,
-    remainingMs: Math.max(0, again.fromMs - nowMs),
-    because: `${tooLong}; ${triedAgainWords(again, nowMs)}; ${helps}`,
-  };
+  const tried = again === undefined ? [] : [triedAgainWords(again, nowMs)];
+  const because = [tooLong, ...tried, 'lengthen a window by PATCH, or skip the host'].join('; ');
+  return { waitingFor: 'window', who, subject, because, untilMs: again && Math.max(nowMs, again.fromMs) };
 };
 
 export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {
@@ -147,12 +125,12 @@ export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedA
 export const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
 
 /** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
-export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
+export const fittingNowhere = (held: readonly Reason[]): readonly Reason[] =>
   held.filter(({ waitingFor }) => waitingFor === 'window');
 
 /** True where one of them is tried again after a while. */
-export const isAnyTriedAgain = (held: readonly Waiting[]): boolean =>
-  fittingNowhere(held).some(({ remainingMs }) => remainingMs !== undefined);
+export const isAnyTriedAgain = (held: readonly Reason[]): boolean =>
+  fittingNowhere(held).some(({ untilMs }) => untilMs !== undefined);
 
 /** Hosts that wait since a learned time is longer than every window, each with the rule by which it is tried again. */
 export const hostsTriedAgain = (view: TimesView): readonly (TriedAgain & { readonly name: string })[] =>

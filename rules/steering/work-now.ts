@@ -8,22 +8,18 @@ import { type Decision, nothingDecided } from '../decisions/decision';
 import type { Host } from '../decisions/fleet/fleet';
 import { untilNextLook } from '../decisions/look-again';
 import type { FleetModel } from '../decisions/model/fleet-model';
-import type { Waiting } from '../obstacles/waits';
-import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';
+import { canaryFirstReason, type CanaryStage } from './canary';
 import type { Expectation } from './host-times';
 import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-maintenance-window';
 
-export type ReasonFor = (who: string) => Waiting;
-
-export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly reasonFor: ReasonFor };
+export type SteeringStage = CanaryStage | { readonly kind: 'paused' };
 
 /**
  * closed: nothing begins until it opens; `opensAtMs` is Infinity where the opening cannot be worked out. open: only
  * what ends inside begins.
  */
 export type MaintenanceWindowNow =
-  | { readonly kind: 'closed'; readonly reasonFor: ReasonFor; readonly opensAtMs: number }
-  | { readonly kind: 'open'; readonly times: OpenTimes };
+  { readonly kind: 'closed'; readonly opensAtMs: number } | { readonly kind: 'open'; readonly times: OpenTimes };
 
 export interface SteeringNow extends Expectation {
   /** The time when the session has begun. */
@@ -39,7 +35,8 @@ export interface SteeringNow extends Expectation {
 
 /**
  * - canaryEnded: this is to be recorded, and nothing else is decided.
- * - nothing: nothing begins, for the reason; the hosts to give back would not be back before the window closes.
+ * - nothing: nothing begins, for a reason that the session's row tells (rules/reasons/of-standstill.ts); the hosts to
+ *   give back would not be back before the window closes.
  * - work: the rules of the workflow decide on the hosts that are not held back (hold-back.ts).
  */
 export type WorkNow = { readonly kind: 'canaryEnded'; readonly decision: Decision } | NoWorkNow | Work;
@@ -50,24 +47,23 @@ export interface Work extends InWindow {
 
 export interface NoWorkNow {
   readonly kind: 'nothing';
-  readonly reasonFor: ReasonFor;
   readonly giveBack: readonly string[];
   /** The milliseconds until something begins by itself, or a host has to be given back; Infinity: never. */
   readonly lookAgainMs: number;
 }
 
 export const workNow = (steering: SteeringNow): WorkNow => {
-  const { stage, nowMs } = steering;
+  const { stage } = steering;
   switch (stage.kind) {
     case 'paused':
-      return noWork(steering, stage.reasonFor, Infinity);
+      return noWork(steering, Infinity);
     case 'ended': {
       const { pauseBecause } = stage;
       const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
       return { kind: 'canaryEnded', decision: { ...nothingDecided, canaryEnded, lookAgainMs: 1 } };
     }
     case 'waiting':
-      return noWork(steering, (who) => afterCanaryReason(who, stage.untilMs, nowMs), stage.untilMs);
+      return noWork(steering, stage.untilMs);
     case 'first': {
       const held = new Set(stage.held);
       const work = workInWindow({ ...steering, own: steering.own.filter(({ name }) => !held.has(name)) });
@@ -82,34 +78,23 @@ export const workNow = (steering: SteeringNow): WorkNow => {
 const workInWindow = (steering: SteeringNow): NoWorkNow | Work => {
   const { window } = steering;
   if (window === undefined) return { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity };
-  if (window.kind === 'closed') return noWork(steering, window.reasonFor, window.opensAtMs);
+  if (window.kind === 'closed') return noWork(steering, window.opensAtMs);
   return { kind: 'work', ...lookAtWindow({ ...steering, times: window.times, model: steering.model() }) };
 };
 
 /** A host that cannot be back before the window closes is given back all the same. */
-const noWork = (steering: SteeringNow, reasonFor: ReasonFor, untilMs: number): NoWorkNow => {
+const noWork = (steering: SteeringNow, untilMs: number): NoWorkNow => {
   const { window, nowMs } = steering;
   const isOpen = window?.kind === 'open';
   const look = isOpen ? lookAtWindow({ ...steering, times: window.times, model: steering.model() }) : undefined;
   const closing = window?.kind === 'closed' ? steering.own.filter(canBeGivenBack).map(({ name }) => name) : [];
   const lookAgainMs = Math.min(untilMs - nowMs, look?.lookAgainMs ?? Infinity);
-  return { kind: 'nothing', reasonFor, giveBack: look?.giveBack ?? closing, lookAgainMs };
+  return { kind: 'nothing', giveBack: look?.giveBack ?? closing, lookAgainMs };
 };
 
-/** Waits only because the session is paused, by an admin or, as `because` says, by itself. */
-export const resumeReason = (who: string, pausedAtMs: number, because: string | null = null): Waiting => {
-  return {
-    waitingFor: 'resume',
-    who,
-    subject: new Date(pausedAtMs).toISOString(),
-    ...(because !== null && { because }),
-  };
-};
-
-/** The decision of a session that begins nothing, with the reasons of what waits in it. */
-export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow, waiting: readonly Waiting[]): Decision => ({
+/** The decision of a session that begins nothing. */
+export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow): Decision => ({
   ...nothingDecided,
   giveBackForWindow: giveBack,
-  waiting: waiting.filter(({ who }) => !giveBack.includes(who)),
   lookAgainMs: untilNextLook([lookAgainMs]),
 });

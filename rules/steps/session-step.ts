@@ -8,7 +8,7 @@ import type { ByWhatIsListed } from '../decisions/fleet/gone-hosts';
 import { failureOfHosts, hostsToSetAside } from '../decisions/fleet/set-aside-or-fail';
 import { whileStartingMs } from '../decisions/look-again';
 import type { FleetModel } from '../decisions/model/fleet-model';
-import type { Waiting } from '../obstacles/waits';
+import type { Reason } from '../reasons/reason';
 import { lookAgainAtDoubtsMs } from '../steering/held-by-cloud';
 import { holdAlso, withHeld } from '../steering/hold-back';
 import { decisionOfNoWork, type Work, type WorkNow } from '../steering/work-now';
@@ -30,13 +30,11 @@ export interface SessionNow {
 /** What only a look at the real cloud and the records tells. */
 export interface SeenNow {
   /** Why hosts that wait for their turn are not begun. */
-  readonly heldByCloud: readonly Waiting[];
+  readonly heldByCloud: readonly Reason[];
   /** Why hosts that are being drained do not go on. */
-  readonly inDoubt: readonly Waiting[];
+  readonly inDoubt: readonly Reason[];
   /** Why hosts are not back whose maintenance is over. */
-  readonly comingBack: readonly Waiting[];
-  /** Why everything waits, where nothing begins. */
-  readonly waiting: readonly Waiting[];
+  readonly comingBack: readonly Reason[];
 }
 
 export interface SessionStep {
@@ -44,7 +42,7 @@ export interface SessionStep {
   /** The time of the next step, whatever happens before; Infinity: steering asks for none. Milliseconds. */
   readonly againAtMs: number;
   /** Why hosts wait that would not be back before the open window closes. */
-  readonly heldInWindow: readonly Waiting[];
+  readonly heldInWindow: readonly Reason[];
 }
 
 export const stepOfSession = (now: SessionNow): SessionStep => {
@@ -82,12 +80,12 @@ const stepWithinSteering = (now: SessionNow): SessionStep => {
 };
 
 const stepOnOthers = (now: SessionNow): SessionStep => {
-  const { nowMs, work, seen } = now;
+  const { nowMs, work } = now;
   switch (work.kind) {
     case 'canaryEnded':
       return alone(work.decision);
     case 'nothing':
-      return { ...alone(decisionOfNoWork(work, seen?.waiting ?? [])), againAtMs: nowMs + work.lookAgainMs };
+      return { ...alone(decisionOfNoWork(work)), againAtMs: nowMs + work.lookAgainMs };
     case 'work':
       return {
         decision: decideBesideHeld(now, work),

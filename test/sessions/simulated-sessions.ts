@@ -9,7 +9,7 @@ import { decideDefault } from '../../rules/decisions/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
-import type { Waiting } from '../../rules/obstacles/waits';
+import type { Reason } from '../../rules/reasons/reason';
 import { EventQueue } from '../../rules/simulation/event-queue';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import { decideAllVnf } from '../../rules/steps/decide-all-vnf';
@@ -249,7 +249,7 @@ export class SimulatedSessions {
   }
 
   /** Nobody waits for the answer of a project that is not its own. */
-  #waitsForStranger({ waitingFor, who, subject }: Waiting): boolean {
+  #waitsForStranger({ waitingFor, who, subject }: Reason): boolean {
     const instance = this.#rows.instances.get(who);
     return waitingFor === 'answer' && instance !== undefined && instance.projectId !== subject;
   }

@@ -4,7 +4,7 @@ import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { keyOf } from '../../../rules/cloud/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
-import { furtherReason, helpForWait, waitInWords } from '../../../rules/obstacles/waits';
+import { furtherReason, helpForWait, inWords } from '../../../rules/reasons/in-words';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import type { Api } from '../api';
@@ -185,7 +185,7 @@ const reasonLines = (reason: WaitingInBody): string[] => {
   const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
   const [because, help] = [furtherReason(reason), helpForWait(reason)];
   return [
-    `  waits for ${waitInWords(reason)}${how}`,
+    `  waits for ${inWords(reason)}${how}`,
     ...(because === undefined ? [] : [`  because ${because}`]),
     ...(help === undefined ? [] : [`  what would help: ${help}`]),
   ];

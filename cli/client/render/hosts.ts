@@ -1,6 +1,6 @@
 /** The hosts of a session as a table. */
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { waitInWords } from '../../../rules/obstacles/waits';
+import { inWords } from '../../../rules/reasons/in-words';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, left } from '../../../rules/words/times';
@@ -21,7 +21,7 @@ export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[
     { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0), mayGo: true },
     {
       title: 'WAITS-FOR',
-      cell: ({ waiting, details }) => (waiting === null ? withShortIds(details) : waitInWords(waiting)),
+      cell: ({ waiting, details }) => (waiting === null ? withShortIds(details) : inWords(waiting)),
       breaks: 'at words',
     },
     { title: 'LEFT', cell: ({ waiting }) => left(waiting?.remaining_seconds ?? null) },

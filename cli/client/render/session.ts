@@ -1,6 +1,6 @@
 /** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { waitInWords } from '../../../rules/obstacles/waits';
+import { inWords } from '../../../rules/reasons/in-words';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseCounts, phaseInWords } from '../../../rules/words/phases';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
@@ -123,7 +123,7 @@ const who = ({ host_count: hosts, instance_count: instances, names }: Wait): str
 };
 
 const waitingColumns: Column<Wait>[] = [
-  { title: 'WAITS-FOR', cell: (wait) => waitInWords(wait), breaks: 'at words' },
+  { title: 'WAITS-FOR', cell: (wait) => inWords(wait), breaks: 'at words' },
   { title: 'WHO', cell: who, breaks: 'at words' },
   { title: 'UP-TO', cell: ({ owner }) => owner },
   { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },

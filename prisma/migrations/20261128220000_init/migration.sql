@@ -62,10 +62,12 @@ CREATE TABLE "session" (
   "host_start_seconds" INTEGER,
   "name" TEXT,
   "eviction" JSONB,
+  "wakes_on" TEXT[] DEFAULT ARRAY[]::text[],
   PRIMARY KEY ("id")
 );
 CREATE INDEX "session_deleted_at_idx" ON "session" ("deleted_at");
 CREATE UNIQUE INDEX "session_idempotency_caller_idempotency_key_key" ON "session" ("idempotency_caller", "idempotency_key");
+CREATE INDEX "session_wakes_on_idx" ON "session" USING gin ("wakes_on");
 
 CREATE TABLE "session_download" (
   "session_id" UUID NOT NULL,

@@ -9,16 +9,16 @@ import {
   alsoKept,
   downWith,
   fitsOnNoHost,
+  having,
   helpForDown,
   helpToFit,
   type NoHost,
-  reasonOfState,
-  reasonOnNoHost,
   stateWords,
 } from '../../obstacles/immovable';
 import { overdueWords } from '../../obstacles/members-overdue';
-import { groupSubject, type NoPlaceWords, noPlaceWords, reasonWithoutPlace } from '../../obstacles/no-place';
-import type { Waiting } from '../../obstacles/waits';
+import { type NoPlaceWords, noPlaceWords } from '../../obstacles/no-place';
+import { reasonOfState } from '../../reasons/of-state';
+import { groupSubject, type Reason, type ReasonOfGroup } from '../../reasons/reason';
 import { amountWords } from '../../words/amount-words';
 import { missingCapacity } from '../fleet/capacity';
 import { isInFlight, mayLeaveWithoutPlace } from '../fleet/double-allocation';
@@ -26,7 +26,7 @@ import type { Group, Host, Instance, MembersOverdue } from '../fleet/fleet';
 import { isStarting, isUnderWork } from '../fleet/host-work';
 import type { SetAside } from '../fleet/set-aside-or-fail';
 import { costsNothing } from '../limits/impact';
-import type { Lack } from '../limits/lack';
+import { type Lack, lackReason } from '../limits/lack';
 import { limitsOf } from '../limits/limits-of-instance';
 import { namesByLack } from '../model/classes';
 import type { FleetModel } from '../model/fleet-model';
@@ -157,17 +157,17 @@ export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
 };
 
 /** The reason why the host waits. */
-export const reasonNotBegun = (why: CannotBegin): Waiting => {
+export const reasonNotBegun = (why: CannotBegin, nowMs: number): Reason => {
   const who = why.host.name;
   switch (why.kind) {
     case 'down':
       return { waitingFor: 'start', who, subject: who };
     case 'state':
-      return { ...reasonOfState(why.instances[0]), who };
+      return reasonOfState(why.instances[0], who);
     case 'fitsNowhere':
-      return reasonOnNoHost(who, why.instances, why.tried);
+      return reasonOnNoHost(who, why);
     case 'tooMany':
-      return reasonWithoutPlace(why.lack, who);
+      return lackReason(why.lack, who, nowMs);
     case 'overdue':
       return waitsForOverdue(who, why.limit, why.overdue);
     case 'unplaced':
@@ -177,8 +177,15 @@ export const reasonNotBegun = (why: CannotBegin): Waiting => {
   }
 };
 
+const reasonOnNoHost = (who: string, why: Extract<CannotBegin, { kind: 'fitsNowhere' }>): Reason => {
+  const { instances, tried } = why;
+  const [first, ...others] = instances;
+  const subject = `${tried.needs} on another compute host${having(tried.wanted)}`;
+  return { waitingFor: 'room', who, subject, because: `${fitsOnNoHost(first, tried)}${alsoKept(others)}` };
+};
+
 /** The reason of a host or an instance that waits until members of its group serve. */
-export const waitsForOverdue = (who: string, limit: Group, { because }: MembersOverdue): Waiting => ({
+export const waitsForOverdue = (who: string, limit: Group, { because }: MembersOverdue): ReasonOfGroup => ({
   waitingFor: 'members',
   who,
   ...groupSubject(limit),

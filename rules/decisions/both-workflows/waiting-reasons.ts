@@ -1,11 +1,11 @@
-/** Why hosts and instances of a session wait: one reason each, in the words that detail, display and log show. */
-import { onlyOwnAction, reasonOfState } from '../../obstacles/immovable';
-import { groupSubject } from '../../obstacles/no-place';
-import type { Waiting } from '../../obstacles/waits';
-import type { Decision } from '../decision';
+/** Why hosts and instances of a session wait: one reason each, which the session's row keeps for all who show it. */
+import { onlyOwnAction } from '../../obstacles/immovable';
+import { reasonOfState } from '../../reasons/of-state';
+import { groupSubject, type LimitNow, type Reason } from '../../reasons/reason';
+import type { Admission, Decision } from '../decision';
 import type { Claim, Group, Host, Instance } from '../fleet/fleet';
 import { controllerOut, isStarting } from '../fleet/host-work';
-import { groupOfKey } from '../fleet/limit-keys';
+import { groupOfKey, limitKeysOf } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
 import { untilNextLook, whileAwayMs, whileStartingMs, whileWaitingMs } from '../look-again';
@@ -19,11 +19,12 @@ import { isAnyMemberAway, ownHosts, ownUnderWork, type SessionFacts, slotsLeft, 
 // Instances
 
 /** A reason for every instance on the session's hosts that are being drained and that this decision does not admit. */
-export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Waiting[] => {
+export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Reason[] => {
   const { model } = facts;
   const moves = new MovesNow(facts);
-  const recoveries = firstRecoveries(facts);
-  for (const admission of admit) if (model.isStaying(admission.instanceId)) moves.count(admission);
+  const fresh = admit.filter(({ instanceId }) => model.isStaying(instanceId));
+  for (const admission of fresh) moves.count(admission);
+  const impact = impactByGroup(facts, fresh);
   const admitted = new Set(admit.map(({ instanceId }) => instanceId));
   return ownHosts(facts, 'emptying').flatMap((host) => {
     const asked = (model.outgoingByHost.get(host.name) ?? []).filter(({ phase }) => phase === 'asked');
@@ -31,31 +32,47 @@ export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 
     return [
       ...asked.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []).map(waitsForAnswer),
       ...staying.map(
-        (instance) => reasonNotNow({ ...facts, moves, recoveries }, instance) ?? waitsForPlace(facts, host, instance),
+        (instance) => reasonNotNow({ ...facts, moves, impact }, instance) ?? waitsForPlace(facts, host, instance),
       ),
     ];
   });
 };
 
-interface MovingFacts extends SessionFacts {
-  readonly moves: MovesNow;
-  readonly recoveries: ReadonlyMap<string, number>;
+/** Who counts against the limit of a group now, and the first end of a recovery among them; Infinity: none recovers. */
+interface ImpactNow {
+  readonly members: string[];
+  firstRecoveryMs: number;
 }
 
-/** Milliseconds until the first recovery in each group that has one, by the group's key. */
-const firstRecoveries = ({ model, nowMs }: SessionFacts): ReadonlyMap<string, number> => {
-  const firsts = new Map<string, number>();
+interface MovingFacts extends SessionFacts {
+  readonly moves: MovesNow;
+  /** By the key of the group. */
+  readonly impact: ReadonlyMap<string, ImpactNow>;
+}
+
+const impactByGroup = ({ model, nowMs }: SessionFacts, admitted: readonly Admission[]): MovingFacts['impact'] => {
+  const impact = new Map<string, ImpactNow>();
+  const count = (keys: Iterable<string>, instanceId: string, recoversAtMs = Infinity): void => {
+    for (const key of keys) {
+      const group = impact.get(key) ?? { members: [], firstRecoveryMs: Infinity };
+      impact.set(key, group);
+      group.members.push(instanceId);
+      group.firstRecoveryMs = Math.min(group.firstRecoveryMs, recoversAtMs);
+    }
+  };
   for (const claim of model.claimByInstance.values()) {
-    const [remainingMs] = untilRecoveries([claim], nowMs);
-    if (remainingMs === undefined) continue;
-    for (const key of groupsImpactedBy(claim, model.instanceById.get(claim.instanceId)))
-      firsts.set(key, Math.min(firsts.get(key) ?? Infinity, remainingMs));
+    const recoversAtMs = recoveryEndOf(claim, nowMs);
+    count(groupsImpactedBy(claim, model.instanceById.get(claim.instanceId)), claim.instanceId, recoversAtMs);
   }
-  return firsts;
+  for (const admission of admitted) count(limitKeysOf(admission), admission.instanceId);
+  return impact;
 };
 
+const recoveryEndOf = ({ phase, recoversAtMs = 0 }: Claim, nowMs: number): number | undefined =>
+  phase === 'recovering' && recoversAtMs > nowMs ? recoversAtMs : undefined;
+
 /** The reason of the instance itself, its place apart; undefined where it may move. */
-const reasonNotNow = (facts: MovingFacts, instance: Instance): Waiting | undefined => {
+const reasonNotNow = (facts: MovingFacts, instance: Instance): Reason | undefined => {
   const why = facts.moves.whyNot(instance);
   switch (why?.kind) {
     case 'claim':
@@ -65,36 +82,47 @@ const reasonNotNow = (facts: MovingFacts, instance: Instance): Waiting | undefin
     case 'answer':
       return waitsForAnswer(instance);
     case 'budget':
-      return waitsForGroup(facts.recoveries, instance, why.limit);
+      return waitsForGroup(facts.impact.get(why.limit.key), instance, why.limit);
     case undefined:
       return undefined;
   }
 };
 
-const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Waiting => {
-  const because = cannotMove === undefined ? {} : { because: onlyOwnAction(cannotMove) };
-  return { waitingFor: 'answer', who: id, subject: projectId, ...because };
+const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Reason => {
+  const because = cannotMove === undefined ? undefined : onlyOwnAction(cannotMove);
+  return { waitingFor: 'answer', who: id, subject: projectId, because };
 };
 
 /** It moves again when it has recovered from its last move. */
-const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Instance, claim: Claim): Waiting => {
-  const [remainingMs] = untilRecoveries([claim], nowMs);
-  const group = groupSubject(groupOfKey(model, groupKey));
-  return { waitingFor: 'recovery', who: id, ...group, ...(remainingMs !== undefined && { remainingMs }) };
+const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id: who, groupKey }: Instance, claim: Claim): Reason => {
+  const subject = groupSubject(groupOfKey(model, groupKey));
+  return { waitingFor: 'recovery', who, ...subject, untilMs: recoveryEndOf(claim, nowMs) };
 };
 
 /** It waits for the first recovery in the group, or for its members that are asked or moving. */
-const waitsForGroup = (recoveries: MovingFacts['recoveries'], { id: who }: Instance, group: Group): Waiting => {
-  if (group.overdue) return waitsForOverdue(who, group, group.overdue);
-  const remainingMs = recoveries.get(group.key);
-  if (remainingMs === undefined) {
-    return { waitingFor: group.membersAway === undefined ? 'group' : 'recovery', who, ...groupSubject(group) };
-  }
-  return { waitingFor: 'recovery', who, ...groupSubject(group), remainingMs };
+const waitsForGroup = (impact: ImpactNow | undefined, { id: who }: Instance, group: Group): Reason => {
+  const { members = [], firstRecoveryMs: untilMs = Infinity } = impact ?? {};
+  const limit = limitOf(group, members);
+  if (group.overdue) return { ...waitsForOverdue(who, group, group.overdue), limit };
+  const subject = groupSubject(group);
+  if (untilMs < Infinity) return { waitingFor: 'recovery', who, ...subject, limit, untilMs };
+  return { waitingFor: group.membersAway === undefined ? 'group' : 'recovery', who, ...subject, limit };
 };
 
+/** Those who occupy a limit that are named: a session with many waiting instances names them with each. */
+const mostNamed = 5;
+
+/** Of members that are away by themselves only the number is known. */
+const limitOf = (
+  { maxImpactedMembers: max, membersAway = 0 }: Group,
+  members: readonly string[],
+): LimitNow | undefined =>
+  max === Infinity
+    ? undefined
+    : { max, occupied: members.length + membersAway, occupiedBy: members.slice(0, mostNamed) };
+
 /** It has a place, and its host is not ready; or the rest of the host lacks places. */
-const waitsForPlace = ({ model, nowMs }: SessionFacts, host: Host, { id }: Instance): Waiting => {
+const waitsForPlace = ({ model, nowMs }: SessionFacts, host: Host, { id }: Instance): Reason => {
   const lack = model.reservedTarget.has(id) ? undefined : lackOfRest(model, host);
   return lack ? lackReason(lack, id, nowMs) : { waitingFor: 'host', who: id, subject: host.name };
 };
@@ -102,10 +130,10 @@ const waitsForPlace = ({ model, nowMs }: SessionFacts, host: Host, { id }: Insta
 // Hosts
 
 /** Empty hosts that cannot begin yet: not disabled, or something that left them is still in flight. */
-export const hostsNotReady = (facts: SessionFacts): readonly Waiting[] => {
+export const hostsNotReady = (facts: SessionFacts): readonly Reason[] => {
   const { model } = facts;
   const empty = ownHosts(facts, 'emptying').filter((host) => isEmpty(model, host));
-  return empty.flatMap(({ name, work }): readonly Waiting[] => {
+  return empty.flatMap(({ name, work }): readonly Reason[] => {
     const leaving = model.outgoingByHost.get(name)?.[0]?.instanceId;
     if (leaving === undefined && work?.disabled === true) return [];
     return [{ waitingFor: 'host', who: name, subject: leaving ?? name }];
@@ -116,56 +144,54 @@ export const hostsNotReady = (facts: SessionFacts): readonly Waiting[] => {
 export const mostExplained = 100;
 
 /** Where the session has nothing under work: why each of its hosts is not drained. */
-export const hostsNotDrained = (facts: SessionFacts): readonly Waiting[] => {
-  if (ownUnderWork(facts).length > 0) return [];
-  return ownHosts(facts, 'waiting').map((host, at) =>
-    at < mostExplained ? reasonOfHost(facts, host) : waitsFor(host, host),
+export const hostsNotDrained = (facts: SessionFacts): readonly Reason[] =>
+  ownUnderWork(facts).length > 0 ? [] : reasonsOfHosts(facts, (host) => whyNotDrained(facts, host), undefined);
+
+/** @param first the host under work for which all wait that are not looked at; undefined: for their own turn */
+const reasonsOfHosts = (
+  facts: SessionFacts,
+  reasonOf: (host: Host) => Reason,
+  first: Host | undefined,
+): readonly Reason[] =>
+  ownHosts(facts, 'waiting').map((host, at) =>
+    at < mostExplained ? (reasonHeld(facts, host) ?? reasonOf(host)) : waitsFor(host, first ?? host),
   );
-};
 
 /** A host without another reason waits for its turn. */
-const waitsFor = ({ name: who }: Host, { name: subject }: Host): Waiting => ({ waitingFor: 'host', who, subject });
+const waitsFor = ({ name: who }: Host, { name: subject }: Host): Reason => ({ waitingFor: 'host', who, subject });
 
-const reasonOfHost = (facts: SessionFacts, host: Host): Waiting => {
-  const { model, nowMs } = facts;
+const reasonHeld = ({ model, nowMs }: SessionFacts, host: Host): Reason | undefined => {
   const controller = controllerOut(model, host);
   if (controller) return waitsFor(host, controller);
   const why = whyCannotBegin(model, host);
-  if (why) return reasonNotBegun(why);
+  return why && reasonNotBegun(why, nowMs);
+};
+
+const whyNotDrained = (facts: SessionFacts, host: Host): Reason => {
+  const { model, nowMs } = facts;
   const obstacle = obstacleToDraining(model, host);
   const starting = obstacle && model.hosts.find(isStarting);
-  if (starting) return waitsForStart(facts, host, starting);
+  if (starting) return { ...waitsFor(host, starting), untilMs: starting.startingUntilMs };
   if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
   return lackReason(obstacle, host.name, nowMs);
 };
 
-const waitsForStart = ({ nowMs }: SessionFacts, host: Host, starting: Host): Waiting => {
-  const { startingUntilMs } = starting;
-  return {
-    ...waitsFor(host, starting),
-    ...(startingUntilMs !== undefined && { remainingMs: startingUntilMs - nowMs }),
-  };
-};
-
 /** Where the session drains many hosts at once: why each that waits is not drained beside those under work. */
-export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Waiting[] => {
-  const [first] = ownUnderWork(facts);
-  if (!first) return hostsNotDrained(facts);
-  return ownHosts(facts, 'waiting').map((host, at) =>
-    at >= mostExplained ? waitsFor(host, first) : whyNotBeside(facts, host, first),
-  );
-};
-
-const whyNotBeside = (facts: VnfFacts, host: Host, first: Host): Waiting => {
+export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Reason[] => {
   const { model, nowMs } = facts;
-  const controller = controllerOut(model, host);
-  if (controller) return waitsFor(host, controller);
-  const why = whyCannotBegin(model, host);
-  if (why) return reasonNotBegun(why);
-  if (slotsLeft(facts) <= 0) return waitsFor(host, first);
-  // The instance that is hardest to place stands for all: this is asked for every host at every decision.
-  const lack = lackIn({ model, instances: stayingOn(model, host.name).slice(0, 1) });
-  return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);
+  const underWork = ownUnderWork(facts);
+  const [first] = underWork;
+  if (!first) return hostsNotDrained(facts);
+  const max = slotsLeft(facts) <= 0 ? facts.limits.maxParallelHosts : undefined;
+  const names = underWork.slice(0, mostNamed).map(({ name }) => name);
+  const limit = max === undefined ? undefined : { max, occupied: underWork.length, occupiedBy: names };
+  const whyNotBeside = (host: Host): Reason => {
+    if (limit) return { waitingFor: 'host', who: host.name, subject: first.name, limit };
+    // The instance that is hardest to place stands for all: this is asked for every host at every decision.
+    const lack = lackIn({ model, instances: stayingOn(model, host.name).slice(0, 1) });
+    return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);
+  };
+  return reasonsOfHosts(facts, whyNotBeside, first);
 };
 
 /** The time until the next decision if nothing happens before. */

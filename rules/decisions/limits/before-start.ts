@@ -4,9 +4,9 @@
  * may have moved the instance, and constraints may have changed.
  */
 import type { Sized } from '../../cloud/amounts';
-import { cannotBeMoved, reasonOfState } from '../../obstacles/immovable';
-import { groupSubject } from '../../obstacles/no-place';
-import type { Waiting } from '../../obstacles/waits';
+import { cannotBeMoved } from '../../obstacles/immovable';
+import { reasonOfState } from '../../reasons/of-state';
+import { groupSubject, type Reason } from '../../reasons/reason';
 import { amountWords } from '../../words/amount-words';
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
@@ -63,7 +63,7 @@ export type Start =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'targetStarts' }
   | { readonly kind: 'cannotMove'; readonly failure: string }
-  | { readonly kind: 'putOff'; readonly because: Waiting };
+  | { readonly kind: 'putOff'; readonly because: Reason };
 
 export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
   const { claim, instance } = view;
@@ -106,7 +106,7 @@ const putOffForPlace = ({ id: who, amounts }: Instance): Extract<Start, { kind: 
 };
 
 /** Nobody can have lowered the limit of a group without constraints. */
-const budgetReason = ({ limits }: StartView, instance: Instance): Waiting | undefined => {
+const budgetReason = ({ limits }: StartView, instance: Instance): Reason | undefined => {
   if (costsNothing(instance)) return undefined;
   const spent = limits.find(
     ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
@@ -114,7 +114,7 @@ const budgetReason = ({ limits }: StartView, instance: Instance): Waiting | unde
   return spent && { waitingFor: 'group', who: instance.id, ...groupSubject(spent.group) };
 };
 
-const targetReason = ({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined => {
+const targetReason = ({ limits }: StartView, target: StartTarget, instance: Instance): Reason | undefined => {
   const { name, host } = target;
   const who = instance.id;
   if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };

@@ -1,8 +1,8 @@
 /** The reasons why an instance finds no place; the words for them are in rules/obstacles/no-place.ts. */
 import type { Spread } from '../../cloud/spread';
 import type { HostsTried } from '../../obstacles/hosts-tried';
-import { type NoCapacity, reasonWithoutPlace } from '../../obstacles/no-place';
-import type { Waiting } from '../../obstacles/waits';
+import { missingPlace, type NoCapacity, whyNoPlace } from '../../obstacles/no-place';
+import { groupSubject, type Reason } from '../../reasons/reason';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { untilPassed } from './refusals';
 
@@ -33,8 +33,28 @@ export type Lack =
   /** The cloud refused it on the targets that are left. */
   | { readonly kind: 'refused'; readonly instance: Instance; readonly refusals: readonly Refusal[] };
 
-/** The reason for whatever waits because of a lack, with the time until the refusals have passed. */
-export const lackReason = (lack: Lack, who: string, nowMs: number): Waiting => {
-  const remainingMs = untilPassed('refusals' in lack ? lack.refusals : [], nowMs);
-  return { ...reasonWithoutPlace(lack, who), ...(remainingMs !== undefined && { remainingMs }) };
+/**
+ * The reason for whatever waits because of a lack, the instance, another one on the same host, or the host: at most
+ * until the refusals have passed.
+ */
+export const lackReason = (lack: Lack, who: string, nowMs: number): Reason => {
+  const leftMs = untilPassed('refusals' in lack ? lack.refusals : [], nowMs);
+  const because = whyNoPlace(lack);
+  return {
+    ...reasonOf(lack, who),
+    because: because.length === 0 ? undefined : because.join('; '),
+    untilMs: leftMs && nowMs + leftMs,
+  };
+};
+
+const reasonOf = (lack: Lack, who: string): Reason => {
+  switch (lack.kind) {
+    case 'room':
+      return { waitingFor: 'room', who, subject: missingPlace(lack) };
+    case 'affinity':
+    case 'spread':
+      return { waitingFor: 'affinity', who, ...groupSubject(lack.limit) };
+    case 'refused':
+      return { waitingFor: 'host', who, subject: lack.refusals.map(({ target }) => target).join(', ') };
+  }
 };

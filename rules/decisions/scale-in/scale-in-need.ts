@@ -3,7 +3,7 @@
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
 import { type Amounts, amountsText } from '../../cloud/amounts';
-import { cannotBeDrained, reasonWithoutPlace } from '../../obstacles/no-place';
+import { cannotBeDrained, whyNoPlace } from '../../obstacles/no-place';
 import { lackOfRest } from '../both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../both-workflows/failed-controller';
 import { isAny, shareOf } from '../fleet/capacity';
@@ -69,8 +69,7 @@ export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | unde
 
 const refusalsOn = (model: FleetModel, host: Host): Pick<ScaleInNeed, 'refused'> => {
   const lack = lackOfRest(model, host);
-  const refused = lack?.kind === 'refused' ? reasonWithoutPlace(lack, host.name).because : undefined;
-  return refused === undefined ? {} : { refused };
+  return lack?.kind === 'refused' ? { refused: whyNoPlace(lack).join('; ') } : {};
 };
 
 /** Which instance of the host waits for which capacity or constraint and what would help; undefined: none does. */

@@ -3,7 +3,7 @@ import { failureOn } from '../../decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import { expectedTimes } from '../../expectations/expected-times';
 import { type Blocker, blocker } from '../../obstacles/blockers';
-import type { Waiting } from '../../obstacles/waits';
+import type { Reason } from '../../reasons/reason';
 import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-maintenance-window';
 import type { BlockerFacts } from './blocker-facts';
 import { openTimesAt } from './opening-times';
@@ -35,10 +35,10 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
 const steeringOf = ({ input: { sessions, sessionId } }: Pick<BlockerFacts, 'input'>): PlannedSteering =>
   sessions.find((one) => one.sessionId === sessionId)?.steering ?? {};
 
-const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Waiting[] => {
+const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Reason[] => {
   if (ending.kind === 'neverFits') return ending.held;
   if (ending.kind !== 'scaleIn') return [];
-  return ending.fittingNowhere.filter(({ remainingMs }) => remainingMs === undefined);
+  return ending.fittingNowhere.filter(({ untilMs }) => untilMs === undefined);
 };
 
 const hostsToTryAgain = (facts: BlockerFacts): ReturnType<typeof hostsTriedAgain> => {

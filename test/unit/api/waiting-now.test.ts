@@ -59,7 +59,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
         resuming: false,
         stopping: false,
         pausedAt: null,
-        pausedBecause: null,
+        ...{ pausedBecause: null, canaryEndedAt: null },
         aborting: false,
         deleting: false,
       },
@@ -74,7 +74,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
     ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   };
-  return waitingNow(detail, { nackRetrySeconds: 10 });
+  return waitingNow(detail, { nackRetrySeconds: 10 }, 'one');
 };
 
 const shown = (given: Given) =>
@@ -297,7 +297,10 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     subject: '4 vcpus more on 1 other host',
     sinceMs: now.getTime() - 9000,
   };
-  const scalingIn = { state: 'SCALE_IN', waiting: [{ ...missing, because: 'host a needs the least' }] };
+  const scalingIn = {
+    state: 'SCALE_IN',
+    waiting: ['a', 'b'].map((who) => ({ ...missing, who, because: 'host a needs the least' })),
+  };
   it.each([
     { what: 'an open question', given: { openQuestions: [aQuestion()] }, expected: ['answer', 'p'] },
     { what: 'a project that has agreed', given: { projectAnswers: [anAnswer({})] }, expected: ['room', 'p'] },
@@ -389,6 +392,62 @@ describe('why hosts and instances wait, at the moment of showing', () => {
       ['i', 'resume', pausedAt.toISOString(), null],
       ['asked', 'answer', 'p', 7],
       ['granted', 'resume', pausedAt.toISOString(), null],
+    ]);
+  });
+
+  it.each([
+    { situation: 'not opened', host: aHost('a', 'waiting'), waits: true },
+    { situation: 'emptied, with nothing of it in flight', host: aHost('a', 'emptying'), waits: true },
+    { situation: 'to be maintained, and not announced yet', host: aHost('a', 'maintaining'), waits: true },
+    { situation: 'in maintenance', host: { ...aHost('a', 'maintaining'), announcedAt: now }, waits: false },
+    { situation: 'given back', host: aHost('a', 'releasing'), waits: false },
+    { situation: 'maintained', host: aHost('a', 'maintained'), waits: false },
+  ])('a host of a paused session that is $situation waits for the resume: $waits', ({ host, waits }) => {
+    const instances = [anInstance('i', 'maintained')];
+    const hosts = [host, aHost('maintained', 'maintained')];
+    expect(shown({ session: { pausedAt: now }, hosts, instances })).toEqual(
+      waits ? [['a', 'resume', now.toISOString(), null]] : [],
+    );
+  });
+
+  it('an open question of a paused session goes on: first the bus takes it, and once its time is over, it is held', () => {
+    const about = (id: string, given: Partial<OpenQuestionRecord>) =>
+      aQuestion({ hostname: 'a', instanceIds: [id], ...given });
+    const openQuestions = [
+      about('asked', {}),
+      about('unsent', { askedAt: null, replyAt: null }),
+      about('over', { replyAt: inSeconds(-1) }),
+    ];
+    const instances = ['asked', 'unsent', 'over'].map((id) => anInstance(id, 'a'));
+    const hosts = [aHost('a', 'emptying')];
+    expect(shown({ session: { pausedAt: now }, hosts, instances, openQuestions })).toEqual([
+      ['asked', 'answer', 'p', 7],
+      ['unsent', 'bus', 'p', null],
+      ['over', 'resume', now.toISOString(), null],
+    ]);
+  });
+
+  it('all of a session waits after its canary, until the time that the canary says', () => {
+    const canary = { hosts: 1, then: 'continue', waitSeconds: 60 } as const;
+    const session = { steering: { ...noSteering, canary }, canaryEndedAt: inSeconds(-20) };
+    expect(shown({ session, hosts: [aHost('a', 'waiting')] })).toEqual([['a', 'time', '2026-01-01T12:00:40.000Z', 40]]);
+    expect(shown({ session: { ...session, canaryEndedAt: inSeconds(-60) }, hosts: [aHost('a', 'waiting')] })).toEqual([
+      ['a', 'host', 'a', null],
+    ]);
+  });
+
+  it('all of a session waits whose windows no worker can work out', () => {
+    const session = { opening: { ...noOpening, windowProblem: 'no time zone Mars/Olympus' } };
+    expect(reasonsFor({ session, hosts: [aHost('a', 'waiting')] })).toMatchObject([
+      { who: 'a', waiting_for: 'window', because: 'no time zone Mars/Olympus' },
+    ]);
+  });
+
+  it('tells the limit that holds something back, and who occupies it', () => {
+    const limit = { max: 2, occupied: 3, occupiedBy: ['j', 'k'] };
+    const waiting = [{ waitingFor: 'group', who: 'i', subject: 'web', limit }];
+    expect(reasonsFor({ session: { waiting } })).toMatchObject([
+      { who: 'i', limit: { max: 2, occupied: 3, occupied_by: ['j', 'k'] } },
     ]);
   });
 });

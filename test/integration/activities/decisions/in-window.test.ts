@@ -193,13 +193,10 @@ describe('a time zone that the worker does not know', () => {
   const windows = daily('Mars/Olympus');
   const unknown = { windows, windowClosesAt: hours(-0.5) };
 
-  it('is the reason for which the session waits, which begins nothing and gives drained hosts back', async () => {
-    const { phases, waiting, row } = await decide({ session: unknown, host: { phase: 'emptying' } });
+  it('is kept as the reason of the session, which begins nothing and gives drained hosts back', async () => {
+    const { phases, row } = await decide({ session: unknown, host: { phase: 'emptying' } });
     expect(phases).toEqual(['releasing']);
     expect(row.windowProblem).toContain('does not know the time zone Mars/Olympus');
-    expect(waiting).toEqual(
-      expect.arrayContaining([expect.objectContaining({ waitingFor: 'window', because: row.windowProblem })]),
-    );
   });
 
   it('stands in the way of no deadline', async () => {

@@ -47,7 +47,15 @@ const columnOf = (progress: Progress, state: string): Column => {
 const rowOf = (progress: Progress, state: string) => ({
   ...{ id: '47479bca-7f0f-4eb1-a1a6-000000000001', workflow: 'vnf', prevState: 'PLANNED_MAINTENANCE', metadata: {} },
   ...{ maintenanceAt: inSeconds(-600), begunAt: inSeconds(-600), createdAt: inSeconds(-700), updatedAt: null },
-  ...{ failure: null, stopping: null, pausedAt: null, pausedBecause: null, abortRequestedAt: null, waiting: [] },
+  ...{
+    failure: null,
+    stopping: null,
+    pausedAt: null,
+    pausedBecause: null,
+    canaryEndedAt: null,
+    abortRequestedAt: null,
+    waiting: [],
+  },
   ...{ deleteRequestedAt: null, deadlineMissed: null, ...noSteering, ...noOpening },
   ...{ resumeRequestId: progress === 'running' && state === 'MAINTENANCE_FAILED' ? 'r' : null },
   ...rows[progress],

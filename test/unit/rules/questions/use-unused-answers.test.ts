@@ -55,7 +55,7 @@ describe('after a refusal of which nothing came', () => {
     expect(paused({}, 15_000)).toEqual({
       ...decision,
       admit: [other],
-      waiting: [{ waitingFor: 'answer', who: 'instance-1', subject: 'project-1', remainingMs: 5_000 }],
+      waiting: [{ waitingFor: 'answer', who: 'instance-1', subject: 'project-1', untilMs: 20_000 }],
       lookAgainMs: 5_000,
     });
   });

@@ -5,8 +5,9 @@ import type { Fleet, Host } from '../../../../rules/decisions/fleet/fleet';
 import { longestWaitMs } from '../../../../rules/decisions/look-again';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
 import { expectedTimes, nothingSeen } from '../../../../rules/expectations/expected-times';
+import { opensReason } from '../../../../rules/reasons/of-standstill';
 import { withHeld } from '../../../../rules/steering/hold-back';
-import { lookAtWindow, opensReason } from '../../../../rules/steering/work-in-maintenance-window';
+import { lookAtWindow } from '../../../../rules/steering/work-in-maintenance-window';
 import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,
@@ -73,7 +74,7 @@ describe('a host that waits', () => {
   it('says when it may begin and what it would take', () => {
     expect(lookAt(aFleet({ hosts: [aHostIn('waiting', 'a')] }), 10).held).toEqual([
       {
-        ...{ waitingFor: 'time', who: 'a', subject: '2026-01-08T02:00:00.000Z', remainingMs: 24 * 3_600_000 },
+        ...{ waitingFor: 'time', who: 'a', subject: '2026-01-08T02:00:00.000Z', untilMs: nowMs + 24 * 3_600_000 },
         because: 'it is expected to take 20 minutes, and the window closes in 10',
       },
     ]);
@@ -122,7 +123,7 @@ describe('a host whose learned time is longer than every window', () => {
     const look = lookAtHosts([aHostIn('waiting', 'a', slow(6.95))]);
     expect(look.held).toEqual([
       {
-        ...{ waitingFor: 'window', who: 'a', subject: 'a window of 600 minutes', remainingMs: 72 * 60_000 },
+        ...{ waitingFor: 'window', who: 'a', subject: 'a window of 600 minutes', untilMs: inMinutes(72) },
         because:
           'it is expected to take 600 minutes, and the longest window has 240; its maintenance took 600 minutes before, and is tried again with the usual 20 in the first window from 2026-01-07T03:12:00.000Z on; lengthen a window by PATCH, or skip the host',
       },
@@ -188,7 +189,7 @@ describe('what is decided beside hosts that are held back', () => {
     ...{ drain: [], admit: [], begin: [], giveBackForDeadlock: [], waiting: [] },
     lookAgainMs: longestWaitMs,
   };
-  const held = [opensReason('a', inMinutes(60), nowMs)];
+  const held = [opensReason('a', inMinutes(60))];
   const look = { held, giveBack: ['b'], isAnyToWorkOn: true, lookAgainMs: 5_000 };
 
   it.each(['SCALE_IN', 'MAINTENANCE_COMPLETE'] as const)('it does not go to %s while a host is held', (next) => {

@@ -2,7 +2,6 @@
 import { type Decision, nothingDecided } from '../../../../rules/decisions/decision';
 import { isInPhase } from '../../../../rules/decisions/fleet/host-work';
 import { FleetModel } from '../../../../rules/decisions/model/fleet-model';
-import type { Waiting } from '../../../../rules/obstacles/waits';
 import { withHeld } from '../../../../rules/steering/hold-back';
 import {
   decisionOfNoWork,
@@ -17,10 +16,6 @@ import { withoutHeld } from '../../../builders/without-held';
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
 const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;
 
-const because = (text: string) => {
-  return (who: string): Waiting => ({ waitingFor: 'time', who, subject: text, because: text });
-};
-
 const fleet = aFleet({
   hosts: [
     aHostIn('waiting', 'quick', { expectedMaintenanceSeconds: 60 }),
@@ -30,10 +25,10 @@ const fleet = aFleet({
   ],
 });
 
-const paused = { kind: 'paused', reasonFor: because('paused') } as const;
+const paused = { kind: 'paused' } as const;
 const canaryFirst = { kind: 'first', names: ['quick'], held: ['later'] } as const;
 const afterCanary = { kind: 'waiting', untilMs: inMinutes(5) } as const;
-const closed: MaintenanceWindowNow = { kind: 'closed', reasonFor: because('closed'), opensAtMs: inMinutes(90) };
+const closed: MaintenanceWindowNow = { kind: 'closed', opensAtMs: inMinutes(90) };
 const open: MaintenanceWindowNow = {
   kind: 'open',
   times: { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10) },
@@ -49,40 +44,35 @@ const lookWith = (fields: Partial<SteeringNow>) => {
 
 describe('nothing begins', () => {
   it.each([
-    { situation: 'in a pause', stage: paused, window: undefined, why: 'paused', giveBack: [], minutes: Infinity },
+    { situation: 'in a pause', stage: paused, window: undefined, giveBack: [], minutes: Infinity },
     {
       situation: 'in a pause, with the window closed',
-      ...{ stage: paused, window: closed, why: 'paused', giveBack: ['drained'], minutes: Infinity },
+      ...{ stage: paused, window: closed, giveBack: ['drained'], minutes: Infinity },
     },
     {
       situation: 'in a pause, with a window in which a drained host would be late',
-      ...{ stage: paused, window: open, why: 'paused', giveBack: ['drained'], minutes: 10 },
+      ...{ stage: paused, window: open, giveBack: ['drained'], minutes: 10 },
     },
     {
       situation: 'in the wait after the canary',
-      ...{ stage: afterCanary, window: undefined, why: '2026-01-07T02:05:00.000Z', giveBack: [], minutes: 5 },
+      ...{ stage: afterCanary, window: undefined, giveBack: [], minutes: 5 },
     },
     {
       situation: 'in the wait after the canary, with the window closed',
-      ...{ stage: afterCanary, window: closed, why: '2026-01-07T02:05:00.000Z', giveBack: ['drained'], minutes: 5 },
+      ...{ stage: afterCanary, window: closed, giveBack: ['drained'], minutes: 5 },
     },
     {
       situation: 'while the window is closed, also for the canary',
-      ...{ stage: canaryFirst, window: closed, why: 'closed', giveBack: ['drained'], minutes: 90 },
+      ...{ stage: canaryFirst, window: closed, giveBack: ['drained'], minutes: 90 },
     },
-  ])('$situation: $why', ({ stage, window, why, giveBack, minutes }) => {
+  ])('$situation', ({ stage, window, giveBack, minutes }) => {
     const work = lookWith({ stage, window });
     expect(work).toMatchObject({ kind: 'nothing', giveBack, lookAgainMs: minutes * 60_000 });
-    expect(work.kind === 'nothing' && work.reasonFor('quick').subject).toBe(why);
   });
 
-  it('and a host that is given back has no reason to wait', () => {
-    const none = { kind: 'nothing', reasonFor: because('x'), giveBack: ['drained'], lookAgainMs: Infinity } as const;
-    const waiting = ['drained', 'quick'].map(because('x'));
-    expect(decisionOfNoWork(none, waiting)).toMatchObject({
-      giveBackForWindow: ['drained'],
-      waiting: [{ who: 'quick' }],
-    });
+  it('and hosts are given back for the window', () => {
+    const none = { kind: 'nothing', giveBack: ['drained'], lookAgainMs: Infinity } as const;
+    expect(decisionOfNoWork(none)).toMatchObject({ giveBackForWindow: ['drained'], waiting: [] });
   });
 });
 

@@ -94,7 +94,7 @@ describe('a host that was enabled lately and is still starting', () => {
   it('is what a host waits for that cannot be drained without it', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), starting()], instances: [anInstance({ host: 'a' })] });
     const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-    const waiting = [{ waitingFor: 'host', who: 'a', subject: 'starting', remainingMs: 600_000 }];
+    const waiting = [{ waitingFor: 'host', who: 'a', subject: 'starting', untilMs: 600_000 }];
     expect(decideDefault(view, 0, limits)).toMatchObject({ waiting, lookAgainMs: 5_000 });
     expect(vnfDecision(view, 0, limits)).toMatchObject({ waiting, lookAgainMs: 5_000 });
   });

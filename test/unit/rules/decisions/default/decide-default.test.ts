@@ -1,7 +1,7 @@
 import type { Decision } from '../../../../../rules/decisions/decision';
 import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Action, Fleet, Host, Instance, SessionState } from '../../../../../rules/decisions/fleet/fleet';
-import type { Waiting } from '../../../../../rules/obstacles/waits';
+import type { Reason } from '../../../../../rules/reasons/reason';
 import {
   aClaim,
   aController,
@@ -288,7 +288,7 @@ describe('admission', () => {
   const group = (max: number): Partial<Fleet> => ({ groups: [aGroup({ maxImpactedMembers: max })] });
   const admitted = (fleet: Fleet, ready: string[]): string[] =>
     decide('PLANNED_MAINTENANCE', { fleet, ready }).admit.map(({ instanceId, target }) => `${instanceId} to ${target}`);
-  const reasons = (fleet: Fleet, ready: string[]): readonly Waiting[] =>
+  const reasons = (fleet: Fleet, ready: string[]): readonly Reason[] =>
     decide('PLANNED_MAINTENANCE', { fleet, ready }).waiting;
 
   it('says who goes where, and how', () => {
@@ -309,7 +309,8 @@ describe('admission', () => {
     const fleet = fleetOf([source, spare], two, group(1));
     expect(admitted(fleet, ['a', 'b'])).toEqual(['a to spare']);
     const group1 = { subject: 'name of group-1', subjectId: 'ID of group-1' };
-    expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', ...group1 }]);
+    const limit = { max: 1, occupied: 1, occupiedBy: ['a'] };
+    expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', ...group1, limit }]);
   });
 
   it('admits as many as the group allows', () => {
@@ -328,7 +329,7 @@ describe('admission', () => {
     const decision = decide('PLANNED_MAINTENANCE', { fleet, ready: ['instance-1'] });
     expect(decision).toMatchObject({
       admit: [],
-      waiting: [{ waitingFor: 'recovery', who: 'instance-1', subject: 'name of group-1', remainingMs: 30_000 }],
+      waiting: [{ waitingFor: 'recovery', who: 'instance-1', subject: 'name of group-1', untilMs: nowMs + 30_000 }],
       lookAgainMs: 30_000,
     });
   });

@@ -94,7 +94,7 @@ describe('the need to scale in', () => {
       missingSlots: 0,
       refused: `host b refused it: ${refusals[0]!.reason}`,
     });
-    expect(needReason(need)).toMatchObject({
+    expect(needReason(need, 'a')).toMatchObject({
       waitingFor: 'room',
       because: expect.stringContaining('; host b refused it: placement does not offer it') as string,
     });

@@ -1,60 +1,44 @@
 /**
- * Everything that a host, an instance or a session may wait for: who can end the wait, what would help, and its words
- * in the terminal and in the browser. A kind is added here alone, and to the table of its test.
- * See also blockers.ts: what stands in the way of a session.
+ * The words of every reason to wait, in the terminal and in the browser, for events and for the log: who can end the
+ * wait, and what would help. A kind is added here and to reason.ts, and to the table of its test.
  */
+import { helpForRight } from '../obstacles/missing-right';
+import type { Owner } from '../obstacles/owner';
 import { withShortIds } from '../words/names';
-import { helpForRight } from './missing-right';
-import type { Owner } from './owner';
+import type { Reason, WaitKind } from './reason';
 
-/** A reason to wait, as a decision finds it and the session's row keeps it. */
-export interface Waiting {
-  readonly waitingFor: WaitKind;
-  /** The name of the waiting host, or the ID of the waiting instance. */
-  readonly who: string;
-  /**
-   * The thing that it waits for: a group's name, a host, a project, a time, a window. For `resume`: the time since
-   * which the session is paused. For `content`: the project that can put right what is on the host, else the host. For
-   * `right`: the cloud's name of the right.
-   */
-  readonly subject: string;
-  /** The group's ID, when `subject` is the name of a group. */
-  readonly subjectId?: string;
-  /** The words of the cloud about it, or the missing capacity, when they tell more. */
-  readonly because?: string;
-  /** The time since when the reason is there, in milliseconds. Left out: since a decision first found it. */
-  readonly sinceMs?: number;
-  /** The longest remaining time, in milliseconds, when it is known. */
-  readonly remainingMs?: number;
-}
-
-/** A wait as the API tells it. */
-export interface WaitToTell {
+/** A reason as the API tells it. */
+export interface ReasonToTell {
   readonly waiting_for: string;
   readonly subject: string;
   readonly subject_id: string | null;
   readonly subject_name: string | null;
   readonly who?: string;
   readonly because?: string | null;
+  readonly limit?: LimitToTell;
+}
+
+interface LimitToTell {
+  readonly max: number;
+  readonly occupied: number;
+  readonly occupied_by: readonly string[];
 }
 
 interface KindOfWait {
   /** Budgets, recoveries and turns end by themselves, with the work of this or another session: `service`. */
-  readonly owner: Owner | ((wait: WaitToTell) => Owner);
+  readonly owner: Owner | ((wait: ReasonToTell) => Owner);
   /** Follows "waits for". */
-  readonly words: (name: string, wait: WaitToTell) => string;
+  readonly words: (name: string, wait: ReasonToTell) => string;
   /** Left out where `because` says it. */
-  readonly help?: string | ((wait: WaitToTell) => string);
+  readonly help?: string | ((wait: ReasonToTell) => string);
   /** True when the subject is a name that people know. */
   readonly isNamed?: true;
-  /** What becomes free elsewhere may end the wait: the budget of a group, or room on a host. */
-  readonly endsWith?: readonly ('budget' | 'room')[];
 }
 
 /** A webhook gives the reason: that it has not taken the question. */
-const isWebhook = ({ because }: WaitToTell): boolean => (because ?? '') !== '';
+const isWebhook = ({ because }: ReasonToTell): boolean => (because ?? '') !== '';
 
-const projectElseOperator = ({ subject_id: projectId }: WaitToTell): Owner =>
+const projectElseOperator = ({ subject_id: projectId }: ReasonToTell): Owner =>
   projectId === null ? 'operator' : 'project';
 
 /** The kinds in the order in which the API lists them. */
@@ -64,21 +48,18 @@ const kinds = {
     words: (name) => `group ${name}, which is at its limit`,
     help: 'other members come back, or the project raises max_impacted_members',
     isNamed: true,
-    endsWith: ['budget', 'room'],
   },
   room: {
     owner: projectElseOperator,
     words: (name, { subject_name: project, because }) =>
       project === null ? `capacity: ${because ?? name}` : `capacity that project ${name} frees`,
     help: 'free capacity, enable a host, or skip the host (parley hosts skip)',
-    endsWith: ['room'],
   },
   affinity: {
     owner: 'operator',
     words: (name) => `a host that suits group ${name}`,
     help: 'another host takes it, or skip the host (parley hosts skip)',
     isNamed: true,
-    endsWith: ['room'],
   },
   answer: {
     owner: 'project',
@@ -95,7 +76,6 @@ const kinds = {
     words: (name) => `group ${name}, which recovers`,
     help: 'recovery_time passes',
     isNamed: true,
-    endsWith: ['budget', 'room'],
   },
   members: {
     owner: 'project',
@@ -143,42 +123,61 @@ const kinds = {
     words: (name, { because }) => because ?? `host ${name} to be up again`,
     help: 'start it and its services; a host that is not up in time has failed',
   },
-} as const satisfies Readonly<Record<string, KindOfWait>>;
-
-export type WaitKind = keyof typeof kinds;
+} as const satisfies Readonly<Record<WaitKind, KindOfWait>>;
 
 const isWaitKind = (kind: string): kind is WaitKind => Object.hasOwn(kinds, kind);
 
 export const waitKinds: readonly WaitKind[] = Object.keys(kinds).filter(isWaitKind);
 
 /** undefined: a newer service tells it to an older command line or page. */
-const kindOf = ({ waiting_for: kind }: Pick<WaitToTell, 'waiting_for'>): KindOfWait | undefined =>
+const kindOf = ({ waiting_for: kind }: Pick<ReasonToTell, 'waiting_for'>): KindOfWait | undefined =>
   isWaitKind(kind) ? kinds[kind] : undefined;
 
-export const waitInWords = (wait: WaitToTell): string => {
+const wordsOf = (wait: ReasonToTell): string => {
   const name = wait.subject_name ?? wait.subject;
-  return withShortIds(kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`);
+  return kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`;
 };
 
-/** `because` where the words of the wait do not say it already; undefined: nothing more is known. */
-export const furtherReason = (wait: WaitToTell): string | undefined => {
+/** Follows "waits for". */
+export const inWords = (wait: ReasonToTell): string => withShortIds(wordsOf(wait));
+
+/** The same for an event or the log: before names are known, and with whole IDs. */
+export const inFullWords = ({ waitingFor, who, subject, because }: Reason): string =>
+  wordsOf({
+    waiting_for: waitingFor,
+    who,
+    subject,
+    subject_id: null,
+    subject_name: null,
+    ...(because !== undefined && { because }),
+  });
+
+/** What the words of the wait do not say already, and who occupies its limit; undefined: nothing more is known. */
+export const furtherReason = (wait: ReasonToTell): string | undefined => {
   const because = withShortIds(wait.because ?? '');
-  return waitInWords(wait).includes(because) ? undefined : because;
+  const further = [
+    ...(inWords(wait).includes(because) ? [] : [because]),
+    ...(wait.limit ? [withShortIds(limitInWords(wait.limit))] : []),
+  ];
+  return further.length === 0 ? undefined : further.join('; ');
 };
 
-export const ownerOfWait = (wait: WaitToTell): Owner => {
+const limitInWords = ({ max, occupied, occupied_by: first }: LimitToTell): string => {
+  const more = occupied - first.length;
+  const named = [...first, ...(more > 0 && first.length > 0 ? [`${String(more)} more`] : [])].join(', ');
+  const counts = `${String(occupied)} ${occupied === 1 ? 'counts' : 'count'} against it now`;
+  return `the limit is ${String(max)}, and ${counts}${named === '' ? '' : `: ${named}`}`;
+};
+
+export const ownerOfWait = (wait: ReasonToTell): Owner => {
   const owner = kindOf(wait)?.owner ?? 'service';
   return typeof owner === 'string' ? owner : owner(wait);
 };
 
-export const helpForWait = (wait: WaitToTell): string | undefined => {
+export const helpForWait = (wait: ReasonToTell): string | undefined => {
   const help = kindOf(wait)?.help;
   return typeof help === 'function' ? help(wait) : help;
 };
 
 /** True when the subject of such a wait is a name, not an ID, an amount or a time. */
-export const isWaitForNamed = (wait: Pick<WaitToTell, 'waiting_for'>): boolean => kindOf(wait)?.isNamed === true;
-
-/** The kinds of waits that may end when a budget or room becomes free. */
-export const waitsThatEndWith = (freed: 'budget' | 'room'): readonly WaitKind[] =>
-  waitKinds.filter((kind) => kindOf({ waiting_for: kind })?.endsWith?.includes(freed));
+export const isWaitForNamed = (wait: Pick<ReasonToTell, 'waiting_for'>): boolean => kindOf(wait)?.isNamed === true;

@@ -1,15 +1,12 @@
-import { notedAt } from '../../../../prisma/session/noted-waiting';
+import { notedAt } from '../../../../prisma/session/noted-reasons';
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
 const room = { waitingFor: 'room', who: 'i', subject: '4 vcpus' } as const;
-const recovery = { waitingFor: 'recovery', who: 'i', subject: 'web', subjectId: 'g', remainingMs: 1500.4 } as const;
+const recovery = { waitingFor: 'recovery', who: 'i', subject: 'web', subjectId: 'g', untilMs: noon + 1_500 } as const;
 
 describe('what is noted of a reason', () => {
-  it('is since when and until when it holds', () => {
-    const { remainingMs, ...reason } = recovery;
-    expect(notedAt(noon, [recovery], [])).toEqual([
-      { ...reason, sinceMs: noon, untilMs: Math.round(noon + remainingMs) },
-    ]);
+  it('is also since when it holds, and nothing that is not known', () => {
+    expect(notedAt(noon, [{ ...recovery, limit: undefined }], [])).toStrictEqual([{ ...recovery, sinceMs: noon }]);
   });
 
   it('is the first time, as long as it is the same', () => {

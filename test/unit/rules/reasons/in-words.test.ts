@@ -2,16 +2,11 @@
 import { examples } from '../../../../api/openapi/examples';
 import type { SessionDetailBody } from '../../../../api/schemas/session-schemas';
 import { waitsOf } from '../../../../api/summary/waits';
-import { nameWaiting } from '../../../../api/waiting/name-waiting';
+import { tellReason } from '../../../../api/waiting/tell-reason';
 import { explain } from '../../../../cli/client/commands/explain';
 import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
-import {
-  furtherReason,
-  waitInWords,
-  type WaitKind,
-  waitKinds,
-  waitsThatEndWith,
-} from '../../../../rules/obstacles/waits';
+import { furtherReason, inWords, waitKinds } from '../../../../rules/reasons/in-words';
+import type { WaitKind } from '../../../../rules/reasons/reason';
 
 interface Row {
   readonly kind: WaitKind;
@@ -114,11 +109,11 @@ const rows: readonly Row[] = [
 
 /** The beginning of the session's detail has one host, "h", and this reason of it. */
 const shownOf = ({ kind, subject = 'web', because }: Row) => {
-  const named = nameWaiting({
+  const named = tellReason({
     ...{ hosts: [{ hostname: 'h' }], instances: [{ instanceId: 'i', instanceName: 'web-1', projectId: 'p' }] },
     ...{ openQuestions: [], projectNames: new Map([['p', 'vepc']]) },
   } as never);
-  const inDetail = named({ waiting_for: kind, who: 'h', subject, because, remaining_seconds: null });
+  const inDetail = named({ waitingFor: kind, who: 'h', subject, because });
   const [inSummary] = waitsOf([inDetail], { sessionId: 's', hostnames: new Set(['h']), isUnderWork: () => false });
   const { session, hosts, ...rest } = examples.SessionDetail;
   const host = { ...hosts[0]!, hostname: 'h', details: '', waiting: inDetail };
@@ -139,8 +134,8 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
   const { inDetail, inSummary, explained } = shownOf(row);
 
   it('is said in the same words in detail, summary and explain, and on the page', () => {
-    expect(waitInWords(inDetail)).toBe(row.inWords);
-    expect(waitInWords(inSummary)).toBe(row.inWords);
+    expect(inWords(inDetail)).toBe(row.inWords);
+    expect(inWords(inSummary)).toBe(row.inWords);
     expect(explained[1]).toBe(`  waits for ${row.inWords}`);
   });
 
@@ -161,11 +156,15 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
   });
 });
 
-it('a kind of a newer service is said by its name', () => {
-  expect(waitInWords({ waiting_for: 'tide', subject: 'p', subject_id: 'p', subject_name: 'vepc' })).toBe('tide vepc');
+it.each([
+  { occupied: 1, occupied_by: ['i'], said: 'the limit is 1, and 1 counts against it now: i' },
+  { occupied: 3, occupied_by: ['i', 'j'], said: 'the limit is 1, and 3 count against it now: i, j, 1 more' },
+  { occupied: 2, occupied_by: [], said: 'the limit is 1, and 2 count against it now' },
+])('who occupies a limit is said beside it: $said', ({ said, ...limit }) => {
+  const wait = { waiting_for: 'group', subject: 'web', subject_id: null, subject_name: 'web' };
+  expect(furtherReason({ ...wait, limit: { max: 1, ...limit } })).toBe(said);
 });
 
-it('some end with what becomes free elsewhere, a budget or room', () => {
-  expect(waitsThatEndWith('budget')).toEqual(['group', 'recovery']);
-  expect(waitsThatEndWith('room')).toEqual(['group', 'room', 'affinity', 'recovery']);
+it('a kind of a newer service is said by its name', () => {
+  expect(inWords({ waiting_for: 'tide', subject: 'p', subject_id: 'p', subject_name: 'vepc' })).toBe('tide vepc');
 });

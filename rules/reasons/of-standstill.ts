@@ -1,0 +1,43 @@
+/**
+ * Why nothing begins in a whole session: its row tells that at any moment, also before a decision has seen it. Whatever
+ * is in flight ends meanwhile.
+ */
+import type { Reason } from './reason';
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** @param because set where the session has paused itself */
+export const resumeReason = (who: string, pausedAtMs: number, because: string | null): Reason => ({
+  waitingFor: 'resume',
+  who,
+  subject: timeOf(pausedAtMs),
+  because: because ?? undefined,
+  sinceMs: pausedAtMs,
+});
+
+/** The next maintenance window; also for a host that would not be back within this one. */
+export const opensReason = (who: string, opensAtMs: number, because = 'its maintenance window opens then'): Reason => ({
+  waitingFor: 'time',
+  who,
+  subject: timeOf(opensAtMs),
+  because,
+  untilMs: opensAtMs,
+});
+
+/** Nobody can say when a window opens. */
+export const windowProblem = (who: string, because: string): Reason => ({
+  waitingFor: 'window',
+  who,
+  subject: 'maintenance windows',
+  because,
+});
+
+/** The session goes on from its canary at that time. */
+export const afterCanaryReason = (who: string, canaryEndedAtMs: number, untilMs: number): Reason => ({
+  waitingFor: 'time',
+  who,
+  subject: timeOf(untilMs),
+  because: 'the canary is done; the session goes on then',
+  sinceMs: canaryEndedAtMs,
+  untilMs,
+});

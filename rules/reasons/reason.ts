@@ -1,0 +1,85 @@
+/**
+ * Why a host, an instance or a session waits. A decision finds one reason for each that waits, and the session's row
+ * keeps it; who reads it only subtracts the clock. The words: in-words.ts. See also rules/obstacles/blockers.ts: what
+ * stands in the way of a session.
+ */
+
+/** A limit that holds something back, and who occupies it now. */
+export interface LimitNow {
+  /** The value of max_impacted_members or max_parallel_hosts. */
+  readonly max: number;
+  /** The number that counts against it now. */
+  readonly occupied: number;
+  /** The first of those: IDs of instances, or names of hosts. Shorter where nobody knows them all. */
+  readonly occupiedBy: readonly string[];
+}
+
+interface Waits {
+  /** The name of the host or the ID of the instance that waits; the ID of the session where no host waits any more. */
+  readonly who: string;
+  /** The words of the cloud about it, or the missing capacity, when they tell more. */
+  readonly because?: string | undefined;
+  /** The time since when the reason is there, in milliseconds. Left out: since a decision first found it. */
+  readonly sinceMs?: number | undefined;
+  /** The latest end of the wait, when it is known, in milliseconds. */
+  readonly untilMs?: number | undefined;
+}
+
+/** A group: its budget, the recovery of its members, their health, or its anti-affinity. */
+export interface ReasonOfGroup extends Waits {
+  readonly waitingFor: 'group' | 'recovery' | 'members' | 'affinity';
+  /** The group's name. */
+  readonly subject: string;
+  /** The group's ID, when it has a name. */
+  readonly subjectId?: string | undefined;
+  readonly limit?: LimitNow | undefined;
+}
+
+interface ForRoom extends Waits {
+  readonly waitingFor: 'room';
+  /** The missing capacity, in words; or the project that frees it. */
+  readonly subject: string;
+}
+
+/** A project: its answer, that the bus takes the question to it, or what follows from its silence. */
+interface ForProject extends Waits {
+  readonly waitingFor: 'answer' | 'bus' | 'service';
+  readonly subject: string;
+}
+
+interface ForTurn extends Waits {
+  readonly waitingFor: 'host';
+  /** The host that comes first, or an instance that still leaves. */
+  readonly subject: string;
+  readonly limit?: LimitNow | undefined;
+}
+
+interface ForTime extends Waits {
+  readonly waitingFor: 'time' | 'window' | 'resume';
+  /** The time; for `window`: which window; for `resume`: the time since which the session is paused. */
+  readonly subject: string;
+}
+
+/** Something that the cloud does not do, or does not tell. */
+interface ForCloud extends Waits {
+  readonly waitingFor: 'state' | 'move' | 'content' | 'right' | 'start';
+  /**
+   * The host. For `state` and `content`: the project where that can put it right. For `right`: the cloud's name of the
+   * right.
+   */
+  readonly subject: string;
+}
+
+export type Reason = ReasonOfGroup | ForRoom | ForProject | ForTurn | ForTime | ForCloud;
+
+export type WaitKind = Reason['waitingFor'];
+
+/** The group for which something waits: its name and its ID, when it has a name. */
+export const groupSubject = ({
+  id,
+  name,
+}: {
+  readonly id?: string;
+  readonly name: string;
+}): Pick<ReasonOfGroup, 'subject' | 'subjectId'> =>
+  id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
