@@ -116,11 +116,8 @@ const countLateAnswers = async (
   { giveBackForWindow = [] }: Decision,
 ): Promise<void> => {
   if (expected === undefined || giveBackForWindow.length === 0) return;
-  const questions = await findQuestions(tx, { sessionId: session.id });
-  const late = questions.filter(({ hostname, status, ...question }) => {
-    const isOpen = status === 'open' && hostname !== undefined && giveBackForWindow.includes(hostname);
-    return isOpen && isLate(question, expected, now.getTime());
-  });
+  const about = { sessionId: session.id, hostnames: giveBackForWindow, status: 'open' } as const;
+  const late = (await findQuestions(tx, about)).filter((question) => isLate(question, expected, now.getTime()));
   await countAsSilence(
     tx,
     late.map(({ id }) => id),

@@ -6,7 +6,6 @@ import { findClaim, recordForced } from '../../prisma/moves/claims';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { wakeOthers } from '../session/wake-others';
-import { actionLimitOf } from './action-limit';
 import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { endByStatus, type EndOfAction, endOrPutOff, reasonIn } from './end-by-status';
@@ -29,9 +28,8 @@ export const carryOutGranted = async (services: Services, ref: ActionRef): Promi
   const claim = await beginAction(services, ref);
   if (claim === undefined) return 'notBegun';
   if (claim.forcedAt !== null) return 'fallBack';
-  const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim)).limitSeconds;
   const limit = {
-    seconds: limitSeconds,
+    seconds: claim.limitSeconds,
     isByProject: claim.limitByProject,
     queueSeconds: services.limits.moveSeconds,
   };

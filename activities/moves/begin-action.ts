@@ -5,8 +5,10 @@ import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts'
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import {
   type Beginner,
+  type BegunClaim,
   type ClaimRecord,
   findClaim,
+  isBegun,
   recordActionStart,
   recordAnswerTakenBack,
   recordOtherAction,
@@ -40,17 +42,17 @@ export interface ActionRef extends HostRef {
  * - otherAction: its project has chosen another action. The claim of an action with its own question has that action.
  */
 type Beginning =
-  | { readonly kind: 'began'; readonly claim: ClaimRecord }
+  | { readonly kind: 'began'; readonly claim: BegunClaim }
   | { readonly kind: 'stopped' | 'refused' | 'otherAction' }
   | Exclude<Start, { readonly kind: 'begin' }>;
 
 /**
  * The claim to act on; undefined when it is over already, ends here because its action cannot begin any more, or waits.
  */
-export const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
+export const beginAction = async (services: Services, ref: ActionRef): Promise<BegunClaim | undefined> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim?.phase !== 'moving') return undefined;
-  if (claim.startedAt !== null) return claim;
+  if (isBegun(claim)) return claim;
   const { runId } = await takeOverHost(services, ref);
   const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;

@@ -5,7 +5,8 @@ import { ChoiceField, TimeField } from './field-types';
 
 export const LimitSchema = Type.Object(
   {
-    max: Type.Integer({ description: 'max_impacted_members of the group, or max_parallel_hosts of the session' }),
+    max: Type.Integer({ description: "max_impacted_members, max_parallel_hosts, or the cloud's own limit" }),
+    kept_by: ChoiceField(['service', 'cloud'], 'Who keeps it; cloud: for example in a PodDisruptionBudget'),
     occupied: Type.Integer({ description: 'How many count against it now, over all sessions' }),
     occupied_by: Type.Array(Type.String(), {
       description:

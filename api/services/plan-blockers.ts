@@ -50,7 +50,7 @@ export const hostsThatSeemGone = (hosts: readonly Pick<CloudHost, 'name' | 'seem
   );
 
 export const answersAwaited = async (db: Database, { id }: SessionProgress): Promise<readonly Blocker[]> => {
-  const open = (await findQuestions(db, { sessionId: id })).filter(({ status }) => status === 'open');
+  const open = await findQuestions(db, { sessionId: id, status: 'open' });
   return open.map((question) => blocker('answer_awaited', question));
 };
 

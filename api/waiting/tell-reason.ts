@@ -44,8 +44,8 @@ const groupIdOf = (reason: Reason): string | undefined => ('subjectId' in reason
 
 const tellLimit = (reason: Reason): Pick<WaitingBody, 'limit'> => {
   if (!('limit' in reason) || reason.limit === undefined) return {};
-  const { max, occupied, occupiedBy } = reason.limit;
-  return { limit: { max, occupied, occupied_by: [...occupiedBy] } };
+  const { max, occupied, occupiedBy, isOfCloud } = reason.limit;
+  return { limit: { max, kept_by: isOfCloud ? 'cloud' : 'service', occupied, occupied_by: [...occupiedBy] } };
 };
 
 /** Instances without constraints form a group by project and flavor, so its name has both. */

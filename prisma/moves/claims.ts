@@ -38,6 +38,11 @@ export interface ClaimRecord {
   readonly failure: string | null;
 }
 
+/** A claim whose action has begun, or is over. `recordActionStart` writes both columns. */
+export type BegunClaim = ClaimRecord & { readonly startedAt: Date; readonly limitSeconds: number };
+
+export const isBegun = (claim: ClaimRecord): claim is BegunClaim => claim.startedAt !== null;
+
 const active = { in: ['asked', 'moving'] };
 
 /** True when nobody watches the move of the claim: the move ended, or its session was aborted, failed or deleted. */

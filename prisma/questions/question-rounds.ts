@@ -71,7 +71,9 @@ export interface QuestionScope {
   readonly sessionId: string;
   readonly projectKey?: IdKey;
   readonly state?: string;
-  readonly hostname?: string;
+  /** Only about these hosts, or instances on them. */
+  readonly hostnames?: readonly string[];
+  readonly status?: 'open';
   /** null: project-wide. */
   readonly instanceKey?: IdKey | null;
 }
@@ -93,8 +95,10 @@ export const lockProjectQuestions = (
 export const findProjectQuestions = (db: Queryable, sessionId: string): Promise<Question[]> =>
   findQuestions(db, { sessionId, instanceKey: null });
 
-export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
-  const rows = await db.question.findMany({ where: scope, orderBy: { createdAt: 'asc' } });
+/** Oldest first. */
+export const findQuestions = async (db: Queryable, { hostnames, ...scope }: QuestionScope): Promise<Question[]> => {
+  const where = { ...scope, ...(hostnames && { hostname: { in: [...hostnames] } }) };
+  const rows = await db.question.findMany({ where, orderBy: { createdAt: 'asc' } });
   return rows.map(toQuestion);
 };
 

@@ -31,7 +31,8 @@ export const readyInstances = async (
       .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
       .map(({ name }) => name),
   );
-  const questions = await findQuestions(db, { sessionId: session.id, state: session.state });
+  const about = { sessionId: session.id, state: session.state, hostnames: [...emptying] };
+  const questions = await findQuestions(db, about);
   const expired = await findExpiredOwnActions(db, session.id);
   const sinceOf = sinceOfHosts(session, hosts);
   const actionFor = (instance: Instance): [string, Action][] => {

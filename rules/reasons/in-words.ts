@@ -20,6 +20,7 @@ export interface ReasonToTell {
 
 interface LimitToTell {
   readonly max: number;
+  readonly kept_by?: string;
   readonly occupied: number;
   readonly occupied_by: readonly string[];
 }
@@ -46,7 +47,10 @@ const kinds = {
   group: {
     owner: 'service',
     words: (name) => `group ${name}, which is at its limit`,
-    help: 'other members come back, or the project raises max_impacted_members',
+    help: ({ limit }) =>
+      limit?.kept_by === 'cloud'
+        ? 'other members come back, or the owner of this limit in the cloud lets more of them be away'
+        : 'other members come back, or the project raises max_impacted_members',
     isNamed: true,
   },
   room: {

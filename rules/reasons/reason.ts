@@ -6,10 +6,12 @@
 
 /** A limit that holds something back, and who occupies it now. */
 export interface LimitNow {
-  /** The value of max_impacted_members or max_parallel_hosts. */
+  /** The value of max_impacted_members, of max_parallel_hosts, or of the cloud's own limit. */
   readonly max: number;
   /** The number that counts against it now. */
   readonly occupied: number;
+  /** Set where the cloud keeps it, such as a PodDisruptionBudget: no constraint of a project has its value. */
+  readonly isOfCloud?: true | undefined;
   /** The first of those: IDs of instances, or names of hosts. Shorter where nobody knows them all. */
   readonly occupiedBy: readonly string[];
 }

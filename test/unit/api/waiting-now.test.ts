@@ -447,7 +447,7 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     const limit = { max: 2, occupied: 3, occupiedBy: ['j', 'k'] };
     const waiting = [{ waitingFor: 'group', who: 'i', subject: 'web', limit }];
     expect(reasonsFor({ session: { waiting } })).toMatchObject([
-      { who: 'i', limit: { max: 2, occupied: 3, occupied_by: ['j', 'k'] } },
+      { who: 'i', limit: { max: 2, kept_by: 'service', occupied: 3, occupied_by: ['j', 'k'] } },
     ]);
   });
 });

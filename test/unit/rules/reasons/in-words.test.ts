@@ -5,7 +5,7 @@ import { waitsOf } from '../../../../api/summary/waits';
 import { tellReason } from '../../../../api/waiting/tell-reason';
 import { explain } from '../../../../cli/client/commands/explain';
 import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
-import { furtherReason, inWords, waitKinds } from '../../../../rules/reasons/in-words';
+import { furtherReason, helpForWait, inWords, waitKinds } from '../../../../rules/reasons/in-words';
 import type { WaitKind } from '../../../../rules/reasons/reason';
 
 interface Row {
@@ -163,6 +163,18 @@ it.each([
 ])('who occupies a limit is said beside it: $said', ({ said, ...limit }) => {
   const wait = { waiting_for: 'group', subject: 'web', subject_id: null, subject_name: 'web' };
   expect(furtherReason({ ...wait, limit: { max: 1, ...limit } })).toBe(said);
+});
+
+it.each([
+  { kept_by: 'service', helps: 'other members come back, or the project raises max_impacted_members' },
+  {
+    kept_by: 'cloud',
+    helps: 'other members come back, or the owner of this limit in the cloud lets more of them be away',
+  },
+])('a group whose limit the $kept_by keeps is helped by its owner', ({ kept_by, helps }) => {
+  const limit = { max: 1, kept_by, occupied: 1, occupied_by: [] };
+  const wait = { waiting_for: 'group', subject: 'web', subject_id: null, subject_name: 'web', limit };
+  expect(helpForWait(wait)).toBe(helps);
 });
 
 it('a kind of a newer service is said by its name', () => {
