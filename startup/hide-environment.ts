@@ -12,10 +12,14 @@ const handedOver = 'SETTINGS_BY_PIPE';
 const pipe = 3;
 const shell = '/bin/sh';
 
-/** Opens the pipe with the settings, forgets them, and becomes the program of its arguments. */
-const script = `exec ${pipe}<<END
-$${handedOver}
+/** Linux takes 128 KiB in one variable, and a cluster with many services puts more than that into the environment. */
+const partLength = 100_000;
+
+/** Opens the pipe with the settings of these variables, forgets them, and becomes the program of its arguments. */
+const scriptFor = (names: readonly string[]): string => `exec ${pipe}<<END
+${names.map((name) => `$${name}`).join('')}
 END
+unset ${names.join(' ')}
 ${handedOver}=${pipe} exec "$@"`;
 
 /** Does nothing where the system has no shell, such as Windows: then the settings stay where they are. */
@@ -28,14 +32,20 @@ export const hideEnvironment = (env: NodeJS.ProcessEnv): void => {
   if (hidden.length === 0 || process.execve === undefined || !existsSync(shell)) return;
   const left = Object.fromEntries(Object.entries(env).filter(([name]) => shown.test(name)));
   const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(shell, ['sh', '-c', script, 'sh', ...own], {
-    ...left,
-    [handedOver]: JSON.stringify(Object.fromEntries(hidden)),
-  });
+  const parts = partsOf(Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString('base64'));
+  const script = scriptFor(parts.map(([name]) => name));
+  process.execve(shell, ['sh', '-c', script, 'sh', ...own], { ...left, ...Object.fromEntries(parts) });
 };
 
+/** The text in variables, each with its name. */
+const partsOf = (text: string): [string, string][] =>
+  Array.from({ length: Math.ceil(text.length / partLength) }, (_, at) => [
+    `${handedOver}_${at}`,
+    text.slice(at * partLength, (at + 1) * partLength),
+  ]);
+
 const takeOver = (env: NodeJS.ProcessEnv): void => {
-  Object.assign(env, JSON.parse(readFileSync(pipe, 'utf8')));
+  Object.assign(env, JSON.parse(Buffer.from(readFileSync(pipe, 'utf8'), 'base64').toString()));
   closeSync(pipe);
   Reflect.deleteProperty(env, handedOver);
 };

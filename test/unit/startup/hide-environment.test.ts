@@ -19,14 +19,22 @@ done
 exit 0
 `;
 
-it('finds none in the environment of any process between, while the worker knows them', async () => {
+/** Of a cluster with many services. */
+const manyServices = Object.fromEntries(
+  Array.from({ length: 500 }, (_, number) => [`SERVICE_${number}_PORT`, `tcp://${'10.0.0.1:443/'.repeat(40)}`]),
+);
+
+it.each([
+  { what: 'of a few settings', further: {} },
+  { what: 'of more than one variable takes', further: manyServices },
+])('finds none in an environment $what of any process between, while the worker knows them', async ({ further }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-environment-'));
   try {
     mkdirSync(path.join(folder, 'actions'));
     const file = path.join(folder, 'actions', 'search');
     writeFileSync(file, searching, { mode: 0o755 });
     const args = ['--require', path.join(root, 'test/run/run-typescript.cjs'), 'test/unit/startup/hidden-worker.ts'];
-    const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), DATABASE_URL: secret };
+    const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), DATABASE_URL: secret, ...further };
     const { stdout } = await promisify(execFile)(process.execPath, [...args, folder, file], { cwd: root, env });
     const told = JSON.parse(stdout.split('\n').at(-2) ?? '') as { knows: string; ppid: number; state: string };
     expect(told).toMatchObject({ knows: secret, ppid: process.pid });
