@@ -28,12 +28,11 @@ import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import { chosenAction } from '../../rules/questions/chosen-action';
-import type { Question } from '../../rules/questions/question';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import type { Reason } from '../../rules/reasons/reason';
 import { doubtsWhileDrained, heldByCloud, heldByController, hostsComingBack } from '../../rules/steering/held-by-cloud';
 import { type SteeringNow, type SteeringStage, type WorkNow, workNow } from '../../rules/steering/work-now';
-import { decideAllVnfOn } from '../../rules/steps/decide-all-vnf';
+import { decideAllVnfOn, type VnfDecisions } from '../../rules/steps/decide-all-vnf';
 import { keptPlaces } from '../../rules/steps/kept-places';
 import { nothingNow, type SessionNow, stepOfSession } from '../../rules/steps/session-step';
 import type { Services } from '../services';
@@ -57,19 +56,21 @@ export const decide = async (services: DecidingServices, facts: DecisionFacts): 
   if (session.stopping !== null || isToBeAborted(session)) return nothingNow;
   const work = workNow(controlsOf(services, facts));
   const own = ownHosts(facts);
+  const { model, decide: decideWork, finish } = await workOf(services, facts, work);
   const { decision } = stepOfSession({
     nowMs: now.getTime(),
     hosts: hostsByWhatIsListed(services, facts),
     maxFailedHosts: session.maxFailedHosts ?? 0,
     work,
-    ...(await workOf(services, facts, work)),
+    model,
+    decide: decideWork,
     seen: {
       heldByCloud: heldByCloudOf(facts),
       inDoubt: doubtsWhileDrained(own),
       comingBack: hostsComingBack(own),
     },
   });
-  return decision;
+  return finish(decision);
 };
 
 /** The rows tell, since the snapshot lacks a host that the cloud no longer lists. */
@@ -79,11 +80,18 @@ const hostsByWhatIsListed = ({ cloud }: DecidingServices, { session, fleet, host
   return cloud.hostsLeave ? sortByWhatIsListed(owned) : noneLeaves(owned);
 };
 
-type WorkOfSession = Pick<SessionNow, 'model' | 'decide'>;
+interface WorkOfSession extends Pick<SessionNow, 'model' | 'decide'> {
+  /** Completes the decision of the step by records that only few decisions need. */
+  readonly finish: (decision: Decision) => Decision | Promise<Decision>;
+}
+
+const asItIs = (decision: Decision): Decision => decision;
 
 /** The workflow's decision, with what it needs of the records where there is work. */
 const workOf = async (services: DecidingServices, facts: DecisionFacts, { kind }: WorkNow): Promise<WorkOfSession> => {
-  if (kind !== 'work') return { model: () => modelOf(services, facts, facts.fleet), decide: () => nothingDecided };
+  if (kind !== 'work') {
+    return { model: () => modelOf(services, facts, facts.fleet), decide: () => nothingDecided, finish: asItIs };
+  }
   return asksInstances(facts.session) ? byInstance(services, facts) : byHost(services, facts);
 };
 
@@ -154,6 +162,7 @@ const byHost = async (services: DecidingServices, facts: DecisionFacts): Promise
   return {
     model: () => modelOf(services, facts, seen),
     decide: (model) => decideDefaultOn({ ...ruledBy(facts), model, limits, ready }),
+    finish: asItIs,
   };
 };
 
@@ -170,16 +179,21 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 // vnf: every instance has its own question
 
 const byInstance = async (services: DecidingServices, facts: DecisionFacts): Promise<WorkOfSession> => {
-  const { tx, session, reservations } = facts;
+  const { tx, session, reservations: all } = facts;
   const seen = withoutThoseWaitedFor(facts, fleetOfSession(session, await withoutExpiredQuestions(tx, facts)));
-  const unused = await findUnusedAnswers(tx, { sessionId: session.id });
-  const own = reservations.filter(({ sessionId }) => sessionId === session.id);
+  const before = { own: all.filter(({ sessionId }) => sessionId === session.id), all };
+  let planned: VnfDecisions | undefined;
   return {
     model: () => modelOf(services, facts, seen),
     decide: (model) => {
-      const planned = decideAllVnfOn({ ...ruledBy(facts), ...limitsAndOrder(services, session), model });
-      const decision = withoutRepeats(services, facts, { decision: planned.decision, unused });
-      return { ...decision, ...keptPlaces(planned, decision, { own, all: reservations }) };
+      planned = decideAllVnfOn({ ...ruledBy(facts), ...limitsAndOrder(services, session), model });
+      return { ...planned.decision, ...keptPlaces(planned, planned.decision, before) };
+    },
+    finish: async (decision) => {
+      const changed = await withoutRepeats(services, facts, decision);
+      return planned === undefined || changed === decision
+        ? decision
+        : { ...changed, ...keptPlaces(planned, changed, before) };
     },
   };
 };
@@ -197,21 +211,17 @@ const limitsAndOrder = ({ limits }: DecidingServices, session: SessionProgress) 
   };
 };
 
-interface BesideUnused {
-  readonly decision: Decision;
-  readonly unused: ReadonlyMap<string, Question>;
-}
-
 /**
  * A project that answered before the session stopped is not asked the same again: its instance still waits for what it
  * agreed to.
  */
-const withoutRepeats = (
+const withoutRepeats = async (
   { limits: { nackRetrySeconds } }: DecidingServices,
-  { fleet, now }: DecisionFacts,
-  { decision, unused: all }: BesideUnused,
-): Decision => {
-  const unused = [...all];
+  { tx, session, fleet, now }: DecisionFacts,
+  decision: Decision,
+): Promise<Decision> => {
+  if (!decision.admit.some(({ kind }) => kind === 'ask')) return decision;
+  const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
   if (unused.length === 0) return decision;
   const refused = unused.filter(([, { answer }]) => answer === 'NACK');
   const accepted = unused.filter(([, { answer }]) => answer === 'ACK');

@@ -74,7 +74,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     const left = afterWork(host, { now, keptBy });
     const session = await findSessionProgress(tx, ref.sessionId);
     await recordMaintenanceTime(tx, { host, actions: session?.actions ?? [], endedAt: now });
-    await changeHost(tx, ref, { ...left, ...stepOfHost(host, { kind: 'maintained' }), ...nothingOnIt });
+    await changeHost(tx, ref, { ...left, ...stepOfHost(host, { kind: 'maintained' }), ...asMaintained });
     const tookSeconds = secondsBetween(host.drainStartedAt, now);
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
     await announceBack(services, tx, ref);
@@ -84,7 +84,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
   return undefined;
 };
 
-const nothingOnIt = { maintained: true, announcedAt: null, findings: null } as const;
+const asMaintained = { maintained: true, announcedAt: null, findings: null } as const;
 
 /** @throws ApplicationFailure when somebody else has disabled the host since the session did */
 const assertNotKept = async ({ db }: Services, host: SessionHostRecord | null, keptBy: string | undefined) => {
@@ -183,7 +183,7 @@ const lockLimitsOn =
 /** The host is skipped, it has failed, or it waits for its turn again. */
 const stepGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
   const { skipReason, failure, sessionId, hostname } = host;
-  const state = (await findSessionProgress(tx, sessionId))?.state;
+  const state = failure === null ? undefined : (await findSessionProgress(tx, sessionId))?.state;
   const details = skipReason ?? (failure === null ? undefined : failureOn(hostname, failure));
   return { ...stepOfHost(host, { kind: 'givenBack', state }), ...(details !== undefined && { details }) };
 };

@@ -7,7 +7,7 @@ import { onlyBy, type ProxySettings } from '../../../outgoing/proxies';
 import { renewedWays } from '../../../outgoing/renewed-ways';
 import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
 import { createServerClock } from '../../http/server-clock';
-import { AccessFault, type ClusterAccess, type ClusterCredentials, type Credential } from './access/cluster-access';
+import { AccessFault, type ClusterAccess, type Credential } from './access/cluster-access';
 
 export interface HttpCall {
   readonly method: HttpRequest['method'];
@@ -68,7 +68,7 @@ export const createTransport = (accessNow: () => ClusterAccess, options: Transpo
   };
 
   const sendTwice = (call: HttpCall, limits: Limits): Promise<OpenAnswer> =>
-    unlessRefused(accessNow().credentials, () => send(accessNow(), call, limits));
+    unlessRefused(accessNow, (access) => send(access, call, limits));
 
   return {
     exchange: (call) =>
@@ -133,12 +133,16 @@ const bodyOf = (headers: ReadonlyMap<string, string>, text: string): unknown => 
 };
 
 /** Asks for the credential anew and sends again, once, after a 401. */
-const unlessRefused = async (credentials: ClusterCredentials, send: () => Promise<OpenAnswer>): Promise<OpenAnswer> => {
-  const first = await send();
+const unlessRefused = async (
+  accessNow: () => ClusterAccess,
+  send: (access: ClusterAccess) => Promise<OpenAnswer>,
+): Promise<OpenAnswer> => {
+  const access = accessNow();
+  const first = await send(access);
   if (first.status !== 401) return first;
   await first.body.dump();
-  credentials.forget();
-  return send();
+  access.credentials.forget();
+  return send(accessNow());
 };
 
 interface ServerPlace {
