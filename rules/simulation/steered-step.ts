@@ -29,7 +29,8 @@ export interface PlayedWindows {
   readonly openingsInWeek: number;
 }
 
-export interface SteeredFacts {
+/** A session at the time of its next step. */
+export interface SessionToStep {
   readonly sessionId: string;
   readonly model: FleetModel;
   readonly nowMs: number;
@@ -40,6 +41,9 @@ export interface SteeredFacts {
   readonly replySeconds: number;
   /** Left out: as if nothing was seen. */
   readonly expected?: ExpectedTimes;
+}
+
+export interface SteeredFacts extends SessionToStep {
   readonly maxFailedHosts: number;
   /** Decides on the facts that the model has at the time of the call. */
   readonly decide: () => Decision;
@@ -75,18 +79,13 @@ const windowAt = (times: OpenTimes, nowMs: number): MaintenanceWindowNow => {
 };
 
 /** The state in which the session begins, with only the hosts of its canary where it has one. */
-export const beginningOf = ({ model, sessionId, ...facts }: Omit<SteeredFacts, 'decide' | 'maxFailedHosts'>) => {
+export const beginningOf = ({ model, sessionId, ...facts }: SessionToStep) => {
   const stage = stageOf({ model, sessionId, ...facts });
   const fleet = model.snapshot();
   return stateAfterLook(stage.kind === 'first' ? holdBack(fleet, stage.held) : fleet, sessionId);
 };
 
-const stageOf = ({
-  model,
-  sessionId,
-  nowMs,
-  steering,
-}: Omit<SteeredFacts, 'decide' | 'maxFailedHosts'>): CanaryStage => {
+const stageOf = ({ model, sessionId, nowMs, steering }: SessionToStep): CanaryStage => {
   if (steering.canary === undefined) return { kind: 'none' };
   const own = steering.canary.endedAtMs === undefined ? model.hostsOf(sessionId) : [];
   const choose = (count: number): readonly string[] => chooseCanary(model.snapshot(), { sessionId, nowMs })(count);

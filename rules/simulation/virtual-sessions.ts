@@ -24,7 +24,7 @@ import {
   steeringOf,
 } from './played-session';
 import type { Ending, EnteredState, PassedPause, SessionsSetting } from './session-to-play';
-import { beginningOf, type SteeredFacts, type SteeredStep, steeredStep } from './steered-step';
+import { beginningOf, type SessionToStep, type SteeredStep, steeredStep } from './steered-step';
 import { VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
@@ -139,7 +139,7 @@ export class VirtualSessions {
     return false;
   }
 
-  #steeredFacts(session: PlayedSession): Omit<SteeredFacts, 'decide' | 'maxFailedHosts'> {
+  #steeredFacts(session: PlayedSession): SessionToStep {
     const { sessionId } = session;
     const { model, nowMs } = this.world;
     const { replySeconds, expected } = this.setting;

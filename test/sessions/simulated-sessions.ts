@@ -5,7 +5,6 @@
  * problem.
  */
 import type { Decision, SessionView } from '../../rules/decisions/decision';
-import { decideDefault } from '../../rules/decisions/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
@@ -13,6 +12,7 @@ import type { Reason } from '../../rules/reasons/reason';
 import { EventQueue } from '../../rules/simulation/event-queue';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import { decideAllVnf } from '../../rules/steps/decide-all-vnf';
+import { decideDefault } from '../builders/decide-default';
 import { pick, type Random } from '../builders/random';
 import type { Trace } from '../checker/trace';
 import type { Manner } from './simulated-managers';

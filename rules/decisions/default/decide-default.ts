@@ -7,7 +7,6 @@ import { isHeld } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
 import { endDeadlock } from '../both-workflows/deadlock';
 import {
-  type DecisionLimits,
   hostsThatMayHaveFailed,
   isAllDone,
   isAnyToBeAnnounced,
@@ -17,27 +16,16 @@ import {
   type SessionFacts,
 } from '../both-workflows/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../both-workflows/waiting-reasons';
-import { type Decision, goTo, isOutcome, namesOf, nothingDecided, type SessionView } from '../decision';
+import { type Decision, goTo, isOutcome, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { byRequest, controllerOut } from '../fleet/host-work';
 import { failureOfHosts } from '../fleet/set-aside-or-fail';
-import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { whenIdle } from '../scale-in/when-to-scale-in';
 import { admitDefault } from './admit-default';
 
 /**
- * The decision of the session now, from the snapshot alone: asked again on the same facts, it says the same.
- *
- * @throws RangeError for a state that is not a rolling one
- */
-export const decideDefault = (view: SessionView, nowMs: number, limits: DecisionLimits): Decision => {
-  const { fleet, ...session } = view;
-  return decideDefaultOn({ ...session, model: new FleetModel(fleet, nowMs), nowMs, limits });
-};
-
-/**
- * The same on facts that are looked up already.
+ * The decision of the session now, from these facts alone: asked again on the same facts, it says the same.
  *
  * @throws RangeError for a state that is not a rolling one
  */

@@ -2,7 +2,6 @@
  * What hosts have and offer changes while a session runs: a resource is reported no more, a zone gets another name, an
  * aggregate gets another host. Each decision goes by what the cloud tells now.
  */
-import { decideDefault } from '../../../../rules/decisions/default/decide-default';
 import type { Fleet, HostPhase } from '../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../rules/steps/decide-all-vnf';
 import {
@@ -14,6 +13,7 @@ import {
   type HostFields,
   type InstanceFields,
 } from '../../../builders/a-fleet';
+import { decideDefault } from '../../../builders/decide-default';
 
 interface Situation {
   /** The instance on host a, which is to be maintained. */

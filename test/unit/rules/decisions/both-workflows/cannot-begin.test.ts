@@ -1,10 +1,10 @@
 /** Hosts on which no work begins: others go first; when none is left, the session fails or goes on without them. */
 import { whyCannotBegin } from '../../../../../rules/decisions/both-workflows/cannot-begin';
 import type { SessionView } from '../../../../../rules/decisions/decision';
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Fleet, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { aFleet, aHost, aHostIn, anInstance, aSessionId, type HostFields } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 const suspended = { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' } as const;

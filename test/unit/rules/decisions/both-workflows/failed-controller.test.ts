@@ -1,6 +1,5 @@
 /** A controller that another session failed to maintain is out of the quorum like one that is being maintained. */
 import type { Decision, SessionView } from '../../../../../rules/decisions/decision';
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Host, HostWork, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
@@ -13,6 +12,7 @@ import {
   anotherSessionId,
   aSessionId,
 } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 const leftOut = (work: Partial<HostWork> = {}): Host =>

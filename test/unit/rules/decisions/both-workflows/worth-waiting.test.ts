@@ -1,6 +1,5 @@
 /** Before projects are asked for capacity: whether what other sessions have under work will give it anyway. */
 import type { SessionView } from '../../../../../rules/decisions/decision';
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../../../../rules/decisions/fleet/host-work';
 import {
@@ -13,6 +12,7 @@ import {
   aSessionId,
   type HostFields,
 } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 const theirs = (phase: 'maintaining' | 'releasing', fields: Omit<HostFields, 'work'> = {}): Host =>

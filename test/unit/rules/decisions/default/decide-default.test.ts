@@ -1,5 +1,4 @@
 import type { Decision } from '../../../../../rules/decisions/decision';
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Action, Fleet, Host, Instance, SessionState } from '../../../../../rules/decisions/fleet/fleet';
 import type { Reason } from '../../../../../rules/reasons/reason';
 import {
@@ -14,6 +13,7 @@ import {
   aSessionId,
   type InstanceFields,
 } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 
 const nowMs = 100_000;
 

@@ -1,5 +1,4 @@
 /** Capacity that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Fleet, Host } from '../../../../../rules/decisions/fleet/fleet';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
@@ -14,6 +13,7 @@ import {
   type HostFields,
   type InstanceFields,
 } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
 /** Our host a is to be drained onto spare; so is another session's host, whose instance has its place there. */

@@ -1,5 +1,4 @@
 /** Full clouds: who may leave without a place lets a session go on that would ask for capacity. */
-import { decideDefault } from '../../../../../rules/decisions/default/decide-default';
 import type { Claim, Fleet, Host, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
@@ -13,6 +12,7 @@ import {
   aSessionId,
   type InstanceFields,
 } from '../../../../builders/a-fleet';
+import { decideDefault } from '../../../../builders/decide-default';
 
 const own = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
 const host = (phase: 'waiting' | 'emptying', name: string): Host => aHostIn(phase, name, { vcpus: 8 });
