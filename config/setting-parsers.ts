@@ -103,11 +103,11 @@ export const httpUrl: Parser<string> = (given) => {
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
-/** A proxy, also as `proxy.example.org:8080`. */
+/** A proxy, also as `gateway.example.org`. */
 export const proxyUrl: Parser<string> = (given) => {
   const proxy = parseProxy(given);
   if (proxy !== undefined) return proxy;
-  throw new UnfitValue('the address of an http or https proxy, such as http://proxy.example.org:8080');
+  throw new UnfitValue('the address of an http or https proxy, such as http://gateway.example.org');
 };
 
 /** The address of the service, with or without the `/v1` of its endpoints, without a trailing slash. */

@@ -16,7 +16,7 @@ export const onlyBy = (proxy: string): ProxySettings => ({ httpProxy: proxy, htt
 /** No SOCKS: undici calls its way of it experimental, and Node.js sends no traces by it. */
 const schemes = ['http:', 'https:'];
 
-/** Completes `proxy.example.org:8080`, as most programs read it. @returns undefined when the text names no proxy */
+/** Completes `gateway.example.org`, as most programs read it. @returns undefined when the text names no proxy */
 export const parseProxy = (given: string): string | undefined => {
   const text = given.includes('://') ? given : `http://${given}`;
   if (!URL.canParse(text)) return undefined;

@@ -22,7 +22,7 @@ const quietMs = 600_000;
 /** The milliseconds until a failed step is tried again: twice as many each time, up to the longest. */
 const [firstRetryMs, longestRetryMs] = [500, 10_000];
 
-/** What the workflow of the host does next: nothing is in flight on the host, and nothing happens on it now. */
+/** The host's workflow goes on by these orders. Nothing is in flight on the host any more. */
 export type RemainingOrders = Omit<HostOrders, 'actions' | 'report'>;
 
 export const attendHost = async (services: Services, ref: HostRef): Promise<RemainingOrders> => {

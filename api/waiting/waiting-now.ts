@@ -46,7 +46,7 @@ const reasonsNow = (detail: ShownDetail, which: OneOrAll): Reason[] => {
   return reasonsAtStandstill(detail) ?? reasonsInWork(detail, which);
 };
 
-/** What SCALE_IN has noted of a host comes behind the answer of a project; of instances it notes nothing. */
+/** In SCALE_IN only hosts have a noted reason, and a host first waits for the answer of a project. */
 const reasonsInWork = (detail: ShownDetail, which: OneOrAll): Reason[] => {
   const all = notedReasons(detail);
   const isScaleIn = detail.session.state === 'SCALE_IN';

@@ -13,7 +13,7 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): ProxySettings => {
     const proxy = parseProxy(text);
     if (text === '' || proxy !== undefined) return proxy;
     throw new CommandFailure(`${name} is not the address of an http or https proxy`, exitCodes.usage, [
-      'such as http://proxy.example.org:8080',
+      'such as http://gateway.example.org',
     ]);
   };
   const noProxy = [given['NO_PROXY'] ?? '', thisMachine].join(',');

@@ -1,7 +1,7 @@
 /** The words for an action that has begun and that the cloud does not carry out yet. */
 const beginning = 'waits: ';
 
-/** What its instance tells. @param since the time since when the reason is there */
+/** The row of its instance tells this. @param since the time since when the reason is there */
 export const heldUp = (because: string, since: Date): { readonly details: string; readonly heldUpSince: Date } => ({
   details: `${beginning}${because}`,
   heldUpSince: since,

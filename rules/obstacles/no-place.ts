@@ -16,7 +16,7 @@ interface FullGroup {
   readonly isOfCloud?: boolean;
 }
 
-/** What was tried for it, and may differ from target to target. */
+/** The targets that were tried for it, and why each is left out. */
 interface TriedForPlace extends Partial<HostsTried> {
   /** The refusals of targets that are left out for it. */
   readonly refusals?: readonly RefusedTarget[];
@@ -58,14 +58,14 @@ export type NoPlace = { readonly instance: NamedInstance } & (
   | (TriedForPlace & { readonly kind: 'refused'; readonly refusals: readonly RefusedTarget[] })
 );
 
-/** What was tried, after the words for the lack itself: "hosts c and d lack zone a". */
+/** These words follow those for the lack itself: "hosts c and d lack zone a". */
 const triedWords = ({ refusals = [], unfit, tooMany }: TriedForPlace): readonly string[] => [
   ...(refusals.length > 0 ? [refusalWords(refusals)] : []),
   ...(unfit ? unfitWords({ unfit }) : []),
   ...(tooMany ? [tooManyAway(tooMany.limit)] : []),
 ];
 
-/** What whoever waits is told beside the lack itself; empty: the lack says all. */
+/** Whoever waits is told this beside the lack itself. Empty: the lack says all. */
 export const whyNoPlace = (lack: NoPlace): readonly string[] => {
   const tried = triedWords(lack);
   if (lack.kind === 'spread') return [spreadWord(lack), ...tried];

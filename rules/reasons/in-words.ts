@@ -156,7 +156,7 @@ export const inFullWords = ({ waitingFor, who, subject, because }: Reason): stri
     ...(because !== undefined && { because }),
   });
 
-/** What the words of the wait do not say already, and who occupies its limit; undefined: nothing more is known. */
+/** The cloud's words, unless `inWords` says them, and who occupies the limit; undefined: nothing more is known. */
 export const furtherReason = (wait: ReasonToTell): string | undefined => {
   const because = withShortIds(wait.because ?? '');
   const further = [

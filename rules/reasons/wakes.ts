@@ -21,7 +21,7 @@ const ofHost = (name: string): string => `host ${name}`;
 const keysOf = ({ waitingFor, who, subject }: Reason): readonly string[] =>
   waitingFor === 'host' && subject !== who ? [ofHost(subject)] : (keysOfKind[waitingFor] ?? []);
 
-/** What wakes a session that waits for these reasons, in a fixed order. */
+/** Each of these keys wakes a session that waits for the reasons. Their order is fixed. */
 export const wakesOn = (reasons: readonly Reason[]): readonly string[] => [...new Set(reasons.flatMap(keysOf))].sort();
 
 /** Any of these keys wakes. A host that is back gives room, too. */

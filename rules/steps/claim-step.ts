@@ -2,7 +2,7 @@
 import type { Admission } from '../decisions/decision';
 import type { Claim, Instance } from '../decisions/fleet/fleet';
 
-/** What is granted to an instance of the session. Its claim has its own ID in the service. */
+/** The claim of an instance that a decision has granted. In the service each claim has an ID of its own. */
 export const grantedTo = (
   { id: instanceId, amounts }: Pick<Instance, 'id' | 'amounts'>,
   sessionId: string,

@@ -7,7 +7,7 @@ import type { Decision } from '../decisions/decision';
 import type { HostPhase, HostWork } from '../decisions/fleet/fleet';
 import { whyGone } from '../decisions/fleet/gone-hosts';
 
-/** What happens to a host, each kind with what it says. */
+/** Each kind of event on a host, with the facts that it brings. */
 interface HostEvents {
   /** A decision has it disabled and emptied. */
   readonly drain: unknown;

@@ -116,7 +116,7 @@ const proxyOf = ({ server, 'proxy-url': given = '' }: KubeconfigCluster): string
   if (given === '' || proxy !== undefined) return proxy;
   throw new AccessFault(
     `the kubeconfig reaches ${server} by the proxy-url ${JSON.stringify(given.replace(/:[^:@/]*@/, ':…@'))}; ` +
-      'it must be an http or https address such as http://proxy.example.org:8080',
+      'it must be an http or https address such as http://gateway.example.org',
   );
 };
 
