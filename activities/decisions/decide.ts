@@ -6,10 +6,6 @@ import { ApplicationFailure } from '@temporalio/client';
 import type { Transaction } from '../../prisma/database';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
-import { canaryStageOf } from '../../prisma/snapshot/canary-of';
-import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
-import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
-import { readyInstances, withoutExpiredQuestions } from '../../prisma/snapshot/settled-answers';
 import { withoutThoseBack } from '../../rules/decisions/both-workflows/back-again';
 import { asksInstances, choicesOf, impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
@@ -35,6 +31,10 @@ import { type SteeringNow, type SteeringStage, type WorkNow, workNow } from '../
 import { decideAllVnfOn, type VnfDecisions } from '../../rules/steps/decide-all-vnf';
 import { keptPlaces } from '../../rules/steps/kept-places';
 import { nothingNow, type SessionNow, stepOfSession } from '../../rules/steps/session-step';
+import { canaryStageOf } from '../../snapshot/canary-of';
+import { asOwnedHosts } from '../../snapshot/owned-hosts';
+import type { FleetFacts } from '../../snapshot/read-fleet';
+import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
 import { begunAtMsOf, maintenanceWindowNow } from './maintenance-window-now';
 

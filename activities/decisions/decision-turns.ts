@@ -4,7 +4,7 @@
  * (`noteChangeOfCloud`).
  */
 import { createTurns } from '../../prisma/places';
-import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
+import type { CloudSnapshot } from '../../snapshot/look-at-cloud';
 import type { Services } from '../services';
 
 export type HostListing = 'listHosts' | 'listHostsLately';

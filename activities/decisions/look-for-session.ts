@@ -5,10 +5,10 @@
 import { databaseNow } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { noteReasons } from '../../prisma/session/noted-reasons';
-import { type CloudSnapshot, lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { MissingRight } from '../../rules/cloud/cloud-facts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';
+import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { passOn } from '../constraints/pass-on';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';

@@ -5,10 +5,10 @@
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { failureNaming, failureOn, staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { phaseOfFailed, stepOfHost } from '../../rules/steps/host-step';
+import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';

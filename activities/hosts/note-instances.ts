@@ -10,8 +10,8 @@ import {
   type SessionScope,
   unseenChanges,
 } from '../../prisma/hosts/session-instances';
-import type { CloudSnapshot } from '../../prisma/snapshot/look-at-cloud';
 import { findingsOf, type Guest } from '../../rules/cloud/host-findings';
+import type { CloudSnapshot } from '../../snapshot/look-at-cloud';
 import { logFact, namesOfHost } from '../log-facts';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';

@@ -4,7 +4,6 @@ import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
 import { lockOwnQuestion, lockUnusedAnswer, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import { askedSince } from '../../prisma/snapshot/settled-answers';
 import { keyOf } from '../../rules/cloud/id';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Action } from '../../rules/decisions/fleet/fleet';
@@ -15,6 +14,7 @@ import {
   actionByUnusedAnswer,
   restsOnUnusedAnswer,
 } from '../../rules/questions/answer-before-start';
+import { askedSince } from '../../snapshot/settled-answers';
 
 /** Must be called in the transaction in which the action then begins. */
 export const actionInForce = async (

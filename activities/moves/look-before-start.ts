@@ -15,8 +15,6 @@ import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hos
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { findEviction } from '../../prisma/session/session-eviction';
-import { type ListedHosts, withWork } from '../../prisma/snapshot/read-fleet';
-import { withConstraints } from '../../prisma/snapshot/with-constraints';
 import type { CloudActions, CloudGroup, CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf as idKey } from '../../rules/cloud/id';
 import { seenIn } from '../../rules/cloud/seen-in-session';
@@ -33,6 +31,8 @@ import type { Group, Instance, Limited } from '../../rules/decisions/fleet/fleet
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../rules/decisions/limits/before-start';
 import { limitsOf } from '../../rules/decisions/limits/limits-of-instance';
+import { type ListedHosts, withWork } from '../../snapshot/read-fleet';
+import { withConstraints } from '../../snapshot/with-constraints';
 
 /** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {

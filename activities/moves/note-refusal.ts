@@ -4,8 +4,8 @@ import { type Database, databaseNow, type Transaction } from '../../prisma/datab
 import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import type { ClaimRecord } from '../../prisma/moves/claims';
-import { withWork } from '../../prisma/snapshot/read-fleet';
 import { refusalClassOf, thereOn } from '../../rules/decisions/limits/refusals';
+import { withWork } from '../../snapshot/read-fleet';
 
 type RefusalOfTarget = NonNullable<ActionEnd['refusal']>;
 

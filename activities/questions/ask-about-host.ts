@@ -3,11 +3,11 @@ import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/c
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { askedSince } from '../../prisma/snapshot/settled-answers';
 import type { CloudActions, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { isAsked } from '../../rules/decisions/fleet/is-asked';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { replyWindowOfHost } from '../../rules/questions/reply-window';
+import { askedSince } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
 import { ask, type AskingStep } from './ask';
 

@@ -1,9 +1,9 @@
 /** Tells once that a session will not be over at its deadline, or was not: in its row, as an event and in the log. */
 import type { Transaction } from '../../prisma/database';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
-import { deadlineMissIn } from '../../prisma/snapshot/deadline-miss';
-import type { FleetFacts } from '../../prisma/snapshot/read-fleet';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
+import { deadlineMissIn } from '../../snapshot/deadline-miss';
+import type { FleetFacts } from '../../snapshot/read-fleet';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from './tell-session';

@@ -4,10 +4,10 @@
  */
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { asOwnedHosts } from '../../prisma/snapshot/owned-hosts';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { failureOfHosts } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
+import { asOwnedHosts } from '../../snapshot/owned-hosts';
 
 type Session = Pick<SessionProgress, 'id' | 'state' | 'maxFailedHosts'>;
 type HostRow = Pick<SessionHostRecord, 'sessionId' | 'hostname' | 'phase' | 'failure'>;

@@ -3,8 +3,8 @@
  * can say something they say the same.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
 import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
+import { lookAtCloud } from '../../snapshot/look-at-cloud';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';

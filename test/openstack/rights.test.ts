@@ -6,7 +6,7 @@ import type { PlanBody } from '../../api/schemas/plan-schemas';
 import { askCloud } from '../../api/services/ask-cloud';
 import { BlockedRefusal, type CloudDriver } from '../../clouds/cloud-driver';
 import { rightsTable } from '../../clouds/openstack/rights/table';
-import { lookAtCloud } from '../../prisma/snapshot/look-at-cloud';
+import { lookAtCloud } from '../../snapshot/look-at-cloud';
 import { type Admin, anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';

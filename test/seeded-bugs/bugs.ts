@@ -140,7 +140,7 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance that has moved since the cloud listed it is where it was',
-    file: 'prisma/snapshot/read-fleet.ts',
+    file: 'snapshot/read-fleet.ts',
     find: 'if (landing === undefined) return [instance];',
     replace: "if (landing?.kind !== 'gone') return [instance];",
     tests: ['test/integration/snapshot/read-fleet.test.ts'],
@@ -203,17 +203,17 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance whose project left its move to the service is still expected to need no capacity',
-    file: 'prisma/snapshot/with-mitigation.ts',
+    file: 'snapshot/with-mitigation.ts',
     find: 'settledAction === undefined ? instance : { ...instance, settledAction }',
     replace: 'settledAction === undefined ? instance : { ...instance }',
     tests: ['test/integration/snapshot/with-mitigation.test.ts'],
   },
   {
     bug: "a group's resource_mitigation overrides that of its instance",
-    file: 'prisma/snapshot/resource-mitigation.ts',
+    file: 'snapshot/resource-mitigation.ts',
     find: '[...byGroup, ...own]',
     replace: '[...own, ...byGroup]',
-    tests: ['test/unit/prisma/snapshot/resource-mitigation.test.ts'],
+    tests: ['test/unit/snapshot/resource-mitigation.test.ts'],
   },
   {
     bug: 'an instance that only its host could take leaves although its session keeps it',

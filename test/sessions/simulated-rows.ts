@@ -78,7 +78,7 @@ export class SimulatedRows {
     const [gone, claim] = [this.instances.get(instanceId), this.claims.get(instanceId)];
     if (gone === undefined) return;
     this.instances.delete(instanceId);
-    // Its constraints stay, and name its group (prisma/snapshot/read-fleet.ts).
+    // Its constraints stay, and name its group (snapshot/read-fleet.ts).
     if (claim !== undefined) Object.assign(claim, claimOfGone(claim, gone));
     this.note('vanish', { instance: instanceId });
   }

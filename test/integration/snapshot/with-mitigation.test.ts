@@ -1,7 +1,7 @@
 /** How an instance without a double allocation leaves its host, as the snapshot tells it from the records. */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../prisma/database';
-import { withMitigation } from '../../../prisma/snapshot/with-mitigation';
+import { withMitigation } from '../../../snapshot/with-mitigation';
 import { anInstance } from '../../builders/a-fleet';
 import { aSessionHost } from '../../builders/a-session-host';
 import { recordSession } from '../events/recorded-facts';

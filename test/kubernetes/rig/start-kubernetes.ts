@@ -118,9 +118,13 @@ export const startKubernetes = async (
       const [again] = started.splice(-1);
       if (again === undefined) return;
       started[at] = again;
-      void again.ended.then(startAgain);
+      startAgainAfter(again);
     };
-    void started[at]?.ended.then(startAgain);
+    // A set-up that fails takes the folder away meanwhile: its own error is the one to tell.
+    const startAgainAfter = (service: ServiceProcess | undefined): void => {
+      service?.ended.then(startAgain).catch((error: unknown) => console.error(`${name} was not started again:`, error));
+    };
+    startAgainAfter(started[at]);
   };
   const untilReady = (isReady: () => Promise<boolean>): Promise<void> => {
     const service = started.at(-1)!;

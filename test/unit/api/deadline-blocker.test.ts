@@ -2,9 +2,9 @@
 import { deadlineMissed } from '../../../api/services/deadline-blocker';
 import type { SessionToPlan } from '../../../api/services/session-in-plan';
 import { noSteering } from '../../../prisma/session/session-steering';
-import { deadlineMissIn } from '../../../prisma/snapshot/deadline-miss';
 import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
+import { deadlineMissIn } from '../../../snapshot/deadline-miss';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-05T00:00:00Z');

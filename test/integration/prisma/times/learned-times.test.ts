@@ -6,7 +6,6 @@ import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { findClaim } from '../../../../prisma/moves/claims';
 import { closeAsSilence } from '../../../../prisma/questions/close-questions';
 import type { SessionAction } from '../../../../prisma/session/session-progress';
-import { withExpectedMaintenances } from '../../../../prisma/snapshot/expected-maintenances';
 import { findExpectedTimes } from '../../../../prisma/times/find-expected-times';
 import { findSeenMaintenances, recordMaintenanceTime } from '../../../../prisma/times/maintenance-times';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../../../prisma/times/project-times';
 import type { Action } from '../../../../rules/decisions/fleet/fleet';
 import type { ClaimOutcome } from '../../../../rules/steps/claim-step';
+import { withExpectedMaintenances } from '../../../../snapshot/expected-maintenances';
 import { recordSession } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 

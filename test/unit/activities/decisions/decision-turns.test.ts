@@ -1,6 +1,6 @@
 import { type DecisionTurn, inDecisionTurn, isAboutToDecide } from '../../../../activities/decisions/decision-turns';
 import type { Services } from '../../../../activities/services';
-import type { CloudSnapshot } from '../../../../prisma/snapshot/look-at-cloud';
+import type { CloudSnapshot } from '../../../../snapshot/look-at-cloud';
 
 // Only compared by what it is.
 const aCloud = () => ({}) as Services['cloud'];

@@ -2,10 +2,10 @@
  * What follows from a look at the cloud and the stored constraints alone. Decisions that share a look share this, too,
  * as long as nobody stores other constraints.
  */
-import type { CloudGroup } from '../../rules/cloud/cloud-facts';
-import { writtenAs } from '../../rules/cloud/id';
-import { type InstanceFacts, type WorkedOutLimits, workOutLimits } from '../../rules/constraints/work-out-limits';
-import type { StoredConstraints } from '../constraints/constraints-for-decisions';
+import type { StoredConstraints } from '../prisma/constraints/constraints-for-decisions';
+import type { CloudGroup } from '../rules/cloud/cloud-facts';
+import { writtenAs } from '../rules/cloud/id';
+import { type InstanceFacts, type WorkedOutLimits, workOutLimits } from '../rules/constraints/work-out-limits';
 import type { CloudSnapshot } from './look-at-cloud';
 import { mitigationsOf } from './resource-mitigation';
 

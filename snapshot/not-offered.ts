@@ -1,11 +1,11 @@
 /** Asks the cloud, where it knows more than it lists, which hosts have no room for what is to leave others. */
-import type { CloudLists } from '../../rules/cloud/cloud-facts';
-import type { Refusal } from '../../rules/decisions/fleet/fleet';
-import { isDone } from '../../rules/decisions/fleet/host-work';
-import { expectedTargets, type ListedFleet } from '../../rules/decisions/model/expected-targets';
-import type { Database } from '../database';
-import { findOwnedHosts } from '../hosts/session-hosts';
-import { findOpenClaims } from '../moves/claims';
+import type { Database } from '../prisma/database';
+import { findOwnedHosts } from '../prisma/hosts/session-hosts';
+import { findOpenClaims } from '../prisma/moves/claims';
+import type { CloudLists } from '../rules/cloud/cloud-facts';
+import type { Refusal } from '../rules/decisions/fleet/fleet';
+import { isDone } from '../rules/decisions/fleet/host-work';
+import { expectedTargets, type ListedFleet } from '../rules/decisions/model/expected-targets';
 
 interface ListedNow extends Omit<ListedFleet, 'moving'> {
   readonly takenAt: Date;

@@ -1,4 +1,5 @@
 /** A look at the cloud, on which decisions rest. What has happened since is added from the records (read-fleet.ts). */
+import { type Database, databaseNow } from '../prisma/database';
 import type {
   CloudActions,
   CloudGroup,
@@ -6,10 +7,9 @@ import type {
   CloudInstance,
   CloudLists,
   MissingRight,
-} from '../../rules/cloud/cloud-facts';
-import { type Misfit, misfitsAmong } from '../../rules/cloud/misfits';
-import type { Refusal } from '../../rules/decisions/fleet/fleet';
-import { type Database, databaseNow } from '../database';
+} from '../rules/cloud/cloud-facts';
+import { type Misfit, misfitsAmong } from '../rules/cloud/misfits';
+import type { Refusal } from '../rules/decisions/fleet/fleet';
 import { findNotOffered } from './not-offered';
 
 /** The hosts and instances that the cloud listed, and the time since when they are known. */

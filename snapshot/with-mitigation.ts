@@ -2,12 +2,17 @@
  * The stored values of `resource_mitigation`, with the records about those whose projects are to delete them first:
  * such an instance needs a place after all where its project left the move to the service.
  */
-import { mayLeaveWithoutPlace } from '../../rules/decisions/fleet/double-allocation';
-import type { Instance } from '../../rules/decisions/fleet/fleet';
-import { settledActionOf } from '../../rules/questions/settled-action';
-import type { Transaction } from '../database';
-import type { SessionHostRecord } from '../hosts/session-hosts';
-import { findSettledActions, keyOfHost, keyOfLeaving, type LeavingInstance } from '../questions/facts-of-actions';
+import type { Transaction } from '../prisma/database';
+import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
+import {
+  findSettledActions,
+  keyOfHost,
+  keyOfLeaving,
+  type LeavingInstance,
+} from '../prisma/questions/facts-of-actions';
+import { mayLeaveWithoutPlace } from '../rules/decisions/fleet/double-allocation';
+import type { Instance } from '../rules/decisions/fleet/fleet';
+import { settledActionOf } from '../rules/questions/settled-action';
 
 interface Mitigating {
   readonly instances: readonly Instance[];

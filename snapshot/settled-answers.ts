@@ -1,12 +1,12 @@
 /** Answers of projects, and what they let happen to the instances of a session. */
-import { keyOf } from '../../rules/cloud/id';
-import type { Action, Fleet, Instance } from '../../rules/decisions/fleet/fleet';
-import { hasExpiredSince, readyAction } from '../../rules/questions/ready-by-answer';
-import type { Queryable } from '../database';
-import type { SessionHostRecord } from '../hosts/session-hosts';
-import { findExpiredOwnActions } from '../moves/claims';
-import { findQuestions } from '../questions/question-rounds';
-import type { SessionProgress } from '../session/session-progress';
+import type { Queryable } from '../prisma/database';
+import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
+import { findExpiredOwnActions } from '../prisma/moves/claims';
+import { findQuestions } from '../prisma/questions/question-rounds';
+import type { SessionProgress } from '../prisma/session/session-progress';
+import { keyOf } from '../rules/cloud/id';
+import type { Action, Fleet, Instance } from '../rules/decisions/fleet/fleet';
+import { hasExpiredSince, readyAction } from '../rules/questions/ready-by-answer';
 import type { FleetFacts } from './read-fleet';
 
 export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {

@@ -1,16 +1,16 @@
 /** Gives decisions the expected time of each maintenance of a session. */
-import type { Host } from '../../rules/decisions/fleet/fleet';
-import { type UsualTimes, usualTimes } from '../../rules/decisions/fleet/usual-times';
+import type { Queryable } from '../prisma/database';
+import { type ActionsOfSession, findActionsOfSessions } from '../prisma/session/session-progress';
+import { findSeenMaintenances } from '../prisma/times/maintenance-times';
+import type { Host } from '../rules/decisions/fleet/fleet';
+import { type UsualTimes, usualTimes } from '../rules/decisions/fleet/usual-times';
 import {
   type ExpectedTimes,
   expectedTimes,
   nothingSeen,
   withExpectedMaintenance,
-} from '../../rules/expectations/expected-times';
-import { asTimedPlugin, secondsTold } from '../../rules/expectations/plugins-of-host';
-import type { Queryable } from '../database';
-import { type ActionsOfSession, findActionsOfSessions } from '../session/session-progress';
-import { findSeenMaintenances } from '../times/maintenance-times';
+} from '../rules/expectations/expected-times';
+import { asTimedPlugin, secondsTold } from '../rules/expectations/plugins-of-host';
 
 export const withExpectedMaintenances = async (
   db: Queryable,

@@ -1,29 +1,34 @@
 /** The snapshot that decisions rest on: what the cloud lists, with claims, constraints and the sessions' hosts. */
-import { notAsBefore, type OnceItself, onceItselfOf } from '../../rules/cloud/as-before';
-import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
-import type { Eviction } from '../../rules/cloud/eviction';
-import { nothingKnown } from '../../rules/cloud/host-findings';
-import { keyOf } from '../../rules/cloud/id';
-import { seenIn } from '../../rules/cloud/seen-in-session';
-import { withMembersAway } from '../../rules/constraints/members-away';
-import { type InstanceFacts, noFlavor, oneMemberAtATime } from '../../rules/constraints/work-out-limits';
-import { areAnyBack } from '../../rules/decisions/fleet/back-on-host';
-import type { Claim, Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
-import { claimOfGone } from '../../rules/decisions/limits/impact';
-import { refusalsThatHold } from '../../rules/decisions/limits/refusals';
-import { withoutOtherHosts } from '../../rules/decisions/model/without-other-host';
-import { findAllConstraints } from '../constraints/all-constraints';
-import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
-import type { Transaction } from '../database';
-import { findOwnedHosts, findStartingUntil, isPhaseUnderWork, type SessionHostRecord } from '../hosts/session-hosts';
-import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../moves/claims';
-import { findMoved } from '../moves/moved-instances';
-import { findReservations, type ReservationRecord } from '../moves/reservations';
-import { findReturns } from '../moves/returns';
-import { findRefusals } from '../moves/target-refusals';
-import { findFirstBegun } from '../session/first-begun';
-import { findEvictions } from '../session/session-eviction';
-import { findHostStartSeconds } from '../session/session-host-start';
+import { findAllConstraints } from '../prisma/constraints/all-constraints';
+import type { StoredInstanceConstraint } from '../prisma/constraints/constraints-for-decisions';
+import type { Transaction } from '../prisma/database';
+import {
+  findOwnedHosts,
+  findStartingUntil,
+  isPhaseUnderWork,
+  type SessionHostRecord,
+} from '../prisma/hosts/session-hosts';
+import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/moves/claims';
+import { findMoved } from '../prisma/moves/moved-instances';
+import { findReservations, type ReservationRecord } from '../prisma/moves/reservations';
+import { findReturns } from '../prisma/moves/returns';
+import { findRefusals } from '../prisma/moves/target-refusals';
+import { findFirstBegun } from '../prisma/session/first-begun';
+import { findEvictions } from '../prisma/session/session-eviction';
+import { findHostStartSeconds } from '../prisma/session/session-host-start';
+import { notAsBefore, type OnceItself, onceItselfOf } from '../rules/cloud/as-before';
+import type { CloudHost, CloudInstance } from '../rules/cloud/cloud-facts';
+import type { Eviction } from '../rules/cloud/eviction';
+import { nothingKnown } from '../rules/cloud/host-findings';
+import { keyOf } from '../rules/cloud/id';
+import { seenIn } from '../rules/cloud/seen-in-session';
+import { withMembersAway } from '../rules/constraints/members-away';
+import { type InstanceFacts, noFlavor, oneMemberAtATime } from '../rules/constraints/work-out-limits';
+import { areAnyBack } from '../rules/decisions/fleet/back-on-host';
+import type { Claim, Fleet, Host, HostWork } from '../rules/decisions/fleet/fleet';
+import { claimOfGone } from '../rules/decisions/limits/impact';
+import { refusalsThatHold } from '../rules/decisions/limits/refusals';
+import { withoutOtherHosts } from '../rules/decisions/model/without-other-host';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';

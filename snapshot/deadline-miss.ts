@@ -1,15 +1,10 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
-import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
-import type { Fleet } from '../../rules/decisions/fleet/fleet';
-import type { ExpectedTimes } from '../../rules/expectations/expected-times';
-import { openSecondsBetween, problemOf } from '../../rules/maintenance-windows/openings';
-import {
-  type DeadlineMiss,
-  deadlineMissOf,
-  leastSecondsLeft,
-  leastSecondsOneByOne,
-} from '../../rules/steering/deadline';
-import type { Steering } from '../session/session-steering';
+import type { Steering } from '../prisma/session/session-steering';
+import { asksInstances, type RollingSession } from '../rules/decisions/both-workflows/built-in-workflow';
+import type { Fleet } from '../rules/decisions/fleet/fleet';
+import type { ExpectedTimes } from '../rules/expectations/expected-times';
+import { openSecondsBetween, problemOf } from '../rules/maintenance-windows/openings';
+import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../rules/steering/deadline';
 
 export interface SessionWithDeadline
   extends RollingSession, Pick<Steering, 'deadline' | 'windows' | 'maxParallelHosts'> {

@@ -1,6 +1,6 @@
 /** The hosts of a session from their rows: a snapshot lacks a host that the cloud no longer lists. */
-import type { OwnedHost } from '../../rules/decisions/fleet/set-aside-or-fail';
-import type { SessionHostRecord } from '../hosts/session-hosts';
+import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
+import type { OwnedHost } from '../rules/decisions/fleet/set-aside-or-fail';
 
 /** @param listed the names of the hosts that the cloud lists */
 export const asOwnedHosts = (

@@ -1,8 +1,8 @@
 /** How far a session is with its canary, by its row and a snapshot of the fleet. */
-import type { Fleet } from '../../rules/decisions/fleet/fleet';
-import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../../rules/steering/canary';
-import { holdBack } from '../../rules/steering/hold-back';
-import type { SessionProgress } from '../session/session-progress';
+import type { SessionProgress } from '../prisma/session/session-progress';
+import type { Fleet } from '../rules/decisions/fleet/fleet';
+import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../rules/steering/canary';
+import { holdBack } from '../rules/steering/hold-back';
 
 type CanarySession = Pick<SessionProgress, 'id' | 'canary' | 'canaryEndedAt'>;
 

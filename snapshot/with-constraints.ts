@@ -1,9 +1,9 @@
 /** The instances of the cloud with the constraints that projects have stored for them. */
-import type { CloudInstance } from '../../rules/cloud/cloud-facts';
-import { ownGroupAlone, type WorkedOutLimits } from '../../rules/constraints/work-out-limits';
-import type { Instance } from '../../rules/decisions/fleet/fleet';
-import { defaultActionOf } from '../../rules/questions/chosen-action';
-import type { StoredInstanceConstraint } from '../constraints/constraints-for-decisions';
+import type { StoredInstanceConstraint } from '../prisma/constraints/constraints-for-decisions';
+import type { CloudInstance } from '../rules/cloud/cloud-facts';
+import { ownGroupAlone, type WorkedOutLimits } from '../rules/constraints/work-out-limits';
+import type { Instance } from '../rules/decisions/fleet/fleet';
+import { defaultActionOf } from '../rules/questions/chosen-action';
 import type { CloudSnapshot } from './look-at-cloud';
 
 /** The instances with what is stored of them, in the same order. */
