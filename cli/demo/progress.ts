@@ -1,5 +1,6 @@
 /** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
+import { instancesOn, isMoving } from '../../rules/obstacles/on-host';
 import { inWords } from '../../rules/reasons/in-words';
 
 type DemoHost = SessionDetailBody['hosts'][number];
@@ -33,9 +34,6 @@ export const progressToShow = (detail: SessionDetailBody): Progress => ({
   }),
 });
 
-const instancesOn = ({ instances }: SessionDetailBody, hostname: string) =>
-  instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
-
 const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: DemoHost): HostProgress['phase'] => {
   if (maintained) return 'maintained';
   if (!disabled) return 'waiting';
@@ -47,7 +45,7 @@ interface LookAtHost {
   readonly detail: SessionDetailBody;
   readonly host: DemoHost;
   /** The instances on the host. */
-  readonly there: SessionDetailBody['instances'];
+  readonly there: readonly SessionDetailBody['instances'][number][];
 }
 
 const waitsFor = ({ detail, host, there }: LookAtHost): string => {
@@ -56,8 +54,7 @@ const waitsFor = ({ detail, host, there }: LookAtHost): string => {
   // A host under work waits for the reason of one of its instances.
   const ofHost = detail.session.waiting.filter(({ who }) => who === host.hostname);
   const reasons = host.disabled && ofInstances.length > 0 ? ofInstances : [...ofHost, ...ofInstances];
-  const waiting = new Set(reasons.map(({ who }) => who));
-  const moving = ids.filter((id) => !waiting.has(id)).length;
+  const moving = there.filter((instance) => isMoving(detail, instance)).length;
   const counts = countEach(reasons.map(wordsFor));
   const counted = [...counts].map(([words, count]) => (count === 1 ? words : `${String(count)} × ${words}`));
   return [...(host.disabled && moving > 0 ? [`${String(moving)} moving`] : []), ...counted].join(', ');

@@ -1,24 +1,25 @@
 /** One host: what it waits for, what is on it, and what one can ask for it. */
 import { useState } from 'preact/hooks';
 import { hostStanding } from '../../rules/obstacles/host-standing';
+import { countsOn, instancesOn } from '../../rules/obstacles/on-host';
 import { inWords } from '../../rules/reasons/in-words';
 import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
-import type { Detail, Host, Summary } from '../client/types';
+import type { Host, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import { secondsSince, type Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { Dialog } from '../parts/dialog';
 import { FurtherReason } from '../parts/further-reason';
+import { LookNote } from '../parts/look-note';
 import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
 import { AskRequest } from './ask-request';
 import { HostInstances } from './host-instances';
-import { lookAgain, type SessionLooks } from './session-looks';
+import { lookAgain, type SessionLooks, useHostLook } from './session-looks';
 
 interface HostDialogProps {
   readonly host: Host;
-  readonly detail: Detail;
   readonly seen: Seen<Summary>;
   readonly looks: SessionLooks;
   readonly onClose: () => void;
@@ -46,7 +47,7 @@ const mayIgnore = ({ phase, waiting }: Host): boolean =>
   waiting?.waiting_for === 'move' ||
   (waiting?.waiting_for === 'start' && phase === 'maintaining');
 
-export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogProps) => {
+export const HostDialog = ({ host, seen, looks, onClose }: HostDialogProps) => {
   const [asked, ask] = useState<(typeof requests)[number] | undefined>(undefined);
   const { hostname, waiting, details } = host;
   if (asked !== undefined) {
@@ -72,33 +73,38 @@ export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogPro
             <FurtherReason wait={waiting} />
           </p>
         )}
-        {waiting === null && <p>{standingOf(host, detail, seen.body)}</p>}
         {details !== '' && <p class="note">{withShortIds(details)}</p>}
-        <HostInstances
-          instances={detail.instances.filter((instance) => instance.host === hostname)}
-          hostname={hostname}
-          waits={detail.session.waiting}
-          atMs={atOf(looks)}
-        />
+        <OnHost host={host} session={seen.body} />
         <HostButtons host={host} onAsk={ask} />
       </div>
     </Dialog>
   );
 };
 
-/** Where it waits for nothing. */
-const standingOf = (
-  { hostname, phase }: Host,
-  { instances, session: { waiting } }: Detail,
-  session: Summary,
-): string => {
-  const waits = new Set(waiting.map(({ who }) => who));
-  const there = instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
-  const moving = there.filter(
-    ({ instance_id: id, action, action_done: isDone, details }) =>
-      action !== null && !isDone && details === null && !waits.has(id),
+/** How it stands, where it waits for nothing, and all that is on it. */
+const OnHost = ({
+  host: { hostname, phase, waiting },
+  session,
+}: {
+  readonly host: Host;
+  readonly session: Summary;
+}) => {
+  const look = useHostLook(session.session_id, hostname);
+  const whole = look.seen.value;
+  if (whole === undefined) return <LookNote look={look} />;
+  const { body: detail, atMs } = whole;
+  return (
+    <>
+      <LookNote look={look} />
+      {waiting === null && <p>{hostStanding(phase, { session, ...countsOn(detail, hostname) }).words}</p>}
+      <HostInstances
+        instances={instancesOn(detail, hostname)}
+        hostname={hostname}
+        waits={detail.session.waiting}
+        atMs={atMs}
+      />
+    </>
   );
-  return hostStanding(phase, { session, instances: there.length, moving: moving.length }).words;
 };
 
 const PhaseLine = ({ host: { phase, phase_since: since, type, disabled } }: { readonly host: Host }) => (

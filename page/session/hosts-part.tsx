@@ -23,9 +23,7 @@ export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; reado
       <h2 id="hosts">Hosts</h2>
       <LookNote look={looks.hosts} />
       {hosts !== undefined && <Chosen detail={hosts} seen={seen} plan={looks.plan.seen.value?.body} onOpen={open} />}
-      {host !== undefined && hosts !== undefined && (
-        <HostDialog host={host} detail={hosts} seen={seen} looks={looks} onClose={() => open(undefined)} />
-      )}
+      {host !== undefined && <HostDialog host={host} seen={seen} looks={looks} onClose={() => open(undefined)} />}
     </section>
   );
 };

@@ -1,6 +1,6 @@
 /** The looks at the parts of one session, and when each is taken again. */
 import { sessionOf } from '../../rules/words/events';
-import { asDetail, asSummary } from '../client/api';
+import { type Api, asDetail, asSummary } from '../client/api';
 import type { Detail, Plan, Question, SessionEvent, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
@@ -18,18 +18,17 @@ export interface SessionLooks {
 
 export const useSessionLooks = (sessionId: string): SessionLooks => {
   const { api } = useSignedIn();
-  const detail = async (view: string, etag: string | undefined) =>
-    api.http.look('/v1/maintenance/{session_id}/detail', { params: { session_id: sessionId }, query: { view }, etag });
+  const detail = detailOf(api, sessionId);
   const summary = useLook<Summary>(`summary ${sessionId}`, {
     read: async (etag) => {
-      const answer = await detail('summary', etag);
+      const answer = await detail({ view: 'summary' }, etag);
       return answer && { ...answer, body: asSummary(answer.body) };
     },
     everyMs: 5_000,
   });
   const hosts = useLook<Detail>(`hosts ${sessionId}`, {
     read: async (etag) => {
-      const answer = await detail('hosts', etag);
+      const answer = await detail({ view: 'hosts' }, etag);
       return answer && { ...answer, body: asDetail(answer.body) };
     },
     everyMs: 10_000,
@@ -48,12 +47,37 @@ export const useSessionLooks = (sessionId: string): SessionLooks => {
     read: async () => ({ body: await api.events(sessionId) }),
     everyMs: 15_000,
   });
-  const isOurs = (payload: Readonly<Record<string, unknown>>): boolean => sessionOf(payload) === sessionId;
+  const isOurs = isAbout(sessionId);
   useEventsFor(summary, isOurs);
   useEventsFor(hosts, isOurs);
   useEventsFor(questions, isOurs);
   useEventsFor(events, isOurs);
   return { summary, hosts, questions, plan, events };
+};
+
+const detailOf =
+  ({ http }: Api, sessionId: string) =>
+  async (query: Readonly<Record<string, string>>, etag: string | undefined) =>
+    http.look('/v1/maintenance/{session_id}/detail', { params: { session_id: sessionId }, query, etag });
+
+const isAbout =
+  (sessionId: string) =>
+  (payload: Readonly<Record<string, unknown>>): boolean =>
+    sessionOf(payload) === sessionId;
+
+/** One host with all that is on it: the look at the hosts of a session has only what is under work. */
+export const useHostLook = (sessionId: string, hostname: string): Look<Detail> => {
+  const { api } = useSignedIn();
+  const detail = detailOf(api, sessionId);
+  const look = useLook<Detail>(`host ${sessionId} ${hostname}`, {
+    read: async (etag) => {
+      const answer = await detail({ host: hostname }, etag);
+      return answer && { ...answer, body: asDetail(answer.body) };
+    },
+    everyMs: 10_000,
+  });
+  useEventsFor(look, isAbout(sessionId));
+  return look;
 };
 
 const isOver = (seen: Seen<Summary> | undefined): boolean => seen?.body.progress === 'done';

@@ -4,6 +4,7 @@ import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { keyOf } from '../../../rules/cloud/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
+import { countsOn, instancesOn, isMoving } from '../../../rules/obstacles/on-host';
 import { furtherReason, helpForWait, inWords } from '../../../rules/reasons/in-words';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
@@ -99,7 +100,7 @@ type WaitingInBody = SessionDetailBody['session']['waiting'][number];
 
 const explainHost = (explained: Explained, host: HostInBody): string[] => {
   const { hostname, phase, phase_since: since, waiting, details } = host;
-  const there = instancesOn(explained, hostname);
+  const there = instancesOn(explained.detail, hostname);
   const own = there.filter((instance) => reasonOf(explained, instance) !== undefined);
   const others = there.filter((instance) => !own.includes(instance));
   return [
@@ -111,22 +112,14 @@ const explainHost = (explained: Explained, host: HostInBody): string[] => {
   ];
 };
 
-const instancesOn = ({ detail }: Explained, hostname: string): InstanceInBody[] =>
-  detail.instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
-
 /** Why it waits, unless it is for the turn of its host, which says that itself. */
 const reasonOf = ({ detail }: Explained, { instance_id: id, host }: InstanceInBody): WaitingInBody | undefined =>
   detail.session.waiting.find(
     ({ who, waiting_for: kind, subject }) => who === id && !(kind === 'host' && subject === host),
   );
 
-const isMoving = ({ detail }: Explained, instance: InstanceInBody): boolean => {
-  const { instance_id: id, action, action_done: isDone, details } = instance;
-  return action !== null && !isDone && details === null && detail.session.waiting.every(({ who }) => who !== id);
-};
-
-const othersOf = (explained: Explained, instances: readonly InstanceInBody[]): string[] => {
-  const moving = instances.filter((instance) => isMoving(explained, instance)).length;
+const othersOf = ({ detail }: Explained, instances: readonly InstanceInBody[]): string[] => {
+  const moving = instances.filter((instance) => isMoving(detail, instance)).length;
   const rest = instances.length - moving;
   return [
     ...(moving === 0 ? [] : [`${count(moving, 'instance')} on it ${moving === 1 ? 'moves' : 'move'}`]),
@@ -136,14 +129,8 @@ const othersOf = (explained: Explained, instances: readonly InstanceInBody[]): s
 
 /** The failure of the session, where the host has none of its own. */
 const standingLines = (explained: Explained, { hostname, phase, details }: HostInBody): string[] => {
-  const { summary } = explained;
-  const there = instancesOn(explained, hostname);
-  const facts = {
-    session: summary,
-    instances: there.length,
-    moving: there.filter((one) => isMoving(explained, one)).length,
-  };
-  const { words, help } = hostStanding(phase, facts);
+  const { detail, summary } = explained;
+  const { words, help } = hostStanding(phase, { session: summary, ...countsOn(detail, hostname) });
   return [
     `  ${words}`,
     ...(summary.failure === null || details !== '' || help === undefined ? [] : [`  because ${summary.failure}`]),
@@ -167,7 +154,7 @@ const stillLines = (explained: Explained, instance: InstanceInBody): string[] =>
   if (state === 'DELETED') return ['  it is gone: nothing more happens to it'];
   const host = explained.detail.hosts.find((one) => one.hostname === hostname);
   if (host === undefined) return [`  it stays there: host ${hostname} is not in the session`];
-  if (isMoving(explained, instance) && isDrained(host)) return ['  it moves'];
+  if (isMoving(explained.detail, instance) && isDrained(host)) return ['  it moves'];
   if (host.phase === 'waiting' && host.waiting !== null) return reasonLines(host.waiting);
   return [
     ...(details === null ? [] : [`  ${details}`]),

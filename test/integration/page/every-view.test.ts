@@ -26,6 +26,7 @@ const fleet = aFleetFile({
       ...{ instance_id: uuidNumber(1), instance_name: 'web-1', host: nameOf(1), lead_time: 3_600 },
     }),
     aFleetInstance({ instance_id: uuidNumber(2), instance_name: 'database', host: nameOf(2) }),
+    aFleetInstance({ instance_id: uuidNumber(3), instance_name: 'replica', host: nameOf(2) }),
   ],
 });
 
@@ -198,6 +199,15 @@ it('a session that has ended: when, how long it took and what it did; a failed h
   expect(hosts[0]).toMatchObject({ phase: 'skipped' });
   expect(await tab.locator('.host-bar .span.failed').count()).toBe(1);
   await look(tab, 'done');
+  await tab.context().close();
+});
+
+it('a host that no work has begun on, with all that is on it', async () => {
+  const sessionId = await page.admin().create({ hosts: [nameOf(2)], workflow: 'vnf' });
+  const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
+  await tab.getByRole('button', { name: new RegExp(`^${nameOf(2)}`) }).click();
+  const instances = dialog(tab).getByRole('list', { name: `Instances on ${nameOf(2)}` });
+  for (const name of ['database', 'replica']) await instances.getByText(name).waitFor();
   await tab.context().close();
 });
 

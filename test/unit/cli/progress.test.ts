@@ -62,11 +62,12 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
 
 describe('progressToShow', () => {
   it('counts what the instances of a host wait for, and those that move', () => {
-    const instances = ['a', 'b', 'c'].map((name) => anInstance(name, 'compute-1'));
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => anInstance(name, 'compute-1'));
+    const instances = [a!, b!, { ...c!, action: 'MIGRATE' }, d!];
     const waiting = ['a', 'b'].map((who) => aReason({ who }));
     const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
     expect(progressToShow(detail).hosts).toEqual([
-      { name: 'compute-1', phase: 'draining', instances: 3, waitsFor: '1 moving, 2 × the answer of project batch' },
+      { name: 'compute-1', phase: 'draining', instances: 4, waitsFor: '1 moving, 2 × the answer of project batch' },
     ]);
   });
 
