@@ -1,7 +1,6 @@
 /** A running session for its state handlers: each method waits around one activity that looks at the facts. */
 import { ApplicationFailure, makeContinueAsNewFunc, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { HeldBack } from '../activities/session/answer-held-back';
-import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
 import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
 import { longestWaitMs } from '../rules/decisions/look-again';
@@ -20,7 +19,7 @@ export interface LiveSession extends MaintenanceSession {
   /** The session has asked the projects in its present state, and continues with their answers. */
   restsOnAnswers(): boolean;
   /** Repeats the steps that a paused session postpones, until it is resumed. */
-  unlessPaused<T>(begin: () => Promise<T | Paused | HeldBack>): Promise<T>;
+  unlessPaused<T>(begin: () => Promise<T | HeldBack>): Promise<T>;
   /** Has the workflows of these hosts look at their rows, and waits until one of them reports. */
   untilReported(hostnames: readonly string[]): Promise<void>;
 }
@@ -114,11 +113,11 @@ const lookUntil = async <S extends WaitingStanding, T>(
   }
 };
 
-const unlessPaused = async <T>(run: LiveRun, begin: () => Promise<T | Paused | HeldBack>): Promise<T> => {
+const unlessPaused = async <T>(run: LiveRun, begin: () => Promise<T | HeldBack>): Promise<T> => {
   for (;;) {
     const begun = await begin();
     if (!isHeldBack(begun)) return begun;
-    await run.wakeUps.within(begun === 'paused' ? longestWaitMs : begun.tryAgainMs);
+    await run.wakeUps.within(begun.tryAgainMs);
     await continueAsNewWhenLong(run.again);
   }
 };
@@ -161,8 +160,8 @@ const scaleIn = async (run: LiveRun): Promise<string> => {
   );
 };
 
-const isHeldBack = (begun: unknown): begun is Paused | HeldBack =>
-  begun === 'paused' || (typeof begun === 'object' && begun !== null && 'tryAgainMs' in begun);
+const isHeldBack = (begun: unknown): begun is HeldBack =>
+  typeof begun === 'object' && begun !== null && 'tryAgainMs' in begun;
 
 interface Rolling {
   readonly sessionId: string;

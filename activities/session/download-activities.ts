@@ -12,6 +12,7 @@ import type { SessionFiles } from '../../plugins/downloads/downloads';
 import type { FetchProgress } from '../../plugins/downloads/fetch-file';
 import { describeContents, findModule, findScript } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
+import { databaseNow } from '../../prisma/database';
 import { mayPrepare } from '../../prisma/session/may-begin';
 import {
   listDownloads,
@@ -29,7 +30,8 @@ import {
   type SessionProgress,
 } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
-import { inSession, type Paused, paused, type SessionRef } from './run-in-force';
+import { type HeldBack, heldBack } from './answer-held-back';
+import { inSession, type SessionRef } from './run-in-force';
 import { whyUnfit } from './why-unfit';
 
 /** The results of the set-up's look into the packages. */
@@ -39,18 +41,18 @@ export interface FoundInPackages {
 }
 
 export const createDownloadActivities = (services: Services) => ({
-  /** @returns when the session's files are here, accepted and recorded; 'paused' when it did not begin */
-  async downloadPackages(ref: SessionRef): Promise<FoundInPackages | Paused> {
+  /** @returns when the session's files are here, accepted and recorded */
+  async downloadPackages(ref: SessionRef): Promise<FoundInPackages | HeldBack> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     if (session === null || session.deletedAt !== null) {
       throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} is deleted`, 'NotInForce');
     }
-    const isBegun = await inSession(services, ref, async (tx, now) => {
-      if (!mayPrepare(now)) return false;
+    const held = await inSession(services, ref, async (tx, now) => {
+      if (!mayPrepare(now)) return heldBack(now, await databaseNow(tx));
       await recordDownloadStart(tx, session.id);
-      return true;
+      return undefined;
     });
-    if (!isBegun) return paused;
+    if (held) return held;
     try {
       return await acceptPackages(services, { ref, session });
     } catch (error) {

@@ -26,10 +26,6 @@ import { reconcile } from '../moves/reconcile';
 import { goOnInState } from '../questions/end-questions';
 import type { Services } from '../services';
 
-/** The answer of an activity that would begin something while its session is paused: it did nothing. */
-export const paused = 'paused';
-export type Paused = typeof paused;
-
 export interface SessionRef {
   readonly sessionId: string;
   /** The state of the workflow; left out when it is in none. */
