@@ -6,7 +6,7 @@ import { findQuestions } from '../prisma/questions/question-rounds';
 import type { SessionProgress } from '../prisma/session/session-progress';
 import { keyOf } from '../rules/cloud/id';
 import type { Action, Fleet, Instance } from '../rules/decisions/fleet/fleet';
-import { hasExpiredSince, readyAction } from '../rules/questions/ready-by-answer';
+import { actionByAnswers, hasExpiredSince } from '../rules/questions/action-by-answer';
 import type { FleetFacts } from './read-fleet';
 
 export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {
@@ -38,7 +38,7 @@ export const readyInstances = async (
   const actionFor = (instance: Instance): [string, Action][] => {
     const about = questions.filter(({ hostname }) => hostname === instance.host);
     const asked = { questions: about, sinceMs: sinceOf(instance.host), expired: expired.get(keyOf(instance.id)) };
-    const action = readyAction({ instance, ...asked });
+    const action = actionByAnswers({ instance, ...asked });
     return action === undefined ? [] : [[instance.id, action]];
   };
   return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));

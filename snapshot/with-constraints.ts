@@ -3,7 +3,7 @@ import type { StoredInstanceConstraint } from '../prisma/constraints/constraints
 import type { CloudInstance } from '../rules/cloud/cloud-facts';
 import { ownGroupAlone, type WorkedOutLimits } from '../rules/constraints/work-out-limits';
 import type { Instance } from '../rules/decisions/fleet/fleet';
-import { defaultActionOf } from '../rules/questions/chosen-action';
+import { defaultActionOf } from '../rules/questions/action-by-answer';
 import type { CloudSnapshot } from './look-at-cloud';
 
 /** The instances with what is stored of them, in the same order. */

@@ -12,7 +12,7 @@ import {
 } from '../prisma/questions/facts-of-actions';
 import { mayLeaveWithoutPlace } from '../rules/decisions/fleet/double-allocation';
 import type { Instance } from '../rules/decisions/fleet/fleet';
-import { settledActionOf } from '../rules/questions/settled-action';
+import { actionByAnswers, actionOf } from '../rules/questions/action-by-answer';
 
 interface Mitigating {
   readonly instances: readonly Instance[];
@@ -43,7 +43,8 @@ export const withMitigation = async (tx: Transaction, mitigating: Mitigating): P
     const leaving = leavingOf.get(instance.id);
     if (leaving === undefined) return instance;
     const questions = questionsAbout.get(keyOfHost(leaving)) ?? [];
-    const settledAction = settledActionOf(instance, questions, expired.has(keyOfLeaving(leaving)));
+    const hasExpired = expired.has(keyOfLeaving(leaving));
+    const settledAction = hasExpired ? actionOf(instance) : actionByAnswers({ instance, questions });
     return settledAction === undefined ? instance : { ...instance, settledAction };
   });
 };

@@ -23,7 +23,7 @@ import { type ByWhatIsListed, noneLeaves, sortByWhatIsListed } from '../../rules
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
-import { chosenAction } from '../../rules/questions/chosen-action';
+import { actionOf } from '../../rules/questions/action-by-answer';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import type { Reason } from '../../rules/reasons/reason';
 import { doubtsWhileDrained, heldByCloud, heldByController, hostsComingBack } from '../../rules/steering/held-by-cloud';
@@ -230,7 +230,7 @@ const withoutRepeats = async (
   const helpful = accepted.flatMap(([id, question]) => {
     const instance = instanceById.get(id);
     if (instance === undefined) return [];
-    const helps = instance.cannotMove === undefined || chosenAction(id, question) === 'OWN_ACTION';
+    const helps = instance.cannotMove === undefined || actionOf(instance, question) === 'OWN_ACTION';
     return helps ? [[id, { instance, question }] as const] : [];
   });
   const admit = withUnusedAnswers(decision.admit, new Map(helpful));

@@ -10,11 +10,8 @@ import {
   findClaim,
   isBegun,
   recordActionStart,
-  recordAnswerTakenBack,
-  recordOtherAction,
 } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
-import type { Action } from '../../rules/decisions/fleet/fleet';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import { type Start, startOf } from '../../rules/decisions/limits/before-start';
 import { recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
@@ -39,7 +36,7 @@ export interface ActionRef extends HostRef {
  * - stopped: the action has begun or ended already, or its host or session may not begin anything now.
  * - refused: its project has refused it, and may be asked again by now. An action with its own question waits, under
  * its claim, for another answer.
- * - otherAction: its project has chosen another action. The claim of an action with its own question has that action.
+ * - otherAction: another action follows by now. The claim of an action with its own question has that action.
  */
 type Beginning =
   | { readonly kind: 'began'; readonly claim: BegunClaim }
@@ -56,7 +53,7 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<B
   const { runId } = await takeOverHost(services, ref);
   const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;
-  // Looked at again: the other action may depend on a target, or not depend on it any more.
+  // Look again: the other action may depend on a target, or not depend on it any more.
   if (beginning.kind === 'otherAction' && claim.askedAt !== null) return beginAction(services, ref);
   if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, { claim, beginning });
   return undefined;
@@ -177,11 +174,10 @@ const beginOn = async (
     if (start.kind === 'away' || start.kind === 'outdated') return start;
     await shareSession(tx, claim.sessionId);
     const action = await actionInForce(tx, claim, view);
-    if (!isJudgedAlike(claim, action)) return giveUpGrant(tx, claim, action);
+    if (action !== claim.action) return { kind: action === 'refused' ? 'refused' : 'otherAction' };
     if (start.kind !== 'begin') return start;
     const terms = {
-      action,
-      ...(await actionLimitOf(tx, limits, { ...claim, action })),
+      ...(await actionLimitOf(tx, limits, claim)),
       recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),
     };
     const startedAt = await recordActionStart(tx, beginner, terms);
@@ -190,24 +186,4 @@ const beginOn = async (
     logFact({ logger }, tx, { what: 'move begun', ...namesOfMove(begun) });
     return { kind: 'began', claim: begun };
   });
-};
-
-/** The look for the granted action is also valid for this one. An action without its own question is planned again. */
-const isJudgedAlike = (claim: ClaimRecord, action: Action | 'refused'): action is Action => {
-  if (action === claim.action) return true;
-  if (action === 'refused') return false;
-  return claim.askedAt !== null && [action, claim.action].every((one) => one !== 'OWN_ACTION');
-};
-
-const giveUpGrant = async (
-  tx: Transaction,
-  { id, askedAt }: ClaimRecord,
-  action: Action | 'refused',
-): Promise<{ readonly kind: 'refused' | 'otherAction' }> => {
-  if (action === 'refused') {
-    if (askedAt !== null) await recordAnswerTakenBack(tx, id);
-    return { kind: 'refused' };
-  }
-  if (askedAt !== null) await recordOtherAction(tx, id, action);
-  return { kind: 'otherAction' };
 };

@@ -1,17 +1,17 @@
 /**
- * Follows the questions about single instances: each is asked again after a refusal, and settled by an answer or by
- * silence. Then the claim's action begins without another admission.
+ * Follows the questions about single instances: each is asked again after a refusal, and settled by silence, or by
+ * the reply itself (prisma/questions/record-answers.ts). Then the claim's action begins without another admission.
  */
-import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/constraints-for-decisions';
+import { findConstraintsOf } from '../../prisma/constraints/constraints-for-decisions';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { type ClaimRecord, findActiveClaims, recordQuestionSettled } from '../../prisma/moves/claims';
+import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims } from '../../prisma/questions/question-rounds';
+import { settleClaims } from '../../prisma/questions/settle-claims';
 import { mayBegin } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
 import { untilNextLook } from '../../rules/decisions/look-again';
-import { actionOf, defaultActionOf } from '../../rules/questions/chosen-action';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';
 import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
 import type { Question } from '../../rules/questions/question';
@@ -126,16 +126,12 @@ interface AskingScene {
   readonly nowMs: number;
 }
 
-/** While the session is paused the windows still end, but their consequences wait. */
-const onlyClose = async (
-  { services, tx, session, nowMs }: AskingScene,
-  standings: readonly InstanceStanding[],
-): Promise<AskedInstances> => {
-  const over = standings.flatMap((standing) =>
-    standing.kind === 'settled' && standing.close ? [standing.question] : [],
-  );
+/** While the session is paused, the windows still end. Nothing that they allow begins, and nobody is asked again. */
+const onlyClose = async (scene: AskingScene, standings: readonly InstanceStanding[]): Promise<AskedInstances> => {
+  const { session, nowMs } = scene;
   // If the reply policy acts on silence, that action is recorded later, together with the end of the question.
-  if (!actsOnSilence(session.replyPolicy)) await closeUnanswered(services, tx, idsOf(over));
+  const over = actsOnSilence(session.replyPolicy) ? [] : standings.filter(({ kind }) => kind === 'settled');
+  await settle(scene, over);
   const open = standings.filter(({ kind }) => kind === 'open');
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
 };
@@ -147,10 +143,8 @@ const carryOut = async (scene: AskingScene, standings: readonly InstanceStanding
   if (verdict) return { unasked: false, verdict, lookAgainMs: 1 };
   const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
   const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
-  const ids = [...settled, ...again].map(({ claim }) => claim.instanceId);
-  const constraints = ids.length === 0 ? new Map() : await findConstraintsOf(scene.tx, ids);
-  await settle(scene, settled, constraints);
-  await askAgain(scene, again, constraints);
+  await settle(scene, settled);
+  await askAgain(scene, again);
   const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
   return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
 };
@@ -182,43 +176,35 @@ const isSilentSince =
 const silenceOf = ({ projectId, instanceName, instanceId }: ClaimRecord, { state }: Question): string =>
   `project ${projectId} did not answer ${state} about instance ${instanceName} (${instanceId}) in time`;
 
-type ConstraintsByInstance = ReadonlyMap<string, StoredInstanceConstraint>;
-
-const settle = async (
-  { services, tx, nowMs }: AskingScene,
-  settled: readonly InstanceStanding[],
-  constraints: ConstraintsByInstance,
-): Promise<void> => {
+const settle = async ({ services, tx, nowMs }: AskingScene, settled: readonly InstanceStanding[]): Promise<void> => {
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
   const overdue = open.filter((question) => isOver(question, nowMs));
   const ofGone = open.filter((question) => !overdue.includes(question));
   await closeUnanswered(services, tx, idsOf(overdue));
   await closeUnneeded(services, tx, idsOf(ofGone));
-  for (const { claim, questions } of settled) {
-    const { instanceId: id } = claim;
-    const migrationType = constraints.get(id)?.migrationType;
-    const defaultAction = defaultActionOf(services.cloud.actions, migrationType);
-    const action = actionOf({ id, defaultAction }, questions.at(-1));
-    await recordQuestionSettled(tx, claim.id, action);
-  }
+  const claims = settled.map(({ claim: { id: claimId, instanceId }, questions, isGone }) => ({
+    ...{ claimId, instanceId },
+    question: isGone ? undefined : questions.at(-1),
+  }));
+  await settleClaims(tx, services.cloud.actions, claims);
 };
 
-const askAgain = async (
-  scene: AskingScene,
-  again: readonly InstanceStanding[],
-  constraints: ConstraintsByInstance,
-): Promise<void> => {
-  const { session } = scene;
+const askAgain = async ({ services, tx, session }: AskingScene, again: readonly InstanceStanding[]): Promise<void> => {
+  if (again.length === 0) return;
+  const constraints = await findConstraintsOf(
+    tx,
+    again.map(({ claim }) => claim.instanceId),
+  );
   const askings = again.map(({ claim, questions, cannotMove, toldLeadTime }) => ({
     claim,
     cannotMove,
     state: questions.at(-1)?.state ?? askedState(session),
     windowSeconds: replyWindowOfInstance(
       { leadTimeSeconds: constraints.get(claim.instanceId)?.leadTime ?? toldLeadTime },
-      scene.services.limits.projectReplySeconds,
+      services.limits.projectReplySeconds,
     ),
   }));
-  await askInstances(scene.services, scene.tx, { session, askings });
+  await askInstances(services, tx, { session, askings });
 };
 
 /** The time for which nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */

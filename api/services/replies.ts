@@ -3,6 +3,7 @@
  * prisma/questions/project-replies.ts.
  */
 import type { Logger } from 'pino';
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { gathered } from '../../prisma/gathered';
 import { findProjectInstanceIds } from '../../prisma/questions/project-instances';
@@ -25,6 +26,7 @@ export interface Replies {
 
 interface ReplyDeps {
   readonly db: Database;
+  readonly cloud: Pick<CloudDriver, 'actions'>;
   readonly workflowCalls: WorkflowCalls;
   readonly logger: Logger;
 }
@@ -52,7 +54,7 @@ const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedA
 /** Replies, and looks of managers, that come at the same time share a transaction: it costs more than a row in it. */
 export const createReplies = (deps: ReplyDeps): Replies => {
   const find = gathered((targets: readonly ProjectInSession[]) => findProjectInstanceIds(deps.db, targets));
-  const record = gathered((replies: readonly AddressedReply[]) => recordReplies(deps.db, replies));
+  const record = gathered((replies: readonly AddressedReply[]) => recordReplies(deps.db, deps.cloud.actions, replies));
   return {
     async instanceIds(target) {
       const ids = await find(target);

@@ -2,7 +2,7 @@
 import type { Amounts } from '../../rules/cloud/amounts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import type { ExpiredOwnAction } from '../../rules/questions/ready-by-answer';
+import type { ExpiredOwnAction, StepByAnswer } from '../../rules/questions/action-by-answer';
 import type { ClaimOutcome } from '../../rules/steps/claim-step';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 
@@ -169,19 +169,31 @@ export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], n
       action text, amounts jsonb, "recoveryTime" int, "constraintsAt" timestamptz(3), phase text)`;
 };
 
-/** The question of an asked claim is settled: its action may begin, without another admission. */
-export const recordQuestionSettled = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
-  await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
+/** Locks those of these claims whose action is not over, in the order of their IDs, until the transaction ends. */
+export const lockClaims = async (
+  tx: Transaction,
+  claimIds: readonly string[],
+): Promise<Pick<ClaimRecord, 'id' | 'phase' | 'action'>[]> => {
+  if (claimIds.length === 0) return [];
+  return tx.$queryRaw`
+    SELECT id, phase, action FROM claim
+    WHERE id = ANY(${[...claimIds]}::uuid[]) AND phase IN ('asked', 'moving') ORDER BY id FOR UPDATE`;
 };
 
-/** The project has refused what it had accepted: the claim waits for an answer again, as when it was asked. */
-export const recordAnswerTakenBack = async (tx: Queryable, claimId: string): Promise<void> => {
-  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { phase: 'asked' } });
-};
+export type StepOfClaim = StepByAnswer & { readonly claimId: string };
 
-/** The project has chosen another action for a claim that was granted and whose action has not begun. */
-export const recordOtherAction = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
-  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { action } });
+/**
+ * Writes what follows from the questions of claims, unless their actions have begun or ended. Then an action may begin
+ * without another admission, or its claim waits for an answer, as when it was asked.
+ */
+export const recordSteps = async (tx: Transaction, steps: readonly StepOfClaim[]): Promise<void> => {
+  if (steps.length === 0) return;
+  const claimIds = steps.map(({ claimId }) => claimId);
+  await lockClaims(tx, claimIds);
+  await tx.$executeRaw`
+    UPDATE claim SET phase = r.phase, action = coalesce(r.action, claim.action)
+    FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) AS r("claimId" uuid, phase text, action text)
+    WHERE claim.id = r."claimId" AND claim.phase IN ('asked', 'moving') AND claim.started_at IS NULL`;
 };
 
 /** The run of a host's workflow that begins a claim's action. */
@@ -192,7 +204,7 @@ export interface Beginner {
   readonly runId: string;
 }
 
-export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'> {
+export interface StartTerms extends Pick<ClaimRecord, 'recoveryTime'> {
   readonly limitSeconds: number;
   readonly limitByProject: boolean;
 }
@@ -208,11 +220,11 @@ export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'>
 export const recordActionStart = async (
   tx: Transaction,
   { claimId, sessionId, hostname, runId }: Beginner,
-  { action, recoveryTime, limitSeconds, limitByProject }: StartTerms,
+  { recoveryTime, limitSeconds, limitByProject }: StartTerms,
 ): Promise<Date | undefined> => {
   const rows = await tx.$queryRaw<{ startedAt: Date }[]>`
     WITH begun AS (
-      UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime},
+      UPDATE claim SET started_at = clock_timestamp(), recovery_time = ${recoveryTime},
         limit_seconds = ${limitSeconds}, limit_by_project = ${limitByProject}
       WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}

@@ -1,7 +1,7 @@
 /**
- * The answers on which an action that is about to begin rests. Their rows are locked until the transaction ends. An
- * answer that replaces one comes before the beginning, which then keeps to it, or it comes after the beginning and is
- * refused.
+ * The answers on which an action that is about to begin rests, when its claim has no question of its own. Their rows
+ * are locked until the transaction ends. An answer that replaces one comes before the beginning, which then keeps to
+ * it, or it comes after the beginning and is refused.
  */
 import { Prisma } from '@prisma/client';
 import { keyOf } from '../../rules/cloud/id';
@@ -9,21 +9,17 @@ import type { Question } from '../../rules/questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
 import { findUnusedAnswers } from './find-unused-answers';
-import { lockQuestions, lockQuestionsOfClaims } from './question-rounds';
-
-/** The newest question of the claim itself. */
-export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>
-  (await lockQuestionsOfClaims(tx, [id])).at(-1);
+import { lockQuestions } from './question-rounds';
 
 /** The answer was given under an earlier claim of the instance, whose action never began. */
-export const lockUnusedAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
+export const lockUnusedAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question[]> => {
   const { id: exceptClaimId, sessionId } = claim;
   const [projectKey, instanceKey] = [keyOf(claim.projectId), keyOf(claim.instanceId)];
   await tx.$queryRaw`
     SELECT 1 FROM question
     WHERE session_id = ${sessionId}::uuid AND project_key = ${projectKey} AND instance_key = ${instanceKey}
     ORDER BY id FOR UPDATE`;
-  return [...(await findUnusedAnswers(tx, { sessionId, of: { instanceKey, exceptClaimId } })).values()][0];
+  return [...(await findUnusedAnswers(tx, { sessionId, of: { instanceKey, exceptClaimId } })).values()];
 };
 
 /**

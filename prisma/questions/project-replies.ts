@@ -4,12 +4,14 @@
  */
 import { Prisma } from '@prisma/client';
 import { type Id, type IdKey, keyOf, writtenAs } from '../../rules/cloud/id';
+import type { ActionsOfCloud } from '../../rules/questions/action-by-answer';
 import { refusalOfChangedAnswer } from '../../rules/questions/changed-answer';
 import { decideReply } from '../../rules/questions/decide-reply';
 import type { Question } from '../../rules/questions/question';
 import type { ChangedAnswer, Reply, ReplyRefusal } from '../../rules/questions/reply';
 import { type Database, inTransaction, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
+import { lockClaims } from '../moves/claims';
 import { findBegunActions } from './begun-actions';
 import { findQuestions, lockQuestionRows, type QuestionRow, toQuestion } from './question-rounds';
 import { type GivenAnswer, recordAnswers, type RecordedAnswer } from './record-answers';
@@ -51,12 +53,13 @@ const mostAtOnce = 100;
  */
 export const recordReplies = async (
   db: Database,
+  actions: ActionsOfCloud,
   replies: readonly AddressedReply[],
 ): Promise<ReadonlyMap<AddressedReply, ReplyOutcome | NotRecorded>> => {
   const outcomes = new Map<AddressedReply, ReplyOutcome | NotRecorded>();
   try {
     for (const part of partsOf(replies)) {
-      const recorded = await inTransaction(db, (tx) => recordPart(tx, part));
+      const recorded = await inTransaction(db, (tx) => recordPart(tx, actions, part));
       recorded.forEach((outcome, reply) => outcomes.set(reply, outcome));
     }
   } catch (error) {
@@ -214,7 +217,7 @@ const judge = async (
   return refusal || { kind: 'answer', given: answer };
 };
 
-/** The first action that has begun among those that the answer changes. A beginning holds the question's row, too. */
+/** The first action that has begun among those that the answer changes. A beginning holds one of the rows, too. */
 const whyTooLate = async (
   tx: Transaction,
   { row, reply, decision }: GivenAnswer & { readonly decision: ChangedAnswer },
@@ -223,23 +226,31 @@ const whyTooLate = async (
   return refusalOfChangedAnswer(decision, reply, await findBegunActions(tx, asked));
 };
 
+const claimsOf = (rows: readonly QuestionRow[]): string[] => [
+  ...new Set(rows.flatMap(({ claimId }) => (claimId === null ? [] : [claimId]))),
+];
+
 /**
  * Decides and records replies to different subjects. An answer, the end of its window, and the beginning of an action
- * that an earlier answer allows compete for the question's row: the first one counts. Replies do not lock the rows of
- * sessions, so that they never wait for a decision about one (docs/design/facts.md, Locks).
+ * that an earlier answer allows compete for the rows of the question and its claim: the first one counts. Replies do
+ * not lock the rows of sessions, so that they never wait for a decision about one (docs/design/facts.md, Locks).
  */
 const recordPart = async (
   tx: Transaction,
+  actions: ActionsOfCloud,
   replies: readonly AddressedReply[],
 ): Promise<ReadonlyMap<AddressedReply, ReplyOutcome>> => {
   const rowsOf = await lockSubjects(tx, replies);
+  await lockClaims(tx, claimsOf([...rowsOf.values()].flat()));
   const { now, existing } = await lookAtSessions(tx, replies);
   const judged = new Map<AddressedReply, JudgedReply>();
   const recorded = new Map<GivenAnswer, RecordedAnswer>();
   const writeEarlier = async (): Promise<void> => {
     const given = [...judged.values()].flatMap((one) => (one.kind === 'answer' ? one.given : []));
     const unwritten = given.filter((answer) => !recorded.has(answer));
-    (await recordAnswers(tx, unwritten, now)).forEach((record, answer) => recorded.set(answer, record));
+    (await recordAnswers(tx, unwritten, { actions, answeredAt: now })).forEach((record, answer) =>
+      recorded.set(answer, record),
+    );
   };
   for (const reply of replies) {
     const rows = rowsOf.get(subjectOf(reply)) ?? [];

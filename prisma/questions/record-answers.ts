@@ -1,10 +1,12 @@
 /** Writes what projects have answered: any number of answers in a fixed number of statements. */
 import { type IdKey, keyOf } from '../../rules/cloud/id';
+import type { ActionsOfCloud } from '../../rules/questions/action-by-answer';
 import type { Answer, ChangedAnswer, ChosenActions, Reply } from '../../rules/questions/reply';
 import type { Transaction } from '../database';
 import { recordAnswerTimes } from '../times/project-times';
 import { describeQuestion, type LoggedQuestion } from './logged-questions';
 import { type QuestionRow, toQuestion } from './question-rounds';
+import { settleClaims,type SettledClaim } from './settle-claims';
 
 /** An answer to a question whose row is locked. */
 export interface GivenAnswer {
@@ -19,8 +21,14 @@ export interface RecordedAnswer extends LoggedQuestion {
   readonly answeredAt: Date;
 }
 
+interface Answering {
+  readonly actions: ActionsOfCloud;
+  readonly answeredAt: Date;
+}
+
 /**
- * An answer about instances that are gone is kept, but settles nothing.
+ * Writes an answer about an instance into its claim, too, so that its action follows from the same transaction. An
+ * answer about instances that are gone is kept, but settles nothing.
  *
  * @param given at most one for each question, the earliest first
  * @returns their records
@@ -28,9 +36,10 @@ export interface RecordedAnswer extends LoggedQuestion {
 export const recordAnswers = async (
   tx: Transaction,
   given: readonly GivenAnswer[],
-  answeredAt: Date,
+  { actions, answeredAt }: Answering,
 ): Promise<ReadonlyMap<GivenAnswer, RecordedAnswer>> => {
   if (given.length === 0) return new Map();
+  await settleClaims(tx, actions, given.flatMap(claimOf));
   const nameOf = await writeAnswers(tx, given, answeredAt);
   const first = given.filter(({ row, reply }) => row.status === 'open' && reply.answer === 'ACK');
   await recordAnswerTimes(
@@ -45,6 +54,15 @@ export const recordAnswers = async (
       return [one, { ...describeQuestion(row, (key) => nameOf(row.sessionId, key)), ...answer }];
     }),
   );
+};
+
+const claimOf = ({ row, reply, decision }: GivenAnswer): SettledClaim[] => {
+  const question = toQuestion(row);
+  const { claimId, instanceId, status } = question;
+  if (claimId === undefined || instanceId === undefined) return [];
+  const { instanceActions } = decision;
+  const answered = status === 'open' ? 'answered' : status;
+  return [{ claimId, instanceId, question: { ...question, status: answered, answer: reply.answer, instanceActions } }];
 };
 
 type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;

@@ -3,9 +3,8 @@
  * Facts in, data out, as for questions to whole projects (negotiation.ts). Its claim was admitted when it was asked.
  */
 import { askedAgainAtMs, isRefusedTooOften, type RefusalLimits } from './after-refusal';
-import { isSettled } from './chosen-action';
 import { isOver, standsUntilMs } from './negotiation';
-import type { Question } from './question';
+import { isSettled, type Question } from './question';
 
 export type InstanceQuestionStanding =
   /** The action may begin, as `question` says. A question that is still open is over and must be closed. */

@@ -4,9 +4,9 @@
  */
 import type { Action } from '../decisions/fleet/fleet';
 import { untilNextLook } from '../decisions/look-again';
+import { countsFor } from './action-by-answer';
 import { askedAgainAtMs, isRefusedTooOften, type RefusalLimits } from './after-refusal';
-import { countsFor, isSettled } from './chosen-action';
-import { isRefused, type Question } from './question';
+import { isRefused, isSettled, type Question } from './question';
 
 /** A question that should exist. */
 export interface WantedQuestion {

@@ -40,3 +40,13 @@ export interface Question {
 
 /** True when its answer refuses. The refusal of a question whose instances are all gone does not count. */
 export const isRefused = ({ status, answer }: Question): boolean => status === 'answered' && answer === 'NACK';
+
+/** True when nothing more is asked about the question's instances: it was accepted, or its window ended in silence. */
+export const isSettled = (question: Question): boolean => {
+  if (question.status === 'closed') return !isWithdrawn(question);
+  return question.status === 'answered' && question.answer === 'ACK';
+};
+
+/** Closed before its time, because its host was given back or its session stopped: nobody was silent. */
+const isWithdrawn = ({ closedAtMs, replyAtMs }: Question): boolean =>
+  closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);

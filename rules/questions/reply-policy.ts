@@ -1,6 +1,6 @@
 /**
  * Decides by a session's `reply_policy` what follows when a project does not answer or refuses for the last time. The
- * default behaviour, when it follows a silence, is in chosen-action.ts, and for SCALE_IN in scale-in-round.ts.
+ * default behaviour, when it follows a silence, is in action-by-answer.ts, and for SCALE_IN in scale-in-round.ts.
  */
 
 export interface ReplyPolicy {

@@ -6,9 +6,8 @@
 import { untilNextLook, whileStartingMs } from '../decisions/look-again';
 import type { Helpful } from '../decisions/scale-in/most-helpful';
 import type { MissingAmount, ScaleInNeed } from '../decisions/scale-in/scale-in-need';
-import { isSettled } from './chosen-action';
 import { isOver, standsUntilMs } from './negotiation';
-import type { Question } from './question';
+import { isSettled, type Question } from './question';
 import { leastNeed } from './scale-in-words';
 
 export interface ScaleInInput {

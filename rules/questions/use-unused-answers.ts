@@ -5,8 +5,8 @@
  */
 import type { Admission, Decision } from '../decisions/decision';
 import type { Instance } from '../decisions/fleet/fleet';
+import { actionOf } from './action-by-answer';
 import { askedAgainAtMs, type RefusalLimits } from './after-refusal';
-import { actionOf } from './chosen-action';
 import type { Question } from './question';
 
 export interface UnusedAnswer {

@@ -5,7 +5,7 @@
 import { misfitsAmong } from '../cloud/misfits';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../constraints/work-out-limits';
 import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';
-import { defaultActionOf } from '../questions/chosen-action';
+import { defaultActionOf } from '../questions/action-by-answer';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from './file-fleet';
 import { simulatedActions } from './simulated-actions';
 import { needsOf, offersOf, simulatedAmounts, simulatedWhyNot } from './simulated-classes';

@@ -1,7 +1,7 @@
 /** Valid hosts, instances, groups, claims and fleets as decisions see them; a test names only what it is about. */
 import type { Amounts } from '../../rules/cloud/amounts';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
-import { defaultActionOf } from '../../rules/questions/chosen-action';
+import { defaultActionOf } from '../../rules/questions/action-by-answer';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 /** The session that builders give hosts and claims to. */

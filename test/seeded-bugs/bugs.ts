@@ -68,7 +68,7 @@ const api: readonly SeededBug[] = [
   {
     bug: 'what a project takes back before it begins is not given up',
     file: 'activities/moves/begin-action.ts',
-    find: 'return giveUpGrant(tx, claim, action);',
+    find: "return { kind: action === 'refused' ? 'refused' : 'otherAction' };",
     replace: "return { kind: 'stopped' };",
     tests: ['test/integration/activities/moves/begin-and-answers.test.ts'],
   },
@@ -231,15 +231,15 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance keeps a migration_type by which its cloud moves nothing',
-    file: 'rules/questions/chosen-action.ts',
+    file: 'rules/questions/action-by-answer.ts',
     find: 'actions.migrationTypes.includes(migrationType) ? migrationType : actions.default',
     replace: 'migrationType',
-    tests: ['test/unit/rules/questions/chosen-action.test.ts'],
+    tests: ['test/unit/rules/questions/action-by-answer.test.ts'],
   },
   {
     bug: 'a grant whose project has refused it since begins all the same',
     file: 'activities/moves/begin-action.ts',
-    find: "if (action === 'refused') return false;",
+    find: "if (action !== claim.action) return { kind: action === 'refused' ? 'refused' : 'otherAction' };",
     replace: '',
     tests: ['test/integration/activities/moves/begin-and-answers.test.ts'],
   },

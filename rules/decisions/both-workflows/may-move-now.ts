@@ -1,7 +1,7 @@
 /**
  * Decides whether an instance may move now, for both workflows: it has recovered from its last move, and every budget
  * that counts it has a member left. For `default` its project must have answered too: `ready` holds the answers, by
- * rules/questions/ready-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
+ * rules/questions/action-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
  * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target. The last look before its action begins:
  * limits/before-start.ts.
  */

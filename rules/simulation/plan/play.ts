@@ -1,10 +1,11 @@
 /** A session, played once in virtual time from the facts of a plan. */
 import { impactShareIn } from '../../decisions/both-workflows/built-in-workflow';
 import { endingOnHosts } from '../../decisions/both-workflows/wait-for-ends';
-import type { Fleet, Host, SessionState } from '../../decisions/fleet/fleet';
+import type { Fleet, Host, Instance, SessionState } from '../../decisions/fleet/fleet';
 import { withDefaultImpact } from '../../decisions/limits/default-impact';
 import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import { expectedTimes, withExpectedMaintenance } from '../../expectations/expected-times';
+import { actionOf } from '../../questions/action-by-answer';
 import { actsOnSilence } from '../../questions/reply-policy';
 import type { Ending, EnteredState, PassedPause, PlayedSteering, SessionToPlay } from '../session-to-play';
 import type { HostLeftOut } from '../virtual-hosts';
@@ -51,6 +52,12 @@ const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): 
   return { ...fleet, hosts };
 };
 
+/** A project that answers chooses the action that it has stored, as far as anybody can tell. */
+const expectedAnswer = ({ id, migrationType }: Instance) => ({
+  answer: 'ACK' as const,
+  instanceActions: migrationType === undefined ? {} : { [id]: migrationType },
+});
+
 export interface Played {
   readonly beginsAtMs: number;
   /** The time when it is over, or stops without coming to its end. */
@@ -82,7 +89,8 @@ export const play = (scene: Scene, pace: Pace): Played => {
     times,
     replySeconds: input.replySeconds,
     expected: expectedTimes(input.seen, input.usual),
-    actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
+    actionOf: (instance, admitted, isAnswered) =>
+      isAnswered ? actionOf({ id: instance.id, defaultAction: admitted }, expectedAnswer(instance)) : admitted,
     claimedAtMs: input.claimedAtMs,
     scaleInMs: (sessionId, atScaleIn) => scaleInMsOf(input, sessionId, atScaleIn),
   });

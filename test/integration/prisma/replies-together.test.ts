@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Database, inTransaction } from '../../../prisma/database';
 import { type AddressedReply, recordReplies } from '../../../prisma/questions/project-replies';
 import { idOf } from '../../../rules/cloud/id';
+import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { untilAnybodyWaitsForALock } from '../activities/moves/granted-move';
 import { aGate } from '../events/a-gate';
 import { recordSession } from '../events/recorded-facts';
@@ -26,8 +27,13 @@ const askAll = async (db: Database, projects = 3): Promise<string> => {
     const [projectId, instanceId] = [project(number), instance(number)];
     const seen = { instanceName: `vm-${number}`, projectId, host: 'a', state: 'ACTIVE' };
     await db.sessionInstance.create({ data: { sessionId, instanceId, ...seen } });
-    for (const alone of [null, instanceId]) {
-      const about = { sessionId, projectId, instanceId: alone, state, instanceIds: [instanceId] };
+    // Of another ID in each session: an instance has one open claim over all sessions.
+    const claim = { sessionId, projectId, instanceId: randomUUID(), instanceName: `vm-${number}`, groupKey: 'group' };
+    const asked = { source: 'a', target: 'b', action: 'LIVE_MIGRATE', phase: 'asked', recoveryTime: 0, amounts: {} };
+    const { id } = await db.claim.create({ data: { ...claim, ...asked, askedAt: new Date() } });
+    const whole = { instanceId: null, claimId: null };
+    for (const subject of [whole, { instanceId, claimId: id }]) {
+      const about = { sessionId, projectId, ...subject, state, instanceIds: [instanceId] };
       const offered = { allowedActions: ['MIGRATE', 'OWN_ACTION'], windowSeconds: 3600, messageId: randomUUID() };
       await db.question.create({ data: { ...about, ...offered, replyAt: new Date(Date.now() + 3_600_000) } });
     }
@@ -72,6 +78,11 @@ const recordsOf = async (db: Database, sessionId: string) => ({
     select: { instanceId: true, projectState: true, action: true },
     orderBy: { instanceId: 'asc' },
   }),
+  claims: await db.claim.findMany({
+    where: { sessionId },
+    select: { instanceName: true, phase: true, action: true },
+    orderBy: { instanceName: 'asc' },
+  }),
   times: await db.answerTime.count({
     where: { questionId: { in: (await db.question.findMany({ where: { sessionId } })).map(({ id }) => id) } },
   }),
@@ -82,7 +93,7 @@ const withoutTimes = (outcome: object): string =>
 
 /** In the order of the replies. */
 const outcomesOf = async (db: Database, replies: readonly AddressedReply[]) => {
-  const recorded = await recordReplies(db, replies);
+  const recorded = await recordReplies(db, simulatedActions, replies);
   return replies.map((reply) => recorded.get(reply) ?? {});
 };
 

@@ -8,7 +8,7 @@ import type { Services } from '../../../../activities/services';
 import { type CloudDriver, latelyMs } from '../../../../clouds/cloud-driver';
 import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
-import { type ClaimRecord, recordActionStart } from '../../../../prisma/moves/claims';
+import { type ClaimRecord, findClaim, recordActionStart } from '../../../../prisma/moves/claims';
 import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
@@ -177,7 +177,7 @@ describe('constraints that change while an action is about to begin', () => {
   ])('count where nothing was asked: $what, $expected', async ({ constraintsAt, askedAt = null, now, expected }) => {
     const instance = anInstanceOn('a');
     if (now) await storeConstraints(database.db, instance, now);
-    const granted = await grantMove(database.db, instance, { constraintsAt, askedAt });
+    const granted = await grantMove(database.db, instance, { constraintsAt, askedAt, action: 'MIGRATE' });
     expect(await beginningOf(granted, aCloudWith(database.db, { instance }))).toBe(expected);
   });
 });
@@ -247,9 +247,9 @@ describe('a member that was put into another group while it is on its way to the
 
 describe('an action that was asked about, whose constraints have changed since', () => {
   it.each([
-    { answer: 'silence', chosen: undefined, expected: 'MIGRATE' },
-    { answer: 'a choice', chosen: 'LIVE_MIGRATE', expected: 'LIVE_MIGRATE' },
-  ])('begins after $answer as $expected', async ({ chosen, expected }) => {
+    { answer: 'silence', chosen: undefined, expected: 'MIGRATE', looks: ['otherAction', 'began'] },
+    { answer: 'a choice', chosen: 'LIVE_MIGRATE', expected: 'LIVE_MIGRATE', looks: ['began'] },
+  ])('begins after $answer as $expected', async ({ chosen, expected, looks }) => {
     const instance = anInstanceOn('a');
     const { instanceId, projectId } = instance;
     await storeConstraints(database.db, instance, { updatedAt: new Date('2026-01-01T12:10:00Z') });
@@ -269,7 +269,10 @@ describe('an action that was asked about, whose constraints have changed since',
         ...(chosen === undefined ? { status: 'closed', closedAt: stored } : answered),
       },
     });
-    expect(await beginningOf(granted, aCloudWith(database.db, { instance }))).toBe('began');
+    for (const look of looks) {
+      const claim = (await findClaim(database.db, claimId))!;
+      expect(await beginningOf({ ...granted, claim }, aCloudWith(database.db, { instance }))).toBe(look);
+    }
     const { action } = await database.db.claim.findUniqueOrThrow({ where: { id: claimId } });
     expect(action).toBe(expected);
   });
@@ -282,12 +285,7 @@ it('is not done any more once the instance is moved a second time', async () => 
   const seen = { sessionId, instanceId, instanceName, projectId, host: 'a', state: 'ACTIVE' };
   await db.sessionInstance.create({ data: { ...seen, action: 'MIGRATE', actionDone: true } });
   await inTransaction(db, (tx) =>
-    recordActionStart(tx, beginner, {
-      action: 'LIVE_MIGRATE',
-      recoveryTime: 0,
-      limitSeconds: 60,
-      limitByProject: false,
-    }),
+    recordActionStart(tx, beginner, { recoveryTime: 0, limitSeconds: 60, limitByProject: false }),
   );
   expect(await db.sessionInstance.findFirst({ where: { sessionId } })).toMatchObject({
     action: 'LIVE_MIGRATE',
@@ -315,12 +313,7 @@ describe('a project has for its own action', () => {
 it('ends unbegun only where it has not begun since', async () => {
   const { claim, beginner } = await grantMove(database.db);
   await inTransaction(database.db, (tx) =>
-    recordActionStart(tx, beginner, {
-      action: 'LIVE_MIGRATE',
-      recoveryTime: 0,
-      limitSeconds: 60,
-      limitByProject: false,
-    }),
+    recordActionStart(tx, beginner, { recoveryTime: 0, limitSeconds: 60, limitByProject: false }),
   );
   const end = { outcome: 'dropped' } as const;
   expect(await inTransaction(database.db, (tx) => recordActionEnd(tx, claim, end))).toBeUndefined();

@@ -16,6 +16,7 @@ import {
   type GrantedMove,
   grantMove,
   startLimits,
+  storeConstraints,
   untilAnybodyWaitsForALock,
 } from './granted-move';
 
@@ -133,7 +134,10 @@ describe.each(['instance', 'host'] as const)('asked about the %s', (about) => {
     const granted = await grantAfterAnswer(about);
     const [outcome, beginning] = await startBehind(
       async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM question FOR UPDATE`;
+        // The row for which a reply and the beginning compete.
+        await (about === 'host'
+          ? tx.$queryRaw`SELECT 1 FROM question FOR UPDATE`
+          : tx.$queryRaw`SELECT 1 FROM claim FOR UPDATE`);
       },
       () => reply(granted, 'NACK'),
       () => begin(granted),
@@ -162,17 +166,39 @@ const startBehind = async (
 };
 
 describe('asked about the instance', () => {
-  it('another action takes the place of the one that was granted, and is looked at anew', async () => {
-    const granted = await grantAfterAnswer('instance', { action: 'OWN_ACTION' });
-    await reply(granted, 'ACK', { [instanceId]: 'MIGRATE' });
-    expect(await begin(granted)).toEqual({ kind: 'otherAction' });
-    expect(await claimOf(granted)).toMatchObject({ phase: 'moving', action: 'MIGRATE', startedAt: null });
+  it.each(['OWN_ACTION', 'LIVE_MIGRATE'] as const)(
+    'another action takes the place of the granted %s, and is looked at anew',
+    async (action) => {
+      const granted = await grantAfterAnswer('instance', { action });
+      await reply(granted, 'ACK', { [instanceId]: 'MIGRATE' });
+      expect(await claimOf(granted)).toMatchObject({ phase: 'moving', action: 'MIGRATE', startedAt: null });
+      expect(await begin(granted)).toEqual({ kind: 'otherAction' });
+      const claim = (await findClaim(database.db, granted.claim.id))!;
+      expect(await begin({ ...granted, claim })).toMatchObject({ kind: 'began', claim: { action: 'MIGRATE' } });
+    },
+  );
+
+  it('an answer that settles the question lets the action of the claim begin', async () => {
+    const granted = await grantAfterAnswer('instance', { phase: 'asked' });
+    await database.db.question.updateMany({ data: { status: 'open', answer: null, answeredAt: null } });
+    expect(await begin(granted)).toEqual({ kind: 'refused' });
+    await reply(granted, 'ACK', { [instanceId]: 'LIVE_MIGRATE' });
+    expect(await claimOf(granted)).toMatchObject({ phase: 'moving', action: 'LIVE_MIGRATE' });
+    expect(await begin(granted)).toMatchObject({ kind: 'began', claim: { action: 'LIVE_MIGRATE' } });
   });
 
-  it('a move that goes the same way begins as the other one', async () => {
-    const granted = await grantAfterAnswer('instance');
-    await reply(granted, 'ACK', { [instanceId]: 'MIGRATE' });
-    expect(await begin(granted)).toMatchObject({ kind: 'began', claim: { action: 'MIGRATE' } });
+  it('an answer that chooses no action leads to the default by the present constraints', async () => {
+    const granted = await grantAfterAnswer('instance', { phase: 'asked', action: 'OWN_ACTION' });
+    await database.db.question.updateMany({ data: { status: 'open', answer: null, answeredAt: null } });
+    await storeConstraints(database.db, instance);
+    await reply(granted, 'ACK');
+    expect(await claimOf(granted)).toMatchObject({ phase: 'moving', action: 'MIGRATE' });
+  });
+
+  it('an answer changes nothing about a claim that is over', async () => {
+    const granted = await grantAfterAnswer('instance', { phase: 'closed', outcome: 'dropped' });
+    await reply(granted, 'NACK');
+    expect(await claimOf(granted)).toMatchObject({ phase: 'closed', action: 'LIVE_MIGRATE' });
   });
 });
 

@@ -170,7 +170,7 @@ it.each(Object.entries(dropping))(
       instanceWrite(ofInstance),
       instanceWrite({ ...ofInstance, ...namesOf(other) }),
     ]);
-    const asked = { groupKey: keyOf(groupId), recoveryTime: 10 };
+    const asked = { groupKey: keyOf(groupId), recoveryTime: 10, action: 'MIGRATE' as const };
     const first = await grantMove(db, instance, { ...asked, askedAt: new Date('2026-01-01T12:00:00Z') });
     const ofSecond = { ...asked, ...of, askedAt: new Date('2026-01-01T12:00:01Z'), target: 'c' };
     const { claimId, runId, ...second } = (await grantMove(db, other, ofSecond)).beginner;

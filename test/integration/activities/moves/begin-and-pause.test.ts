@@ -22,7 +22,7 @@ const requests = {
   delete: (sessionId: string) => requestDelete(database.db, sessionId),
 } as const;
 
-const terms = { action: 'MIGRATE', recoveryTime: 0, limitSeconds: 60, limitByProject: false } as const;
+const terms = { recoveryTime: 0, limitSeconds: 60, limitByProject: false } as const;
 const columns = { pause: 'pausedAt', abort: 'abortRequestedAt', delete: 'deleteRequestedAt' } as const;
 
 describe.each(['pause', 'abort', 'delete'] as const)('%s', (what) => {
