@@ -99,7 +99,7 @@ const groupsOf = (
     projectId,
     groupKey: limitedOf.get(instanceId)?.groupKey ?? '',
   }));
-  const own = groups.filter(({ isOfCloud }) => !isOfCloud);
+  const own = groups.filter(({ keptBy }) => keptBy.kind === 'service');
   const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));
   const storedOf = new Map(storedGroups.map((stored) => [stored.groupKey, stored]));
   return withDefaultImpact({ groups: own, instances: members }, impactShare).groups.map((group) => ({

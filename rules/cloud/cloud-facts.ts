@@ -168,6 +168,18 @@ export interface CloudInstance extends Sized {
 export const togetherReason = (groupName: string, groupId: string): string =>
   `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
 
+/**
+ * Who keeps the limit of a group.
+ * - service: Parley alone. `limit` says which: the one that a project stored or told, else one member at a time
+ *   (`told`); that of a unit, in which the impact on one member is one on all, so that they are impacted together
+ *   (`unit`); or a share of the members, where nobody told how many (`share`, limits/default-impact.ts).
+ * - cloud: the cloud as well, whatever constraints projects store. A limit that a program steers changes as its members
+ *   come and go, so what it allows now says nothing of later.
+ */
+export type LimitKeeper =
+  | { readonly kind: 'service'; readonly limit: 'told' | 'unit' | 'share' }
+  | { readonly kind: 'cloud'; readonly isSteered: boolean };
+
 /** Limits over the members of a group that the cloud knows, whatever the source. */
 export interface CloudLimits {
   /**
@@ -177,12 +189,8 @@ export interface CloudLimits {
   readonly maxImpactedMembers?: number;
   /** The same for `recovery_time`, in seconds. */
   readonly recoveryTimeSeconds?: number;
-  /** Set where the impact on one member is one on all: they are impacted together rather than one after the other. */
-  readonly isOneUnit?: true;
-  /** Set where the cloud itself keeps `maxImpactedMembers`, whatever constraints projects store. */
-  readonly isEnforced?: true;
-  /** Set where a program changes the limit, as its members come and go: what it allows now says nothing of later. */
-  readonly isSteered?: true;
+  /** Who keeps `maxImpactedMembers`. Left out: Parley, member by member. */
+  readonly keptBy?: LimitKeeper;
   /** What is wrong with the limits that its project told the cloud, as a sentence without its full stop. */
   readonly fault?: string;
 }

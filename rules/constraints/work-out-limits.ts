@@ -4,10 +4,12 @@
  * form one by project and flavor, of which `vnf` and `k8s` may impact a share (default-impact.ts). Where the cloud
  * chooses the targets and keeps no limits itself, every limit is one member (`oneMemberAtATime`).
  */
-import type { CloudGroup } from '../cloud/cloud-facts';
+import type { CloudGroup, LimitKeeper } from '../cloud/cloud-facts';
 import { type IdKey, keyOf } from '../cloud/id';
 import type { Group, Limited } from '../decisions/fleet/fleet';
+import { keptByService } from '../decisions/fleet/limit-keys';
 import { compareText, listsBy } from '../decisions/fleet/ordered';
+import { isWithoutConstraints } from '../decisions/limits/impact';
 
 /** The cloud's facts about an instance. */
 export interface InstanceFacts {
@@ -116,12 +118,14 @@ const mostWeight = 4;
 /** What its project told comes before what the cloud enforces, and that before anti-affinity; 0: it has no limits. */
 const weightInCloud = (group: CloudGroup): number => {
   if (isTold(group)) return 3;
-  if (group.isEnforced) return 2;
+  if (isEnforced(group)) return 2;
   return group.antiAffinity ? 1 : 0;
 };
 
-const isTold = ({ isEnforced, maxImpactedMembers, recoveryTimeSeconds, fault }: CloudGroup): boolean =>
-  !isEnforced && [maxImpactedMembers, recoveryTimeSeconds, fault].some((one) => one !== undefined);
+const isEnforced = ({ keptBy }: CloudGroup): boolean => keptBy?.kind === 'cloud';
+
+const isTold = (group: CloudGroup): boolean =>
+  !isEnforced(group) && [group.maxImpactedMembers, group.recoveryTimeSeconds, group.fault].some((one) => one !== undefined);
 
 const ownersIn = (groups: readonly Pick<CloudGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
   const owners = new Map<IdKey, Set<IdKey>>();
@@ -142,7 +146,7 @@ const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: Known
   const groupId = known.groupIdOf.get(instanceKey) ?? known.idInCloudOf.get(instanceKey);
   if (groupId === undefined) {
     const named = { key: `${keyOf(projectId)}/${flavor}`, name: `${projectId}/${flavor}` };
-    return { ...groupWithoutStoredLimits(named), withoutConstraints: true };
+    return { ...groupWithoutStoredLimits(named), keptBy: { kind: 'service', limit: 'share' } };
   }
   const key = keyOf(groupId);
   const projectKey = keyOf(projectId);
@@ -162,6 +166,7 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
     name: stored.groupName,
     maxImpactedMembers: stored.maxImpactedMembers,
     recoveryTimeSeconds: stored.recoveryTime,
+    keptBy: keptByService,
     // The field may hold anything without anti-affinity, including 0.
     ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
   };
@@ -173,18 +178,19 @@ const groupWithoutStoredLimits = (named: Pick<Group, 'key' | 'id' | 'name'>, inC
   return {
     ...named,
     ...{ name, maxImpactedMembers, recoveryTimeSeconds },
-    ...(inCloud && toldOf(inCloud)),
+    keptBy: keeperOf(inCloud),
+    ...(inCloud?.fault !== undefined && { fault: inCloud.fault }),
     ...(inCloud?.antiAffinity && { maxInstancesPerHost: inCloud.maxInstancesPerHost }),
   };
 };
 
 /** A share may be impacted where its project told the cloud something else alone. */
-const toldOf = (group: CloudGroup): Pick<Group, 'withoutConstraints' | 'isOneUnit' | 'fault' | 'isOfCloud'> => ({
-  ...(group.isEnforced && { isOfCloud: true }),
-  ...(isTold(group) && group.maxImpactedMembers === undefined && { withoutConstraints: true }),
-  ...(group.isOneUnit && { isOneUnit: true }),
-  ...(group.fault !== undefined && { fault: group.fault }),
-});
+const keeperOf = (group: CloudGroup | undefined): LimitKeeper => {
+  if (group?.keptBy !== undefined) return group.keptBy;
+  return group && isTold(group) && group.maxImpactedMembers === undefined
+    ? { kind: 'service', limit: 'share' }
+    : keptByService;
+};
 
 /** The limit that the cloud enforces for the members of one of its own server groups. */
 export const keyBeside = (serverGroupId: string): string => {
@@ -202,14 +208,14 @@ interface EnforcedLimit {
  * members.
  */
 const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
-  const { groupId, antiAffinity, isEnforced, maxInstancesPerHost } = serverGroup;
-  if (!antiAffinity && !isEnforced) return [];
+  const { groupId, antiAffinity, keptBy, maxInstancesPerHost } = serverGroup;
+  if (!antiAffinity && !isEnforced(serverGroup)) return [];
   const limit: Group = {
     ...{ key: keyBeside(groupId), id: groupId, name: nameBeside(serverGroup) },
-    maxImpactedMembers: isEnforced ? (serverGroup.maxImpactedMembers ?? Infinity) : Infinity,
+    maxImpactedMembers: (isEnforced(serverGroup) ? serverGroup.maxImpactedMembers : undefined) ?? Infinity,
     recoveryTimeSeconds: 0,
     ...(antiAffinity && { maxInstancesPerHost }),
-    isOfCloud: true,
+    keptBy: keptBy?.kind === 'cloud' ? keptBy : { kind: 'cloud', isSteered: false },
   };
   const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
   const isHeldAnyway = instanceIds.every((id) => {
@@ -219,15 +225,18 @@ const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group
   return isHeldAnyway ? [] : [{ limit, instanceIds }];
 };
 
-const nameBeside = ({ groupId, groupName = groupId, isEnforced, kind = 'server group' }: CloudGroup): string =>
-  isEnforced ? groupName : `${kind} ${groupName}`;
+const nameBeside = (group: CloudGroup): string => {
+  const { groupId, groupName = groupId, kind = 'server group' } = group;
+  return isEnforced(group) ? groupName : `${kind} ${groupName}`;
+};
 
 const isWithin = (group: Group, limit: Group): boolean =>
   (group.maxInstancesPerHost ?? Infinity) <= (limit.maxInstancesPerHost ?? Infinity) &&
   group.maxImpactedMembers <= limit.maxImpactedMembers;
 
 /** Allows one member at a time where the cloud chooses the targets: it might choose the same host for two members. */
-export const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({
+export const oneMemberAtATime = (group: Group): Group => ({
   ...group,
   maxImpactedMembers: 1,
+  ...(isWithoutConstraints(group) && { keptBy: keptByService }),
 });

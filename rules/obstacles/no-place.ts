@@ -13,7 +13,7 @@ interface FullGroup {
   readonly name: string;
   readonly id?: string;
   readonly maxInstancesPerHost?: number;
-  readonly isOfCloud?: boolean;
+  readonly keptBy: { readonly kind: 'service' | 'cloud' };
 }
 
 /** The targets that were tried for it, and why each is left out. */
@@ -142,7 +142,8 @@ const roomWords = (who: string, lack: NoCapacity): NoPlaceWords => {
 };
 
 const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
-  const { name, key, id = key, maxInstancesPerHost, isOfCloud } = lack.limit;
+  const { name, key, id = key, maxInstancesPerHost, keptBy } = lack.limit;
+  const isOfCloud = keptBy.kind === 'cloud';
   const most = String(maxInstancesPerHost);
   const help = 'scale the group in, or add or enable a compute host';
   const limit = isOfCloud

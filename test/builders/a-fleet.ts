@@ -1,6 +1,7 @@
 /** Valid hosts, instances, groups, claims and fleets as decisions see them; a test names only what it is about. */
 import type { Amounts } from '../../rules/cloud/amounts';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
+import { keptByService } from '../../rules/decisions/fleet/limit-keys';
 import { defaultActionOf } from '../../rules/questions/action-by-answer';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
@@ -79,12 +80,18 @@ export const anInstance = ({ vcpus, memoryMb, amounts, ...fields }: InstanceFiel
   };
 };
 
+/** Nobody told how many of its members may be impacted at once. */
+export const nobodyTold = { kind: 'service', limit: 'share' } as const;
+/** The cloud keeps the limit, and no program changes it. */
+export const ofTheCloud = { kind: 'cloud', isSteered: false } as const;
+
 export const aGroup = (fields: Partial<Group> = {}): Group => ({
   key: 'group-1',
   id: `ID of ${fields.key ?? 'group-1'}`,
   name: `name of ${fields.key ?? 'group-1'}`,
   maxImpactedMembers: 1,
   recoveryTimeSeconds: 0,
+  keptBy: keptByService,
   ...fields,
 });
 

@@ -84,7 +84,7 @@ it('come from the budget, which counts all of its pods whatever else is said', a
   const { groups, instances } = await untilSeen(projectId, (seen) => seen.groups.length === 2);
   expect(groups).toMatchObject([
     { groupName: 'Deployment app', maxImpactedMembers: 2 },
-    { groupName: 'PodDisruptionBudget app', maxImpactedMembers: 1, isEnforced: true },
+    { groupName: 'PodDisruptionBudget app', maxImpactedMembers: 1, keptBy: { kind: 'cloud' } },
   ]);
   expect(instances.every((one) => one.cannotMove === undefined && one.cannotMoveNow === undefined)).toBe(true);
 });

@@ -104,8 +104,8 @@ const mutants: readonly Mutant[] = [
     bug: 'anti-affinity is lost with the group that is looked up',
     seed: index(({ groupOfKey }) => ({
       groupOfKey: (...asked) => {
-        const { key, name, maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(...asked);
-        return { key, name, maxImpactedMembers, recoveryTimeSeconds };
+        const { key, name, maxImpactedMembers, recoveryTimeSeconds, keptBy } = groupOfKey(...asked);
+        return { key, name, maxImpactedMembers, recoveryTimeSeconds, keptBy };
       },
     })),
     found: 'R4',

@@ -1,5 +1,15 @@
 import type { Fleet, Group, Host, Instance } from '../../rules/decisions/fleet/fleet';
-import { aGroup, aHost, anInstance, anotherSessionId, aSessionId, someWork } from '../builders/a-fleet';
+import { isWithoutConstraints } from '../../rules/decisions/limits/impact';
+import {
+  aGroup,
+  aHost,
+  anInstance,
+  anotherSessionId,
+  aSessionId,
+  nobodyTold,
+  ofTheCloud,
+  someWork,
+} from '../builders/a-fleet';
 import { pick, type Random } from '../builders/random';
 
 export interface FleetShape {
@@ -35,7 +45,12 @@ const withCloudGroups = (
   random: Random,
 ): Pick<Fleet, 'groups' | 'instances'> => {
   if (random() >= apart) return { groups, instances };
-  const limit = aGroup({ key: 'of the cloud', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, isOfCloud: true });
+  const limit = aGroup({
+    key: 'of the cloud',
+    maxImpactedMembers: Infinity,
+    maxInstancesPerHost: 1,
+    keptBy: ofTheCloud,
+  });
   const held = new Set<string>();
   const limited = instances.map((instance) => {
     if (held.has(instance.host) || random() < 0.5) return instance;
@@ -48,7 +63,7 @@ const withCloudGroups = (
 /** Every sixth instance has no stored constraints. */
 const randomGroup = (number: number, apart: number, random: Random): Group => {
   const key = `group-${number}`;
-  return random() < 1 / 6 ? aGroup({ key, withoutConstraints: true }) : constrainedGroup(key, apart, random);
+  return random() < 1 / 6 ? aGroup({ key, keptBy: nobodyTold }) : constrainedGroup(key, apart, random);
 };
 
 const constrainedGroup = (key: string, apart: number, random: Random): Group =>
@@ -97,7 +112,7 @@ const randomInstances = ({ hosts, groups, used, crowded }: Ingredients, random: 
       free.vcpus -= size.vcpus;
       free.memoryMb -= size.memoryMb;
       const place = { host: host.name, groupKey: group.key, projectId: `project of ${group.key}` };
-      const asking = group.withoutConstraints ? {} : { leadTimeSeconds: pick([0, 10, 60], random) };
+      const asking = isWithoutConstraints(group) ? {} : { leadTimeSeconds: pick([0, 10, 60], random) };
       instances.push(anInstance({ ...size, ...place, ...asking, id: `instance-${instances.length}` }));
     }
   }

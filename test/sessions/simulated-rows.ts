@@ -6,7 +6,7 @@ import type { Amounts } from '../../rules/cloud/amounts';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
 import type { StartView } from '../../rules/decisions/limits/before-start';
-import { claimOfGone, stillCounts } from '../../rules/decisions/limits/impact';
+import { claimOfGone, isWithoutConstraints, stillCounts } from '../../rules/decisions/limits/impact';
 import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -148,13 +148,13 @@ export class SimulatedRows {
     }
   }
 
-  #tracedGroup({ key, maxInstancesPerHost, withoutConstraints, ...group }: Group): TracedGroup {
+  #tracedGroup({ key, maxInstancesPerHost, ...group }: Group): TracedGroup {
     return {
       id: key,
       maxImpactedMembers: group.maxImpactedMembers,
       recoverySeconds: group.recoveryTimeSeconds,
       ...(maxInstancesPerHost !== undefined && { maxPerHost: maxInstancesPerHost }),
-      ...(withoutConstraints && this.impactShare !== undefined && { impactShare: this.impactShare }),
+      ...(isWithoutConstraints(group) && this.impactShare !== undefined && { impactShare: this.impactShare }),
     };
   }
 }

@@ -428,7 +428,7 @@ export class SimulatedSessions {
   /** A group's limits; or an instance's lead time, or its group, where that keeps nobody apart. */
   #changeConstraints(): void {
     const group = pick(
-      [...this.#rows.groups.values()].filter(({ isOfCloud }) => !isOfCloud),
+      [...this.#rows.groups.values()].filter(({ keptBy }) => keptBy.kind === 'service'),
       this.random,
     );
     const instances = [...this.#rows.instances.values()];

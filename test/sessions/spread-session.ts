@@ -10,7 +10,7 @@ import type { Decision } from '../../rules/decisions/decision';
 import type { Fleet, Host, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { decideAllVnf } from '../../rules/steps/decide-all-vnf';
-import { aFleet, aGroup, aHostIn, anInstance, aSessionId } from '../builders/a-fleet';
+import { aFleet, aGroup, aHostIn, anInstance, aSessionId, ofTheCloud } from '../builders/a-fleet';
 import { SpreadingScheduler, type SpreadNode, type SpreadRule } from './spreading-scheduler';
 
 export interface App {
@@ -74,7 +74,7 @@ export class SpreadSession {
     const instances = this.#apps.flatMap((app) => instancesOf(app));
     const groups = this.#apps.map(({ name, budget, scheduler }) => {
       const membersAway = scheduler.pending;
-      const enforced = { key: name, name, maxImpactedMembers: budget, isOfCloud: true } as const;
+      const enforced = { key: name, name, maxImpactedMembers: budget, keptBy: ofTheCloud };
       return aGroup({ ...enforced, ...(membersAway > 0 && { membersAway }) });
     });
     const hosts = [...this.#hosts.values()];

@@ -97,7 +97,7 @@ const groupsOfWorkload = (
 /** One impact is that of all, whatever limit its project wrote for single pods. */
 const asOneUnit = (pods: readonly Pod[]): CloudLimits => ({
   maxImpactedMembers: pods.filter((pod) => !hasEnded(pod)).length,
-  isOneUnit: true,
+  keptBy: { kind: 'service', limit: 'unit' },
 });
 
 /** Undefined where one of the objects that make the pods does not tell it, such as a Job. */
@@ -142,8 +142,8 @@ const groupsOfBudgets = (cluster: Cluster, index: BudgetIndex): readonly CloudGr
     const members = index.under(budget).filter(cluster.isInstance);
     if (uid === undefined || members.length === 0) return [];
     const group = groupFrom(cluster, { uid, name: `PodDisruptionBudget ${name}`, members });
-    const steered = isSteered(budget) ? ({ isSteered: true } as const) : {};
-    return [{ ...group, maxImpactedMembers: mostImpacted(budget), isEnforced: true, ...steered }];
+    const keptBy = { kind: 'cloud', isSteered: isSteered(budget) } as const;
+    return [{ ...group, maxImpactedMembers: mostImpacted(budget), keptBy }];
   });
 
 /** Pods of one workload want the same port. */

@@ -8,6 +8,7 @@
 import type { CannotMoveNow } from '../../cloud/cloud-facts';
 import { atTime } from '../../obstacles/blocker';
 import type { Fleet, HostWork, Instance } from '../fleet/fleet';
+import { isUnit } from '../limits/impact';
 
 export interface WaitFacts {
   readonly sessionId: string;
@@ -79,7 +80,7 @@ const endsOfUnits = (
   { instances, groups }: Pick<Fleet, 'instances' | 'groups'>,
   untilOf: UntilOf,
 ): ReadonlyMap<string, number> => {
-  const units = new Set(groups.flatMap(({ key, isOneUnit }) => (isOneUnit ? [key] : [])));
+  const units = new Set(groups.flatMap((group) => (isUnit(group) ? [group.key] : [])));
   const ends = new Map<string, number>();
   for (const instance of instances) {
     const { groupKey } = instance;

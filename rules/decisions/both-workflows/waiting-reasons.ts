@@ -114,12 +114,13 @@ const mostNamed = 5;
 
 /** Of members that are away by themselves only the number is known. */
 const limitOf = (
-  { maxImpactedMembers: max, membersAway = 0, isOfCloud }: Group,
+  { maxImpactedMembers: max, membersAway = 0, keptBy }: Group,
   members: readonly string[],
-): LimitNow | undefined =>
-  max === Infinity
-    ? undefined
-    : { max, occupied: members.length + membersAway, isOfCloud, occupiedBy: members.slice(0, mostNamed) };
+): LimitNow | undefined => {
+  if (max === Infinity) return undefined;
+  const isOfCloud = keptBy.kind === 'cloud' || undefined;
+  return { max, occupied: members.length + membersAway, isOfCloud, occupiedBy: members.slice(0, mostNamed) };
+};
 
 /** It has a place, and its host is not ready; or the rest of the host lacks places. */
 const waitsForPlace = ({ model, nowMs }: SessionFacts, host: Host, { id }: Instance): Reason => {

@@ -4,6 +4,7 @@
  */
 import type { Host } from '../fleet/fleet';
 import { isInPhase } from '../fleet/host-work';
+import { isUnit } from '../limits/impact';
 import type { FleetModel } from '../model/fleet-model';
 
 export const unitsTogether = (model: FleetModel, hosts: readonly Host[]): readonly Host[] => {
@@ -25,7 +26,7 @@ export const unitsTogether = (model: FleetModel, hosts: readonly Host[]): readon
 };
 
 const unitsIn = ({ groupByKey }: FleetModel): ReadonlySet<string> =>
-  new Set([...groupByKey.values()].flatMap(({ key, isOneUnit }) => (isOneUnit ? [key] : [])));
+  new Set([...groupByKey.values()].flatMap((group) => (isUnit(group) ? [group.key] : [])));
 
 /** Their members leave, or have just left, so that they are impacted already. */
 const begunIn = (

@@ -5,7 +5,7 @@
 
 import type { Sized } from '../../cloud/amounts';
 import type { OnceItself } from '../../cloud/as-before';
-import type { CannotMoveNow, EndsByItself, MayBeRefused } from '../../cloud/cloud-facts';
+import type { CannotMoveNow, EndsByItself, LimitKeeper, MayBeRefused } from '../../cloud/cloud-facts';
 import type { KeepOrDelete } from '../../cloud/eviction';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
@@ -204,10 +204,7 @@ export interface Group {
   readonly recoveryTimeSeconds: number;
   /** The maximum number of members on one host; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
-  /** See `CloudLimits.isOneUnit`. */
-  readonly isOneUnit?: true;
-  /** True when nobody tells how many of its members may be impacted at once. */
-  readonly withoutConstraints?: true;
+  readonly keptBy: LimitKeeper;
   /** The number of its members that are out although no claim counts them (rules/constraints/members-away.ts). */
   readonly membersAway?: number;
   /** Those of them that have been away for too long. */
@@ -216,10 +213,6 @@ export interface Group {
   readonly unplaced?: string;
   /** What is wrong with the limits that its project told the cloud. */
   readonly fault?: string;
-  /** True when the cloud enforces it, whatever projects store. */
-  readonly isOfCloud?: true;
-  /** See `CloudLimits.isSteered`. */
-  readonly isSteered?: true;
 }
 
 /** Members that do not serve although they have had the time that a member needs to begin. */

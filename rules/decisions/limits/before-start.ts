@@ -14,7 +14,7 @@ import type { Action, Claim, Group, Host, Instance, Limited } from '../fleet/fle
 import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
-import { costsNothing, membersLeft } from './impact';
+import { costsNothing, isWithoutConstraints, membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
 
 /** The facts for one action that is about to begin. */
@@ -109,7 +109,7 @@ const putOffForPlace = ({ id: who, amounts }: Instance): Extract<Start, { kind: 
 const budgetReason = ({ limits }: StartView, instance: Instance): Reason | undefined => {
   if (costsNothing(instance)) return undefined;
   const spent = limits.find(
-    ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
+    ({ group, impactedBefore }) => !isWithoutConstraints(group) && membersLeft(group, impactedBefore) === 0,
   );
   return spent && { waitingFor: 'group', who: instance.id, ...groupSubject(spent.group) };
 };

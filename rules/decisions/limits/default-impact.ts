@@ -3,6 +3,7 @@
  * a share of them (PARLEY_DEFAULT_IMPACT_SHARE). All other limits come from rules/constraints/work-out-limits.ts.
  */
 import type { Group, Instance } from '../fleet/fleet';
+import { isWithoutConstraints } from './impact';
 
 /** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
 export const usualImpactShare = 0.25;
@@ -28,7 +29,7 @@ export const defaultImpact = (members: number, share: number): number => {
 export const withDefaultImpact = <Fleet extends Grouped>(fleet: Fleet, share: number): Fleet => {
   const members = Map.groupBy(fleet.instances, ({ groupKey }) => groupKey);
   const groups = fleet.groups.map((group) => {
-    if (!group.withoutConstraints) return group;
+    if (!isWithoutConstraints(group)) return group;
     const own = members.get(group.key) ?? [];
     return { ...group, maxImpactedMembers: Math.max(defaultImpact(own.length, share), mostBackWithOneHost(own)) };
   });

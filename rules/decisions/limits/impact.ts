@@ -25,8 +25,15 @@ export const membersLeft = (
 export const costsNothing = ({ isUnhealthy }: Pick<Instance, 'isUnhealthy'>): boolean => isUnhealthy === true;
 
 /** The cloud itself lets no more members go while those that are away are not back. */
-export const isEnforced = ({ isOfCloud, maxImpactedMembers }: Group): boolean =>
-  isOfCloud === true && Number.isFinite(maxImpactedMembers);
+export const isEnforced = ({ keptBy, maxImpactedMembers }: Group): boolean =>
+  keptBy.kind === 'cloud' && Number.isFinite(maxImpactedMembers);
+
+/** The impact on one of its members is one on all. */
+export const isUnit = ({ keptBy }: Pick<Group, 'keptBy'>): boolean => keptBy.kind === 'service' && keptBy.limit === 'unit';
+
+/** Nobody told how many of its members may be impacted at once. */
+export const isWithoutConstraints = ({ keptBy }: Pick<Group, 'keptBy'>): boolean =>
+  keptBy.kind === 'service' && keptBy.limit === 'share';
 
 /**
  * True when the cloud alone decides whether the instance may go. Under a limit that the cloud keeps, those that left

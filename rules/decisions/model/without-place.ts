@@ -4,26 +4,28 @@
  */
 import type { Group, Instance } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
-import { isEnforced } from '../limits/impact';
+import { isEnforced, isWithoutConstraints } from '../limits/impact';
 import type { TooMany } from '../limits/lack';
 
 /** More of them than a limit lets go at once would wait for each other; undefined: they may leave. */
 export const leavesTooMany = (model: GroupsByKey, leaving: readonly Instance[]): TooManyThere | undefined =>
   // Where nobody told a limit, as many may be away as one host has of them (limits/default-impact.ts).
-  firstBeyond(model, leaving, (limit) => !isEnforced(limit) && limit.withoutConstraints !== true);
+  firstBeyond(model, leaving, (limit) => !isEnforced(limit) && !isWithoutConstraints(limit));
 
 /**
  * The cloud lets fewer of those go at once that come back with the host than there are: the others are asked for until
  * its owner lets them go. Undefined: it lets all of them go, or a program changes the limit as they leave.
  */
 export const mayBeTooMany = (model: GroupsByKey, there: readonly Instance[]): TooManyThere | undefined => {
-  const isWaiting = (limit: Group): boolean => isEnforced(limit) && limit.isSteered !== true;
+  const isWaiting = (limit: Group): boolean => isEnforced(limit) && !isSteered(limit);
   return firstBeyond(
     model,
     there.filter(({ comesBackWithHost }) => comesBackWithHost),
     isWaiting,
   );
 };
+
+const isSteered = ({ keptBy }: Group): boolean => keptBy.kind === 'cloud' && keptBy.isSteered;
 
 type TooManyThere = TooMany & { readonly instance: Instance };
 

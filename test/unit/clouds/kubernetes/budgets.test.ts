@@ -99,10 +99,10 @@ it('a budget is a group that the cloud keeps; a workload tells limits by annotat
   const plain = [inApp('a'), inApp('b')];
   expect(groupsFrom({ cluster: aCluster({ budgets: [aBudget()], pods: plain }), standings })).toMatchObject([
     { groupName: 'ReplicaSet owner-1', instanceIds: ['uid-of-a', 'uid-of-b'] },
-    { groupName: 'PodDisruptionBudget web-budget', maxImpactedMembers: 1, isEnforced: true },
+    { groupName: 'PodDisruptionBudget web-budget', maxImpactedMembers: 1, keptBy: { kind: 'cloud', isSteered: false } },
   ]);
   const told = [inApp('a', { annotations: { [annotationNames.recoveryTime]: '30' } })];
   const [workload] = groupsFrom({ cluster: aCluster({ budgets: [aBudget({ out: 2 })], pods: told }), standings });
   expect(workload).toMatchObject({ recoveryTimeSeconds: 30, maxImpactedMembers: 2 });
-  expect(workload).not.toHaveProperty('isEnforced');
+  expect(workload).not.toHaveProperty('keptBy');
 });

@@ -31,7 +31,7 @@ it('pods that are disrupted together are one unit, whatever limit their workload
   expect(groupsOf([ring({ all: {} })])).toMatchObject([
     {
       ...{ groupId: 'uid-of-ring', groupName: 'PodGroup ring', instanceIds: ['uid-of-a', 'uid-of-b'] },
-      ...{ isOneUnit: true, maxImpactedMembers: 2, recoveryTimeSeconds: 60 },
+      ...{ keptBy: { kind: 'service', limit: 'unit' }, maxImpactedMembers: 2, recoveryTimeSeconds: 60 },
     },
   ]);
 });
@@ -42,5 +42,5 @@ it.each([
 ])('pods of a PodGroup are those of their workload where $mode', ({ podGroups }) => {
   const groups = groupsOf(podGroups);
   expect(groups).toMatchObject([{ groupId: 'uid-of-train', groupName: 'Job train', maxImpactedMembers: 1 }]);
-  expect(groups[0]).not.toHaveProperty('isOneUnit');
+  expect(groups[0]).not.toHaveProperty('keptBy');
 });

@@ -5,7 +5,9 @@ import {
   workOutLimits,
 } from '../../../../rules/constraints/work-out-limits';
 import type { Group } from '../../../../rules/decisions/fleet/fleet';
+import { keptByService } from '../../../../rules/decisions/fleet/limit-keys';
 import { limitAgainst, limitsOf } from '../../../../rules/decisions/limits/limits-of-instance';
+import { nobodyTold, ofTheCloud } from '../../../builders/a-fleet';
 import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
@@ -20,8 +22,13 @@ const stored: StoredGroup = {
 };
 const serverGroup = { groupId: 'g', projectId: 'p', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
 const told = { ...serverGroup, antiAffinity: false };
-const budget = { ...told, groupId: 'b', maxImpactedMembers: 2, isEnforced: true } as const;
-const unlimited: Omit<Group, 'key' | 'id' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
+const budget = { ...told, groupId: 'b', maxImpactedMembers: 2, keptBy: ofTheCloud };
+const unlimited: Omit<Group, 'key' | 'id' | 'name'> = {
+  maxImpactedMembers: 1,
+  recoveryTimeSeconds: 0,
+  keptBy: keptByService,
+};
+const web = { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, keptBy: keptByService };
 
 const grouped = (fields: Partial<LimitFacts>): readonly Group[] =>
   workOutLimits({ instances: [instance], memberships: [], storedGroups: [], serverGroups: [], ...fields }).groups;
@@ -31,7 +38,7 @@ describe('the group of an instance', () => {
     {
       situation: 'its constraints name a stored group',
       facts: { memberships: [{ instanceId: 'i', groupId: 'g' }], storedGroups: [stored] },
-      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+      group: { ...web, maxInstancesPerHost: 2 },
     },
     {
       situation: 'the stored group has no anti-affinity',
@@ -39,7 +46,7 @@ describe('the group of an instance', () => {
         memberships: [{ instanceId: 'i', groupId: 'g' }],
         storedGroups: [{ ...stored, antiAffinityGroup: false, maxInstancesPerHost: 0 }],
       },
-      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30 },
+      group: web,
     },
     {
       situation: 'its constraints name a group that is not stored',
@@ -49,7 +56,7 @@ describe('the group of an instance', () => {
     {
       situation: 'no constraints are stored',
       facts: {},
-      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
+      group: { ...unlimited, key: 'p/small', name: 'p/small', keptBy: nobodyTold },
     },
     {
       situation: 'the cloud keeps it apart from others',
@@ -59,12 +66,12 @@ describe('the group of an instance', () => {
     {
       situation: 'the cloud groups it without anti-affinity',
       facts: { serverGroups: [{ ...serverGroup, antiAffinity: false }] },
-      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
+      group: { ...unlimited, key: 'p/small', name: 'p/small', keptBy: nobodyTold },
     },
     {
       situation: 'the cloud keeps it apart in a group whose constraints are stored, its own are not yet',
       facts: { serverGroups: [{ ...serverGroup, maxInstancesPerHost: 2 }], storedGroups: [stored] },
-      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+      group: { ...web, maxInstancesPerHost: 2 },
     },
     {
       situation: 'the cloud groups it, and constraints of that group are stored',
@@ -75,12 +82,12 @@ describe('the group of an instance', () => {
         ],
         storedGroups: [stored],
       },
-      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+      group: { ...web, maxInstancesPerHost: 2 },
     },
     {
       situation: 'the cloud enforces a limit',
       facts: { serverGroups: [budget] },
-      group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2, isOfCloud: true },
+      group: { ...unlimited, key: 'b', id: 'b', name: 'b', maxImpactedMembers: 2, keptBy: ofTheCloud },
     },
     {
       situation: 'its project told the cloud another limit than the cloud enforces',
@@ -95,7 +102,7 @@ describe('the group of an instance', () => {
     {
       situation: 'its project told the cloud everything but a limit',
       facts: { serverGroups: [{ ...told, recoveryTimeSeconds: 9 }] },
-      group: { ...unlimited, key: 'g', id: 'g', name: 'g', recoveryTimeSeconds: 9, withoutConstraints: true },
+      group: { ...unlimited, key: 'g', id: 'g', name: 'g', recoveryTimeSeconds: 9, keptBy: nobodyTold },
     },
   ])('is $group.key when $situation', ({ facts, group }) => {
     expect(grouped(facts)).toEqual([group]);
@@ -111,7 +118,7 @@ describe('the group of an instance', () => {
   ])('lets one member be impacted where the cloud chooses targets: $group', ({ facts, others }) => {
     const [group] = grouped(facts).map(oneMemberAtATime);
     expect(group).toMatchObject({ ...others, maxImpactedMembers: 1 });
-    expect(group).not.toHaveProperty('withoutConstraints');
+    expect(group?.keptBy).toEqual(keptByService);
   });
 
   it('is one for all instances that name the same group', () => {
@@ -208,14 +215,14 @@ describe('what the cloud keeps apart', () => {
 
   it('is a limit without a budget, which no project can change', () => {
     const { groups } = facts({ stored: { a: 'g', b: 'g', c: 'g' }, server: ['a', 'b'] });
-    expect(groups.find(({ isOfCloud }) => isOfCloud)).toEqual({
+    expect(groups.find(({ keptBy }) => keptBy.kind === 'cloud')).toEqual({
       key: 'server-group/g',
       id: 'g',
       name: 'server group db',
       maxImpactedMembers: Infinity,
       recoveryTimeSeconds: 0,
       maxInstancesPerHost: 1,
-      isOfCloud: true,
+      keptBy: ofTheCloud,
     });
   });
 
@@ -250,10 +257,19 @@ it('the limit that the cloud enforces counts beside the one that is stored or to
   });
   expect(groups).toMatchObject([
     { key: 'g', maxImpactedMembers: 3 },
-    { key: 'server-group/b', name: 'b', maxImpactedMembers: 2, isOfCloud: true },
+    { key: 'server-group/b', name: 'b', maxImpactedMembers: 2, keptBy: ofTheCloud },
   ]);
   expect(grouped({ serverGroups: [{ ...told, maxImpactedMembers: 5 }, budget] })).toMatchObject([
     { key: 'g', maxImpactedMembers: 5 },
     { key: 'server-group/b', maxImpactedMembers: 2 },
+  ]);
+});
+
+it.each([true, false])('tells of a limit of the cloud whether a program steers it: %s', (isSteered) => {
+  const keptBy = { kind: 'cloud', isSteered } as const;
+  expect(grouped({ serverGroups: [{ ...budget, keptBy }] })).toMatchObject([{ key: 'b', keptBy }]);
+  expect(grouped({ serverGroups: [told, { ...told, maxImpactedMembers: 5 }, { ...budget, keptBy }] })).toMatchObject([
+    { key: 'g', keptBy: keptByService },
+    { key: 'server-group/b', keptBy },
   ]);
 });

@@ -85,7 +85,7 @@ it.each([
     aHostIn('waiting', 'c', since(-90_000)),
   ];
   const instances = hosts.map(({ name }) => anInstance({ id: `on-${name}`, host: name, endsByItself }));
-  const groups = [aGroup(given.isOneUnit ? { isOneUnit: true } : {})];
+  const groups = [aGroup(given.isOneUnit ? { keptBy: { kind: 'service', limit: 'unit' } } : {})];
   const seen = waitingForEnds({ hosts, instances, groups }, atMs(30));
   expect(seen.instances.map(({ cannotMoveNow }) => cannotMoveNow?.passesAtMs)).toEqual(given.until);
 });

@@ -10,6 +10,7 @@ import {
   anInstance,
   aSessionId,
   type InstanceFields,
+  nobodyTold,
 } from '../../../../builders/a-fleet';
 import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
@@ -116,7 +117,7 @@ describe('an application spread over hosts, with two pods on one of them', () =>
     ];
     const instances = all.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields }));
     const hosts = names.map((name) => aHostIn('waiting', name));
-    const group = aGroup(limit === undefined ? { withoutConstraints: true } : { maxImpactedMembers: limit });
+    const group = aGroup(limit === undefined ? { keptBy: nobodyTold } : { maxImpactedMembers: limit });
     const fleet = fleetOfSession(k8s, aFleet({ hosts, instances, groups: [group] }));
     const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
     return makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));

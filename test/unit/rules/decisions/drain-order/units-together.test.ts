@@ -8,7 +8,11 @@ const memberOn = (host: string, groupKey: string) =>
 const instances = [memberOn('a', 'gang'), memberOn('b', 'web'), memberOn('c', 'gang')];
 
 const decide = (hosts: readonly Host[], isOneUnit: boolean) => {
-  const gang = aGroup({ key: 'gang', maxImpactedMembers: 2, ...(isOneUnit && { isOneUnit }) });
+  const gang = aGroup({
+    key: 'gang',
+    maxImpactedMembers: 2,
+    ...(isOneUnit && { keptBy: { kind: 'service', limit: 'unit' } }),
+  });
   const fleet = aFleet({
     hosts: [...hosts, aHost({ name: 'spare' })],
     instances,

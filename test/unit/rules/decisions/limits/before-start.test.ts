@@ -7,7 +7,7 @@ import {
   type StartTarget,
   type StartView,
 } from '../../../../../rules/decisions/limits/before-start';
-import { aClaim, aGroup, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
+import { aClaim, aGroup, aHost, aHostIn, anInstance, nobodyTold } from '../../../../builders/a-fleet';
 
 /** A limit, with members that come before. */
 const under = (group: Partial<Group>, impactedBefore = 0): StartLimit => ({ group: aGroup(group), impactedBefore });
@@ -50,7 +50,7 @@ describe('an action that is about to begin', () => {
     },
     {
       situation: 'its group has no stored limits that could have been lowered',
-      start: aStart({ limits: [under({ withoutConstraints: true }, 3)] }),
+      start: aStart({ limits: [under({ keptBy: nobodyTold }, 3)] }),
     },
     { situation: 'the cloud itself chooses the target', start: aStart({ target: undefined }) },
     {

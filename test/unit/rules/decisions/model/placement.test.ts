@@ -2,7 +2,7 @@ import type { Fleet, Host } from '../../../../../rules/decisions/fleet/fleet';
 import { refusalClassOf } from '../../../../../rules/decisions/limits/refusals';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { place, type Placement } from '../../../../../rules/decisions/model/placement';
-import { aController, aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../../builders/a-fleet';
+import { aController, aFleet, aGroup, aHost, aHostIn, anInstance, ofTheCloud } from '../../../../builders/a-fleet';
 
 const placementOf = (fleet: Fleet): Placement => {
   const model = new FleetModel(fleet);
@@ -78,7 +78,7 @@ describe('the rest of a host', () => {
 
   it('keeps to every limit of an instance, each over its own members', () => {
     const apart = { maxImpactedMembers: Infinity, maxInstancesPerHost: 1 };
-    const groups = [aGroup(), aGroup({ key: 'group-2' }), aGroup({ key: 'further', ...apart, isOfCloud: true })];
+    const groups = [aGroup(), aGroup({ key: 'group-2' }), aGroup({ key: 'further', ...apart, keptBy: ofTheCloud })];
     const hosts = [source, aHost({ name: 'host-2' }), aHost({ name: 'host-3' }), aHost({ name: 'host-4' })];
     const further = { furtherLimitKeys: ['further'] };
     const resident = anInstance({ id: 'resident', host: 'host-2', groupKey: 'group-2', ...further });
@@ -107,7 +107,7 @@ describe('the rest of a host', () => {
   });
 
   it('lacks affinity, and says of which limit, where another one than that of its group leaves no host', () => {
-    const limit = aGroup({ key: 'further', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, isOfCloud: true });
+    const limit = aGroup({ key: 'further', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, keptBy: ofTheCloud });
     const further = { furtherLimitKeys: ['further'] };
     const resident = anInstance({ id: 'resident', host: 'host-2', groupKey: 'group-2', ...further });
     const hosts = [source, aHost({ name: 'host-2' })];

@@ -15,6 +15,8 @@ import {
   anInstance,
   aSessionId,
   type InstanceFields,
+  nobodyTold,
+  ofTheCloud,
 } from '../../../../builders/a-fleet';
 import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
@@ -74,7 +76,7 @@ it('leaves hosts side by side, as its limits allow, and needs no place', () => {
 });
 
 it.each([
-  { situation: 'nobody told a limit', group: { withoutConstraints: true }, ends: true },
+  { situation: 'nobody told a limit', group: { keptBy: nobodyTold }, ends: true },
   { situation: 'its project lets one be away at a time', group: { maxImpactedMembers: 1 }, ends: false },
 ] as const)('has a plan that ends: $ends, where a host has two and $situation', ({ group, ends }) => {
   const fleet = fleetOf({ withoutOtherHost: 'delete' }, group);
@@ -84,7 +86,7 @@ it.each([
 });
 
 describe('a host with several, of which the cloud itself lets one go at a time', () => {
-  const budget = { maxImpactedMembers: 1, isOfCloud: true } as const;
+  const budget = { maxImpactedMembers: 1, keptBy: ofTheCloud };
   const fleet = fleetOf({ withoutOtherHost: 'delete' }, budget);
   const because =
     'name of group-1 allows 1 member away at a time, but more of its members are on this host and would be away together';
@@ -104,7 +106,7 @@ describe('a host with several, of which the cloud itself lets one go at a time',
   });
 
   it('is no matter of order where a program steers the limit', () => {
-    const steered = fleetOf({ withoutOtherHost: 'delete' }, { ...budget, isSteered: true });
+    const steered = fleetOf({ withoutOtherHost: 'delete' }, { ...budget, keptBy: { kind: 'cloud', isSteered: true } });
     const instances = [...steered.instances, { ...steered.instances[0]!, id: 'second' }];
     expect(planOf({ ...steered, instances }).blockers.map(({ kind }) => kind)).toEqual(['members_away_with_host']);
   });

@@ -11,6 +11,7 @@ import {
   anInstance,
   aSessionId,
   type InstanceFields,
+  nobodyTold,
 } from '../../../../builders/a-fleet';
 import { vnfDecision } from '../../../../builders/vnf-decision';
 
@@ -191,7 +192,7 @@ describe('who is admitted', () => {
   it('lets a quarter of a group without constraints go at once', () => {
     const instances = Array.from({ length: 8 }, (_, number) => on('old', `i-${number}`, { vcpus: 1 }));
     const places = new Map(instances.map(({ id }) => [id, 'spare']));
-    const groups = [aGroup({ maxImpactedMembers: 1, withoutConstraints: true })];
+    const groups = [aGroup({ maxImpactedMembers: 1, keptBy: nobodyTold })];
     expect(admitted({ instances, groups, reserved: places })).toHaveLength(2);
   });
 

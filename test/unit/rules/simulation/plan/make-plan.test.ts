@@ -11,6 +11,7 @@ import {
   anInstance,
   aSessionId,
   type HostFields,
+  nobodyTold,
 } from '../../../../builders/a-fleet';
 import { aConstrained, aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
@@ -169,7 +170,7 @@ const cases: readonly Case[] = [
     situation: 'a project has stored none',
     input: aPlanInput({
       hosts: [old(), spare],
-      groups: [aGroup({ withoutConstraints: true })],
+      groups: [aGroup({ keptBy: nobodyTold })],
       instances: [anInstance({ host: 'old' })],
     }),
     blocker: { severity: 'note', owner: 'project', subject: { kind: 'project', id: 'project-1', name: 'project-1' } },
