@@ -58,7 +58,7 @@ const foldersOfRules = {
   constraints: ['cloud', 'decisions'],
   expectations: ['cloud', 'decisions'],
   questions: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'words'],
-  steering: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'questions'],
+  steering: ['cloud', 'expectations', 'maintenance-windows', 'obstacles', 'reasons', 'decisions', 'questions'],
   requests: ['decisions'],
   steps: ['cloud', 'decisions', 'obstacles', 'reasons', 'questions', 'steering'],
   simulation: [

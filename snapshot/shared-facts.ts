@@ -5,9 +5,9 @@
 import type { StoredConstraints } from '../prisma/constraints/constraints-for-decisions';
 import type { CloudGroup } from '../rules/cloud/cloud-facts';
 import { writtenAs } from '../rules/cloud/id';
+import { mitigationsOf } from '../rules/constraints/resource-mitigation';
 import { type InstanceFacts, type WorkedOutLimits, workOutLimits } from '../rules/constraints/work-out-limits';
 import type { CloudSnapshot } from './look-at-cloud';
-import { mitigationsOf } from './resource-mitigation';
 
 export interface SharedFacts {
   /** Projects write the ID of an instance in a form of their own; decisions know it as the cloud lists it. */

@@ -5,7 +5,6 @@ import { databaseNow, inTransaction, takeLock, type Transaction } from '../../pr
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
-import { mayBegin } from '../../prisma/session/may-begin';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
@@ -14,8 +13,9 @@ import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
+import { fleetOfCanary } from '../../rules/steering/canary-of';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
-import { fleetOfCanary } from '../../snapshot/canary-of';
+import { mayBegin } from '../../rules/steering/may-begin';
 import type { CloudSnapshot } from '../../snapshot/look-at-cloud';
 import { loadFleetFacts, readFleet } from '../../snapshot/read-fleet';
 import type { AdmissionWatch } from '../../telemetry/metrics/measures';

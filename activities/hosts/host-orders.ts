@@ -2,13 +2,14 @@
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
-import { mayBegin, mayBeginIn } from '../../prisma/session/may-begin';
+import { mayBeginIn } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
 import { seenIn } from '../../rules/cloud/seen-in-session';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
+import { mayBegin } from '../../rules/steering/may-begin';
 import { stepOfHost } from '../../rules/steps/host-step';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';

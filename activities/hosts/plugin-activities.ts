@@ -15,8 +15,8 @@ import {
   recordPluginStart,
 } from '../../prisma/hosts/plugin-records';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
-import { mayBegin } from '../../prisma/session/may-begin';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
+import { mayBegin } from '../../rules/steering/may-begin';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { type HeldBack, heldBack } from '../session/answer-held-back';

@@ -11,7 +11,6 @@ import {
   lockProjectQuestions,
   type NewQuestion,
 } from '../../prisma/questions/question-rounds';
-import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import {
   isOver,
@@ -24,6 +23,7 @@ import {
 import type { Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
 import { holdBackQuestions } from '../../rules/questions/while-paused';
+import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
 import { readWithReplyWindowsOpened } from './open-reply-windows';

@@ -3,7 +3,6 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
-import { mayBegin, untilOpenMs } from '../../prisma/session/may-begin';
 import { noteReasons } from '../../prisma/session/noted-reasons';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { isAnyHostPassing, isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
@@ -26,8 +25,9 @@ import {
 import { needReason } from '../../rules/questions/scale-in-words';
 import { holdBackScaleIn } from '../../rules/questions/while-paused';
 import type { Reason } from '../../rules/reasons/reason';
+import { fleetOfCanary } from '../../rules/steering/canary-of';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
-import { fleetOfCanary } from '../../snapshot/canary-of';
+import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
 import { readFleet } from '../../snapshot/read-fleet';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';

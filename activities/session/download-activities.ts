@@ -13,7 +13,6 @@ import type { FetchProgress } from '../../plugins/downloads/fetch-file';
 import { describeContents, findModule, findScript } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { databaseNow } from '../../prisma/database';
-import { mayPrepare } from '../../prisma/session/may-begin';
 import {
   listDownloads,
   recordDownloaded,
@@ -29,6 +28,7 @@ import {
   type SessionChange,
   type SessionProgress,
 } from '../../prisma/session/session-progress';
+import { mayPrepare } from '../../rules/steering/may-begin';
 import type { Services } from '../services';
 import { type HeldBack, heldBack } from './answer-held-back';
 import { inSession, type SessionRef } from './run-in-force';

@@ -2,16 +2,11 @@
 import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { recordEntryPoint } from '../../prisma/session/entry-points';
-import { mayPrepare, untilOpenMs } from '../../prisma/session/may-begin';
 import { listDownloads } from '../../prisma/session/session-downloads';
-import {
-  changeSession,
-  findSessionProgress,
-  isToBeAborted,
-  type SessionProgress,
-} from '../../prisma/session/session-progress';
+import { changeSession, findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { longestWaitMs } from '../../rules/decisions/look-again';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
+import { isToBeAborted, mayPrepare, untilOpenMs } from '../../rules/steering/may-begin';
 import { abortedByAdmin, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';

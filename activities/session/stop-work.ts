@@ -6,7 +6,8 @@ import {
   type SessionHostRecord,
   staysSetAside,
 } from '../../prisma/hosts/session-hosts';
-import { changeSession, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
+import { isToBeAborted } from '../../rules/steering/may-begin';
 import { enablesFailedHosts } from '../hosts/fail-host';
 import { showStandings } from '../hosts/show-standings';
 import { logFact } from '../log-facts';

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../prisma/database';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
-import { deadlineMissIn } from '../../snapshot/deadline-miss';
+import { deadlineMissIn } from '../../rules/steering/deadline-miss';
 import type { FleetFacts } from '../../snapshot/read-fleet';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';

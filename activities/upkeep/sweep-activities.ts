@@ -6,13 +6,14 @@ import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { createPlaces } from '../../prisma/places';
 import { renewContinueRequest } from '../../prisma/session/continue-requests';
-import { changeSession, findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
+import { changeSession, findSessionProgress } from '../../prisma/session/session-progress';
 import {
   findHostsUnderWork,
   findSessionsToSweep,
   findSessionsWithOrphanedClaims,
   type SweptSession,
 } from '../../prisma/upkeep/swept-sessions';
+import { isToBeAborted } from '../../rules/steering/may-begin';
 import { hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../temporal/workflow-state';
 import { clearHostsGivenBack } from '../hosts/clear-host';

@@ -2,7 +2,7 @@
 import { expectedTimes } from '../../rules/expectations/expected-times';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
 import type { Plan, PlanInput } from '../../rules/simulation/plan/plan';
-import { deadlineMissIn } from '../../snapshot/deadline-miss';
+import { deadlineMissIn } from '../../rules/steering/deadline-miss';
 import type { SessionToPlan } from './session-in-plan';
 
 /** Also where it would be over in time only if all goes well; it says the same as the event does. */

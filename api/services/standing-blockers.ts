@@ -3,9 +3,10 @@
  * both ask here. Those that a plan alone finds are in rules/simulation/plan/ (blockers-*.ts) and plan-blockers.ts.
  */
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgress } from '../../prisma/session/session-progress';
 import { hostsWithoutPlugin } from '../../rules/expectations/plugins-of-host';
 import { type Blocker, blocker } from '../../rules/obstacles/blockers';
+import { isToBeAborted } from '../../rules/steering/may-begin';
 
 interface Standing {
   /** True for a plan, which goes on from here. */

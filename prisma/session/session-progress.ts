@@ -2,6 +2,7 @@
 import type { Plugin } from '../../rules/expectations/plugins-of-host';
 import { problemOf } from '../../rules/maintenance-windows/openings';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
+import { isToBeAborted } from '../../rules/steering/may-begin';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
@@ -52,19 +53,6 @@ export interface SessionProgress extends Steering, StoredOpening {
   /** The forecast's order of hosts (rules/decisions/decision.ts); empty: none was found yet. */
   readonly drainOrder: readonly string[];
 }
-
-/**
- * True when an abort or a deletion is still to be carried out. A failed session's abort has been carried out, and a
- * session that is done ended first.
- */
-export const isToBeAborted = ({
-  state,
-  abortRequestedAt,
-  deleteRequestedAt,
-}: Pick<SessionProgress, 'state' | 'abortRequestedAt' | 'deleteRequestedAt'>): boolean =>
-  deleteRequestedAt !== null || (abortRequestedAt !== null && !isOver(state));
-
-const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
 /** False when the next window is still to be worked out. */
 export const hasPresentOpening = (session: SessionProgress, now: Date): boolean => {

@@ -2,7 +2,7 @@
  * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
  * pause comes first, then its canary, then its maintenance windows. A step of the session asks here
  * (rules/steps/session-step.ts). An activity looks at the pause and the windows once more before it begins anything:
- * prisma/session/may-begin.ts.
+ * may-begin.ts.
  */
 import { type Decision, nothingDecided } from '../decisions/decision';
 import type { Host } from '../decisions/fleet/fleet';

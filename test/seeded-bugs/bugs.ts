@@ -210,10 +210,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: "a group's resource_mitigation overrides that of its instance",
-    file: 'snapshot/resource-mitigation.ts',
+    file: 'rules/constraints/resource-mitigation.ts',
     find: '[...byGroup, ...own]',
     replace: '[...own, ...byGroup]',
-    tests: ['test/unit/snapshot/resource-mitigation.test.ts'],
+    tests: ['test/unit/rules/constraints/resource-mitigation.test.ts'],
   },
   {
     bug: 'an instance that only its host could take leaves although its session keeps it',

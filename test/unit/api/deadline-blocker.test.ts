@@ -4,7 +4,7 @@ import type { SessionToPlan } from '../../../api/services/session-in-plan';
 import { noSteering } from '../../../prisma/session/session-steering';
 import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
-import { deadlineMissIn } from '../../../snapshot/deadline-miss';
+import { deadlineMissIn } from '../../../rules/steering/deadline-miss';
 import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-05T00:00:00Z');

@@ -1,10 +1,14 @@
 /** How far a session is with its canary, by its row and a snapshot of the fleet. */
-import type { SessionProgress } from '../prisma/session/session-progress';
-import type { Fleet } from '../rules/decisions/fleet/fleet';
-import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../rules/steering/canary';
-import { holdBack } from '../rules/steering/hold-back';
+import type { Fleet } from '../decisions/fleet/fleet';
+import { type Canary, type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from './canary';
+import { holdBack } from './hold-back';
 
-type CanarySession = Pick<SessionProgress, 'id' | 'canary' | 'canaryEndedAt'>;
+interface CanarySession {
+  readonly id: string;
+  readonly canary: Canary | null;
+  /** Null: the canary hosts are not done. */
+  readonly canaryEndedAt: Date | null;
+}
 
 interface CanaryFleet {
   readonly fleet: Fleet;

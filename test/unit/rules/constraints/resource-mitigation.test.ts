@@ -1,4 +1,4 @@
-import { mitigationsOf } from '../../../snapshot/resource-mitigation';
+import { mitigationsOf } from '../../../../rules/constraints/resource-mitigation';
 
 const groupId = '00000000-0000-4000-8000-000000000001';
 const projectId = 'A0000001-0000-4000-8000-000000000001';

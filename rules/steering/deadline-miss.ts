@@ -1,14 +1,17 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
-import type { Steering } from '../prisma/session/session-steering';
-import { asksInstances, type RollingSession } from '../rules/decisions/both-workflows/built-in-workflow';
-import type { Fleet } from '../rules/decisions/fleet/fleet';
-import type { ExpectedTimes } from '../rules/expectations/expected-times';
-import { openSecondsBetween, problemOf } from '../rules/maintenance-windows/openings';
-import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../rules/steering/deadline';
+import { asksInstances, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
+import type { Fleet } from '../decisions/fleet/fleet';
+import type { ExpectedTimes } from '../expectations/expected-times';
+import type { MaintenanceWindow } from '../maintenance-windows/maintenance-window';
+import { openSecondsBetween, problemOf } from '../maintenance-windows/openings';
+import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from './deadline';
 
-export interface SessionWithDeadline
-  extends RollingSession, Pick<Steering, 'deadline' | 'windows' | 'maxParallelHosts'> {
+/** Null: not given. */
+export interface SessionWithDeadline extends RollingSession {
   readonly id: string;
+  readonly deadline: Date | null;
+  readonly windows: readonly MaintenanceWindow[] | null;
+  readonly maxParallelHosts: number | null;
 }
 
 export interface DeadlineLook {

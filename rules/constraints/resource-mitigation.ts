@@ -1,5 +1,5 @@
 /** Decides whether an instance needs a double allocation: by its own constraints, or else by those of its group. */
-import { keyOf } from '../rules/cloud/id';
+import { keyOf } from '../cloud/id';
 
 export interface MitigationFacts {
   readonly instances: readonly { readonly instanceId: string; readonly resourceMitigation: boolean }[];
