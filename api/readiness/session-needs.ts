@@ -16,6 +16,9 @@ const assertWorkerPolls = async (db: Database, client: Client): Promise<void> =>
   if (workersAtWork(asking, signs).length === 0) throw new Error('no worker is at work');
 };
 
+/** Locks no row; but a server that only reads, as a standby does, refuses a lock. */
+const assertDatabaseWrites = (db: Database) => db.$queryRaw`SELECT 1 FROM session LIMIT 0 FOR KEY SHARE`;
+
 export const sessionNeeds = ({
   db,
   client,
@@ -28,7 +31,7 @@ export const sessionNeeds = ({
   {
     name: 'the database',
     hint: 'check that PostgreSQL runs at DATABASE_URL',
-    attempt: () => db.$queryRaw`SELECT 1`,
+    attempt: () => assertDatabaseWrites(db),
     troubleOf,
   },
   {

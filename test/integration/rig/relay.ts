@@ -7,14 +7,15 @@ export interface Relay {
   readonly url: string;
   /** Cuts all connections, and takes none until `comeBack`. */
   readonly goAway: () => Promise<void>;
-  readonly comeBack: () => Promise<void>;
+  /** @param target the server from now on; left out: the one of before */
+  readonly comeBack: (target?: string) => Promise<void>;
   /** Relays nothing more on the connections that are there, and leaves them open. */
   readonly fallSilent: () => void;
   readonly close: () => Promise<void>;
 }
 
-export const startRelay = async (target: string): Promise<Relay> => {
-  const { hostname, port } = new URL(target);
+export const startRelay = async (firstTarget: string): Promise<Relay> => {
+  let target = new URL(firstTarget);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -23,7 +24,7 @@ export const startRelay = async (target: string): Promise<Relay> => {
     return socket;
   };
   const server = createServer((caller) => {
-    const relayed = keep(connect({ host: hostname, port: Number(port) }));
+    const relayed = keep(connect({ host: target.hostname, port: Number(target.port) }));
     keep(caller).pipe(relayed).pipe(caller);
   });
   const listen = async (at: number): Promise<void> => {
@@ -44,7 +45,10 @@ export const startRelay = async (target: string): Promise<Relay> => {
   return {
     url: `http://127.0.0.1:${own}`,
     goAway,
-    comeBack: () => listen(own),
+    comeBack: (next) => {
+      if (next !== undefined) target = new URL(next);
+      return listen(own);
+    },
     fallSilent,
     close: async () => {
       if (server.listening) await goAway();

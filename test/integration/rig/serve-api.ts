@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Services } from '../../../activities/services';
-import { createApi } from '../../../api/app';
+import { type ApiDeps, createApi } from '../../../api/app';
 import type { Identity } from '../../../api/identity/identity';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import { builtInNames } from '../../../api/services/check-names';
@@ -17,6 +17,8 @@ export interface ApiParts {
   readonly settings: Settings;
   readonly services: Services;
   readonly identity?: Identity;
+  /** Left out: it is ready. */
+  readonly readiness?: ApiDeps['readiness'];
   /** Left out: a free one. */
   readonly port?: number;
 }
@@ -36,7 +38,9 @@ export const serveApi = async (parts: ApiParts): Promise<ServedApi> => {
   return { address: `http://127.0.0.1:${port}`, port, stop: () => closeServer(server) };
 };
 
-const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) => {
+const isReady = () => Promise.resolve({ ready: true, problems: [] });
+
+const apiOf = ({ settings, services, identity = createNoIdentity(), readiness = isReady }: ApiParts) => {
   const { db, workflowCalls, cloud, logger } = services;
   return createApi({
     ...builtInNames(settings),
@@ -50,7 +54,7 @@ const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) 
     logger,
     metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner(),
-    readiness: () => Promise.resolve({ ready: true, problems: [] }),
+    readiness,
   });
 };
 
