@@ -46,17 +46,28 @@ export const workersAtWork = <T extends Pick<AskingWorker, 'identity'>>(
   return asking.filter(({ identity }) => (silence.get(identity) ?? Infinity) < mostSilentSeconds);
 };
 
+export interface SearchForWorker {
+  readonly signs: readonly SignOfLife[];
+  readonly withinSeconds: number;
+  /** Finds those that ask for work now (`findAskingWorkers`). */
+  readonly look: () => Promise<readonly AskingWorker[]>;
+  /** Waits for as long as a worker is silent at most. */
+  readonly wait: () => Promise<unknown>;
+}
+
 /**
- * A worker that was at work within these seconds: by its signs of life, or, where it has left none in this database, by
- * Temporal's clock and ours. Undefined where there is none.
+ * A worker that was at work within these seconds, by its signs of life. A worker that has left none in this database is
+ * found by two looks, between which it asks again: Temporal's clock has made both times. Undefined where there is none.
  */
-export const findWorkerAtWork = (
-  asking: readonly AskingWorker[],
-  signs: readonly SignOfLife[],
-  withinSeconds: number,
-): string | undefined => {
+export const findWorkerAtWork = async (search: SearchForWorker): Promise<string | undefined> => {
+  const { signs, withinSeconds, look, wait } = search;
   const known = new Set(signs.map(({ identity }) => identity));
-  const sinceMs = Date.now() - withinSeconds * 1_000;
-  const stranger = asking.find(({ identity, askedAt }) => !known.has(identity) && askedAt.getTime() > sinceMs);
-  return (signs.find(({ silentSeconds }) => silentSeconds < withinSeconds) ?? stranger)?.identity;
+  const lookForStrangers = async () => (await look()).filter(({ identity }) => !known.has(identity));
+  const alive = signs.find(({ silentSeconds }) => silentSeconds < withinSeconds);
+  if (alive !== undefined) return alive.identity;
+  const earlier = new Map((await lookForStrangers()).map(({ identity, askedAt }) => [identity, askedAt.getTime()]));
+  if (earlier.size === 0) return undefined;
+  await wait();
+  const later = await lookForStrangers();
+  return later.find(({ identity, askedAt }) => earlier.get(identity) !== askedAt.getTime())?.identity;
 };

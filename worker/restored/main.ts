@@ -3,6 +3,8 @@
  * worker runs. It holds every session, and compares every host and move with the cloud (docs/operations.md). It ends
  * with 0 when you may start workers.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { holdSessions } from '../../activities/upkeep/hold-sessions';
 import { openPreparedDatabase } from '../../clouds/open-prepared-database';
 import { openCloud } from '../../clouds/registry';
@@ -10,6 +12,7 @@ import { createLogger } from '../../config/logger';
 import { runTool } from '../../config/run-program';
 import { loadSettings, type Settings } from '../../config/settings';
 import { createEventDrafts } from '../../events/drafts';
+import type { Database } from '../../prisma/database';
 import { findWorkerSigns } from '../../prisma/upkeep/worker-signs';
 import { type Start, waitAtStart } from '../../startup/wait-at-start';
 import { noMeasures } from '../../telemetry/metrics/measures';
@@ -20,6 +23,19 @@ import { type Told, toldAfterHolding } from './told';
 /** A worker that waits for work asks each minute. */
 const longestSilenceSeconds = 75;
 
+const findWorker = async (start: Start, client: Client, db: Database): Promise<string | undefined> =>
+  findWorkerAtWork({
+    signs: await findWorkerSigns(db),
+    withinSeconds: longestSilenceSeconds,
+    look: () => findAskingWorkers(client),
+    wait: () => waitAtStart(start, askingAgain, () => sleep(longestSilenceSeconds * 1_000)),
+  });
+
+const askingAgain = {
+  what: 'workers that are not on record, which ask for work again if they still run',
+  limitSeconds: 2 * longestSilenceSeconds,
+};
+
 /** Every host and every move is looked at in the cloud. */
 const holdSeconds = 4 * 3_600;
 
@@ -27,8 +43,7 @@ const holdAll = async (settings: Settings, start: Start): Promise<Told> => {
   const { client, close } = await openPreparedTemporal(start, settings);
   const { databaseUrl } = settings;
   const db = await openPreparedDatabase(start, { databaseUrl, poolSize: 2 });
-  const asking = await findAskingWorkers(client);
-  const worker = findWorkerAtWork(asking, await findWorkerSigns(db), longestSilenceSeconds);
+  const worker = await findWorker(start, client, db);
   if (worker !== undefined) throw new Error(stillAtWork(worker));
   const cloud = openCloud({ settings, db });
   const logger = createLogger(settings, 'restored');

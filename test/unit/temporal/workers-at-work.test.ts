@@ -24,13 +24,23 @@ describe('a worker is at work', () => {
 });
 
 describe('a worker still works on records that are restored', () => {
-  const justNow = { identity: '3@elsewhere', askedAt: new Date() };
+  const sometime = { identity: '3@elsewhere', askedAt: new Date('2020-01-01T00:00:00Z') };
+  const again = { identity: '3@elsewhere', askedAt: new Date('2020-01-01T00:01:00Z') };
   it.each([
-    { situation: 'it shows signs of life', asking: [one], signs: [sign('1@here', 30)], is: '1@here' },
-    { situation: 'it has ended', asking: [one], signs: [sign('1@here', 3_600)], is: undefined },
-    { situation: 'it has ended, and Temporal has a fast clock', asking: [justNow], signs: [sign('3@elsewhere', 90)] },
-    { situation: 'it asks, and works on another database', asking: [justNow], signs: [], is: '3@elsewhere' },
-  ])('$is, where $situation', ({ asking, signs, is }) => {
-    expect(findWorkerAtWork(asking, signs, 75)).toBe(is);
+    { situation: 'it shows signs of life', looks: [[one]], signs: [sign('1@here', 30)], is: '1@here' },
+    { situation: 'it has ended', looks: [[one]], signs: [sign('1@here', 3_600)], is: undefined },
+    { situation: 'it works on another database and has ended', looks: [[sometime], [sometime]], signs: [] },
+    {
+      situation: 'it works on another database and asks again',
+      looks: [[sometime], [again]],
+      signs: [],
+      is: '3@elsewhere',
+    },
+    { situation: 'it comes between the looks', looks: [[sometime], [other, sometime]], signs: [], is: '2@there' },
+    { situation: 'nobody asks', looks: [[]], signs: [], is: undefined },
+  ])('$is, whatever the clocks say, where $situation', async ({ looks, signs, is }) => {
+    const left = [...looks];
+    const look = () => Promise.resolve(left.shift()!);
+    await expect(findWorkerAtWork({ signs, withinSeconds: 75, look, wait: () => Promise.resolve() })).resolves.toBe(is);
   });
 });
