@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     instances: { type: 'string', default: '300' },
     speed: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    database: { type: 'string' },
   },
 });
 
@@ -206,7 +207,8 @@ const pace = {
   [settingsTable.simSpeed.name]: options.speed,
   // the waiting session's projects are measured when their row's turn comes
   [settingsTable.projectReplySeconds.name]: '3600',
-} as const;
+  ...(options.database !== undefined && { [settingsTable.databaseUrl.name]: options.database }),
+};
 
 const main = async (): Promise<void> => {
   const [hosts, instances, seed] = [options.hosts, options.instances, options.seed].map(Number);
