@@ -7,7 +7,14 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type { CloudGroup, CloudInstance, CloudLists, HostContent, MoveAction } from '../rules/cloud/cloud-facts';
+import type {
+  CloudGroup,
+  CloudHost,
+  CloudInstance,
+  CloudLists,
+  HostContent,
+  MoveAction,
+} from '../rules/cloud/cloud-facts';
 import type { Eviction } from '../rules/cloud/eviction';
 
 export interface MoveRequest {
@@ -115,6 +122,8 @@ export interface CloudDriver extends CloudLists {
    */
   whatIsOn(host: string): Promise<HostContent>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
+  /** The host as `listHosts` lists it now, without a list of all. Undefined: the cloud has no such host. */
+  findHost(name: string): Promise<CloudHost | undefined>;
   /** Instances that are moving or wait for the end of a move, whoever asked for the move. */
   listMoving(): Promise<CloudInstance[]>;
 
@@ -144,8 +153,8 @@ export interface CloudDriver extends CloudLists {
   /** Stops the claim's move when that is possible, and returns its status. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
   /**
-   * Looks after moves that go on although their claim is over, and ends what they leave open, such as a confirmation.
-   * Left out: a move of this cloud ends by itself. @returns those that were found, or have ended, since the last call
+   * Looks after moves that go on although their claim is over, and ends what moves leave open, such as a confirmation or
+   * a raised number of replicas. Left out: a move of this cloud ends by itself. @returns those that were found, or have ended, since the last call
    */
   watchLeftOvers?(): Promise<readonly LeftOverMove[]>;
 
@@ -175,6 +184,7 @@ export type DriverLists = Pick<
   CloudDriver,
   | 'listHosts'
   | 'listHostsLately'
+  | 'findHost'
   | 'listInstances'
   | 'listInstancesLately'
   | 'whatIsOn'

@@ -8,6 +8,7 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'choosesTarget',
   'listHosts',
   'listHostsLately',
+  'findHost',
   'listInstances',
   'listInstancesLately',
   'whatIsOn',

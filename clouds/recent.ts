@@ -3,8 +3,6 @@
 export interface Recent<T> {
   /** The value, read within the last `keepMs` or just now. */
   get(): Promise<T>;
-  /** The value, read within the last `ms` or just now: for callers to whom `keepMs` is too long. */
-  within(ms: number): Promise<T>;
   /** The value from a new reading, for callers that must not have an older one. Later callers of `get` share it. */
   renew(): Promise<T>;
   /** The value that `get` has without reading, if it has one. */
@@ -23,7 +21,7 @@ export interface RecentOptions<T> {
 
 export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOptions<T>): Recent<T> => {
   let last: { readonly value: Promise<T>; readonly sinceMs: number } | undefined;
-  const keptFor = (ms: number) => (last !== undefined && nowMs() < last.sinceMs + ms ? last.value : undefined);
+  const kept = () => (last !== undefined && nowMs() < last.sinceMs + keepMs ? last.value : undefined);
   const renew = () => {
     const value = read();
     const reading = { value, sinceMs: nowMs() };
@@ -34,10 +32,9 @@ export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOption
     return value;
   };
   return {
-    get: () => keptFor(keepMs) ?? renew(),
-    within: (ms) => keptFor(Math.min(ms, keepMs)) ?? renew(),
+    get: () => kept() ?? renew(),
     renew,
-    kept: () => keptFor(keepMs),
+    kept,
     last: () => last?.value,
     forget() {
       last = undefined;

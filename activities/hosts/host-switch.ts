@@ -33,7 +33,7 @@ type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 
 /** Disables the host, if that is still wanted. */
 export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
-  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
+  const listed = await services.cloud.findHost(ref.hostname);
   const isDisabledByOther = await wasDisabledByOther(services, ref, listed);
   const wanted = await inHost(services, ref, async (tx, host) => {
     if (!isToBeOut(host)) return false;
@@ -89,7 +89,7 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
     return host;
   });
   if (out === undefined) return undefined;
-  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
+  const listed = await services.cloud.findHost(ref.hostname);
   const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
   if (host?.enabled === false && host.disabledBy === undefined) {
     const keptBy = reasonToKeep(services, out, listed?.disabledReason);
@@ -167,9 +167,13 @@ const carryOut = ({ cloud, logger }: Switching, step: HostSwitch): Promise<void>
   );
 };
 
-const listSwitched = async (services: Switching, hostname?: string): Promise<SwitchedHost[]> => {
-  const listed = (await services.cloud.listHosts()).filter(({ name }) => hostname === undefined || name === hostname);
-  return withSessions(services, listed);
+const listSwitched = async (services: Switching, hostname?: string): Promise<SwitchedHost[]> =>
+  withSessions(services, await listHostsOr(services, hostname));
+
+const listHostsOr = async ({ cloud }: Switching, hostname: string | undefined): Promise<readonly CloudHost[]> => {
+  if (hostname === undefined) return cloud.listHosts();
+  const host = await cloud.findHost(hostname);
+  return host === undefined ? [] : [host];
 };
 
 /** Adds the sessions of ours that have disabled them. */

@@ -7,7 +7,6 @@ import { databaseNow } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress } from '../../prisma/session/session-progress';
 import { notAsBefore } from '../../rules/cloud/as-before';
-import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { disableForSession } from './host-switch';
@@ -34,18 +33,12 @@ export const isBack = async (services: Services, ref: HostRef): Promise<boolean>
   );
 };
 
-/**
- * Enabling the host has just listed it, and a list of a few seconds ago is no news to a cloud that takes a minute.
- * @returns undefined: nothing is missing
- */
-const whatIsMissing = async ({ cloud }: Services, host: SessionHostRecord): Promise<string | undefined> => {
-  const lately = missingAmong(await cloud.listHostsLately(), host);
-  return lately === undefined ? undefined : missingAmong(await cloud.listHosts(), host);
-};
-
-const missingAmong = (listed: readonly CloudHost[], host: SessionHostRecord) => {
-  const { hostname, offeredBefore, ignoredMarks } = host;
-  const now = listed.find(({ name }) => name === hostname);
+/** @returns undefined: nothing is missing */
+const whatIsMissing = async (
+  { cloud }: Pick<Services, 'cloud'>,
+  { hostname, offeredBefore, ignoredMarks }: SessionHostRecord,
+): Promise<string | undefined> => {
+  const now = await cloud.findHost(hostname);
   if (now?.isUp !== true) return 'the cloud has not seen it up';
   const differences = notAsBefore(offeredBefore, now, ignoredMarks);
   if (differences.length === 0) return undefined;

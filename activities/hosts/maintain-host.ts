@@ -102,7 +102,7 @@ const notBackYet = async (services: Services, before: SessionHostRecord | null):
 /** The end of a host that has left the cloud during its maintenance. @returns notYet: it has not */
 const endIfGone = async (services: Services, ref: HostRef): Promise<'notYet' | undefined> => {
   const { cloud } = services;
-  if (cloud.hostsLeave !== true || (await cloud.listHosts()).some(({ name }) => name === ref.hostname)) return 'notYet';
+  if (cloud.hostsLeave !== true || (await cloud.findHost(ref.hostname)) !== undefined) return 'notYet';
   await inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'maintaining') return;
     await letHostGo(services, tx, host);

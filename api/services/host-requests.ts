@@ -52,6 +52,6 @@ const marksOn = async ({ cloud }: HostRequestDeps, hostname: string): Promise<re
 const lacksOf = async ({ db, cloud }: HostRequestDeps, requested: RequestOfHost): Promise<readonly string[]> => {
   const host = await findRequestedHost(db, requested);
   if (host?.phase !== 'maintaining' || host.enablingAt === null) return [];
-  const now = (await askCloud(cloud, (asked) => asked.listHosts())).find(({ name }) => name === host.hostname);
+  const now = await askCloud(cloud, (asked) => asked.findHost(host.hostname));
   return now === undefined ? [] : differencesFrom(host.offeredBefore, now).map(({ name }) => name);
 };

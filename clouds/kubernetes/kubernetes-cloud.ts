@@ -58,7 +58,7 @@ export type KubernetesCloud = CloudDriver & { close(): Promise<void> };
 export const createKubernetesCloud = (options: KubernetesOptions): KubernetesCloud => {
   const sources = sourcesOf(options);
   const { client, taintsUnmaintained: taints } = options;
-  const { closing, rightsFor, cluster, surger } = sources;
+  const { closing, rightsFor, lacks, cluster, events, surger } = sources;
   const mover = moverOf(options, sources);
   return {
     name: 'kubernetes',
@@ -73,13 +73,16 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
 
     disableHost: (host, reason) => cordon(client, host, reason),
     enableHost: (host) => uncordon(client, host),
-    showStandings: standingsOf(options, sources),
+    showStandings: (standings, only) =>
+      showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only),
     ...(taints && { standingsSteer: true }),
 
     startMove: (move) => startMove(mover, move),
     observeMove: (move) => observeMove(mover, move),
     forceMove: (move) => forceMove(mover, move),
     abortMove: (move) => abortMove(mover, move),
+    // Also sets back what a killed process has raised.
+    watchLeftOvers: () => surger.settle().then(() => []),
 
     projectNames: (projectIds) => {
       // Names adorn an answer, which waits for no watch: the first of them come a moment later.
@@ -142,21 +145,6 @@ const sourcesOf = (options: KubernetesOptions): ClusterSources => {
   };
 };
 
-/** The sweeper calls it each minute, so it also sets back what a killed process has raised. */
-const standingsOf =
-  (
-    { client, taintsUnmaintained: taints }: KubernetesOptions,
-    { cluster, events, lacks, surger }: ClusterSources,
-  ): NonNullable<CloudDriver['showStandings']> =>
-  async (standings, only) => {
-    // A node that refuses its patch keeps no raised replicas raised.
-    const parts = await Promise.allSettled([
-      showStandings({ client, nodes: cluster.nodes, events, lacks, taints }, standings, only),
-      surger.settle(),
-    ]);
-    for (const part of parts) if (part.status === 'rejected') throw part.reason;
-  };
-
 const moverOf = (
   { db, client, eviction: defaults }: KubernetesOptions,
   { cluster, reader, events, othersAtWork, surger }: ClusterSources,
@@ -193,6 +181,12 @@ const listsOf = (
     async listHostsLately() {
       await cluster.ready();
       return listHosts(cluster);
+    },
+    async findHost(name) {
+      const [node] = await Promise.all([client.get(nodes, { name }), cluster.ready()]);
+      if (node === undefined) return undefined;
+      cluster.nodes.put(node);
+      return listHosts(cluster, [node])[0];
     },
     async listInstances(host) {
       await surger.ready();

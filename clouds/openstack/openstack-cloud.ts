@@ -76,7 +76,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
 
     projectNames: createProjectNames(options),
     async ping() {
-      await nova.listServices('nova-compute');
+      await nova.listServices({ binary: computeBinary });
     },
     missingRights: () => rights.get(),
   };
@@ -139,6 +139,9 @@ const listsOf = (sources: Sources): DriverLists => {
   return {
     listHosts: async () => withUnread(sources, await hostsOf(sources, await services.renew())),
     listHostsLately: async () => withUnread(sources, await hostsOf(sources, await services.get())),
+    async findHost(host) {
+      return (await withUnread(sources, await hostsOf(sources, await nova.listServices({ host }))))[0];
+    },
     async listInstances(host) {
       if (host === undefined) return instancesOf(sources, (await servers.renew()).servers, held.amongAll);
       const seen = await nova.listServersOn(host);

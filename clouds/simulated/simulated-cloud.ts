@@ -43,8 +43,10 @@ export interface SimulatedCloudOptions {
 
 const unknownHost = (host: string): CloudRefusal => new CloudRefusal(`Host ${host} could not be found.`);
 
-const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHost[]> => {
-  const hosts = await db.simHost.findMany({ orderBy: { name: 'asc' } });
+/** @param name left out: all */
+const listHosts = async ({ db, speed }: SimulatedCloudOptions, name?: string): Promise<CloudHost[]> => {
+  const where = name === undefined ? {} : { name };
+  const hosts = await db.simHost.findMany({ where, orderBy: { name: 'asc' } });
   return hosts.map((host) => ({
     name: host.name,
     type: host.type === 'controller' ? 'controller' : 'compute',
@@ -200,6 +202,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
       start: gathered((moves) => startAll({ db, speed }, moves)),
       lists: {
         hosts: shared(() => listHosts({ db, speed })),
+        host: async (name) => (await listHosts({ db, speed }, name))[0],
         groups: shared(() => listGroups(db)),
         recentGroups: createRecent({ read: () => listGroups(db), keepMs: latelyMs }),
       },
@@ -218,6 +221,7 @@ interface SharedLooks {
   readonly start: (move: MoveRequest) => Promise<StartAnswer | undefined>;
   readonly lists: {
     readonly hosts: () => Promise<CloudHost[]>;
+    readonly host: (name: string) => Promise<CloudHost | undefined>;
     readonly groups: () => Promise<CloudGroup[]>;
     readonly recentGroups: Recent<CloudGroup[]>;
   };
@@ -255,6 +259,7 @@ const startOne = async (tx: Transaction, move: MoveRequest, clock: CloudClock): 
 const listsOf = (db: Database, settle: SharedLooks['settle'], lists: SharedLooks['lists']): DriverLists => ({
   listHosts: () => lists.hosts(),
   listHostsLately: () => lists.hosts(),
+  findHost: (name) => lists.host(name),
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
   whatIsOn: (host) => contentOf(db, host, () => listInstances(db, settle, host)),

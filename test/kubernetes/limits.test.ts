@@ -167,11 +167,11 @@ it('raise the least of an autoscaler while the only pod leaves, and another proc
   });
   await driver.close(); // killed half-way
   driver = openDriver(database.db, {});
-  await driver.showStandings!(new Map());
+  await driver.watchLeftOvers!();
   expect(await least()).toBe(2);
   await eventually('the pod has left', async () => (await driver.observeMove(move)).kind === 'gone' || undefined);
   await eventually('the least is as before', async () => {
-    await driver.showStandings!(new Map());
+    await driver.watchLeftOvers!();
     return (await least()) === 1 || undefined;
   });
   expect((await admin.get(autoscalers, app))?.metadata.annotations?.[surgedAnnotation]).toBeUndefined();

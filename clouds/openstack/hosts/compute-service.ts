@@ -9,12 +9,10 @@ import { cellIsDown, computeBinary } from './list-hosts';
 /** Nova keeps 255 characters. */
 const longestReason = 255;
 
-/** The caller has just listed the hosts, to see who else has switched this one: that list tells its ID, too. */
-const justListedMs = 1_000;
-
 export interface ServiceSwitch {
   readonly nova: NovaApi;
-  readonly services: Recent<readonly NovaService[]>;
+  /** Lists from before a switch are forgotten. */
+  readonly services: Pick<Recent<readonly NovaService[]>, 'forget'>;
 }
 
 /** A host that was disabled before keeps its reason. @throws CloudRefusal */
@@ -26,7 +24,7 @@ export const enableHost = (switching: ServiceSwitch, host: string): Promise<void
   switchHost(switching, host, { status: 'enabled' });
 
 const switchHost = async ({ nova, services }: ServiceSwitch, host: string, wanted: ServiceStatus): Promise<void> => {
-  const own = (await services.within(justListedMs)).filter((service) => service.host === host);
+  const own = await nova.listServices({ host });
   if (own.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
   const compute = own.find(({ binary }) => binary === computeBinary);
   // Nova schedules nothing onto a host without nova-compute, and can disable no other service.

@@ -11,7 +11,8 @@ import { type ServerLists, serverLists } from './server-lists';
 import { serverIn } from './servers';
 
 export interface NovaApi extends ServerLists {
-  listServices(binary?: string): Promise<answers.NovaService[]>;
+  /** @param of left out: those of all hosts */
+  listServices(of?: { readonly binary: string } | { readonly host: string }): Promise<answers.NovaService[]>;
   setServiceStatus(serviceId: string, status: ServiceStatus): Promise<void>;
   listHypervisors(): Promise<answers.NovaHypervisor[]>;
   findHypervisor(hypervisorId: string): Promise<answers.NovaHypervisor | undefined>;
@@ -113,9 +114,8 @@ const hostCalls = ({
   | 'listServersOfHypervisor'
   | 'listAggregates'
 > => ({
-  async listServices(binary) {
-    const query = binary === undefined ? {} : { binary };
-    return answers.parseServices(await get('/os-services', query)).services;
+  async listServices(of = {}) {
+    return answers.parseServices(await get('/os-services', of)).services;
   },
   async setServiceStatus(serviceId, body) {
     await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });

@@ -60,12 +60,13 @@ const notAsked = (): never => {
 /** A cloud whose calls all fail with this error. */
 const awayCloud = (error: Error): CloudDriver => {
   const fail = () => Promise.reject(error);
-  return { ...createCloud(0), listHosts: fail, listGroups: fail, findInstance: fail, ping: fail };
+  return { ...createCloud(0), listHosts: fail, findHost: fail, listGroups: fail, findInstance: fail, ping: fail };
 };
 
 /** This many computes, and one controller. */
 export const createCloud = (computes: number): CloudDriver => {
   const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
+  hosts.push(host('controller-1', 'controller'));
   const instances = [instance(ownInstance), instance(ownInstance2)];
   const group = { groupId: otherGroup, projectId: otherProject, antiAffinity: false, maxInstancesPerHost: 1 };
   const groups: CloudGroup[] = [{ ...group, instanceIds: [] }];
@@ -74,7 +75,8 @@ export const createCloud = (computes: number): CloudDriver => {
     actions: { ...simulatedActions, migrationTypes: simulatedActions.offered },
     choosesTarget: () => Promise.resolve(true),
     pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
-    listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
+    listHosts: () => Promise.resolve([...hosts]),
+    findHost: (name) => Promise.resolve(hosts.find((one) => one.name === name)),
     listHostsLately: notAsked,
     listInstances: () => Promise.resolve(instances),
     listInstancesLately: () => Promise.resolve(instances),

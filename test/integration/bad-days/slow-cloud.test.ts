@@ -32,6 +32,7 @@ const slowly = (cloud: CloudDriver, over: AbortSignal) => {
     ...cloud,
     listHosts: afterAWhile(() => cloud.listHosts()),
     listHostsLately: afterAWhile(() => cloud.listHostsLately()),
+    findHost: afterAWhile((name: string) => cloud.findHost(name)),
     listInstances: afterAWhile((host?: string) => cloud.listInstances(host)),
     listGroups: afterAWhile(() => cloud.listGroups()),
   };

@@ -168,6 +168,12 @@ export const describeCloudContract = (
         }
       });
 
+      it('finds a host as it lists it, and none that is not there', async () => {
+        const host = (await driver.listHosts()).find(({ name }) => name === rig.target);
+        expect(await driver.findHost(rig.target)).toEqual(host);
+        await expect(driver.findHost('no-such-host')).resolves.toBeUndefined();
+      });
+
       it('finds an instance, in the list of all and in that of its host alone', async () => {
         const instance = await rig.addInstance();
         expect(await driver.findInstance(instance.instanceId)).toEqual(instance);
@@ -250,7 +256,7 @@ export const describeCloudContract = (
     });
 
     describe('disabling and enabling a host', () => {
-      const seen = async (name: string) => (await driver.listHosts()).find((host) => host.name === name);
+      const seen = (name: string) => driver.findHost(name);
       afterEach(() => driver.enableHost(rig.elsewhere));
 
       it('is done once, however often it is asked for', async () => {

@@ -44,13 +44,3 @@ it('gives what is kept without reading, and reads for whoever wants nothing olde
   expect(recent.kept()).toBeUndefined();
   expect(await recent.last()).toBe(2);
 });
-
-it('reads anew for whoever wants nothing as old as that', async () => {
-  const { recent, clock } = aRecent();
-  expect(await recent.get()).toBe(1);
-  clock.nowMs = 499;
-  expect(await recent.within(500)).toBe(1);
-  clock.nowMs = 500;
-  expect(await recent.within(500)).toBe(2);
-  expect(await recent.get()).toBe(2);
-});
