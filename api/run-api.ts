@@ -24,7 +24,7 @@ import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
 import { createReadiness, loggedReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
-import { sharedFor } from './readiness/shared-answer';
+import { createRecent } from '../calls/recent';
 import { builtInNames } from './services/check-names';
 import { wakeAfterStart } from './wake-after-start';
 
@@ -45,6 +45,8 @@ const readinessHoldsMs = 1_500;
 const createDeps = async ({ settings, db, client, logger, tracing }: Connections): Promise<ApiDeps> => {
   const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
   const { identity, needs } = await openIdentity(settings, { logger });
+  const ready = createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud));
+  const recent = createRecent({ read: loggedReadiness(ready, logger), keepMs: readinessHoldsMs });
   return {
     ...builtInNames(settings),
     db,
@@ -57,13 +59,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
     tracing,
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
-    readiness: sharedFor(
-      readinessHoldsMs,
-      loggedReadiness(
-        createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud)),
-        logger,
-      ),
-    ),
+    readiness: () => recent.get(),
   };
 };
 

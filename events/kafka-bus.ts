@@ -5,7 +5,7 @@
  * the sequence numbers of the send that failed. If the failed send had arrived after all, the brokers would take the
  * next send for its repeat and drop it silently.
  */
-import { withinLimit } from '../outgoing/time-limit';
+import { withinLimit } from '../calls/time-limit';
 import { type BusMessage, type EventBus, TooLargeForBus } from './bus';
 import type { EventForm } from './event-form';
 import { KafkaJSProtocolError } from './kafka-client';

@@ -12,7 +12,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { withinLimit } from '../outgoing/time-limit';
+import { withinLimit } from '../calls/time-limit';
 import type { Database } from '../prisma/database';
 import { type BatchEvent, type BatchLimits, prepareBatch, recordPublished, recordTooLarge } from './batch';
 import { type EventBus, TooLargeForBus } from './bus';

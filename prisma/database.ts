@@ -6,8 +6,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
 import { clientThatGivesUp } from './client-that-gives-up';
-import { gathered } from './gathered';
-import { createPlaces, type Places } from './places';
+import { joined } from '../calls/joined';
+import { createPlaces, type Places } from '../calls/places';
 import { watchForPooler } from './pooled-client';
 import { createStatementNames } from './statement-names';
 
@@ -58,7 +58,10 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
     ),
   });
   placesOf.set(db, createPlaces(Math.max(1, Math.floor(poolSize * shareOfTransactions))));
-  shareClock(db);
+  sharedClocks.set(
+    db,
+    joined(() => readClock(db)),
+  );
   return db;
 };
 
@@ -131,28 +134,16 @@ export const shareLock = async (tx: Transaction, lock: keyof typeof advisoryLock
 };
 
 /** The database's clock now (not the transaction's start): the only clock for decisions. */
-export const databaseNow = async (db: Queryable): Promise<Date> => {
-  const shared = sharedClocks.get(db);
-  const now = await (shared === undefined ? readClock(db) : shared('now'));
-  if (now === undefined) throw new Error('the database did not tell its time');
-  return now;
-};
+export const databaseNow = (db: Queryable): Promise<Date> => sharedClocks.get(db)?.() ?? readClock(db);
 
-const readClock = async (db: Queryable): Promise<Date | undefined> => {
-  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  return rows[0]?.now;
+const readClock = async (db: Queryable): Promise<Date> => {
+  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  if (row === undefined) throw new Error('the database did not tell its time');
+  return row.now;
 };
 
 /** The clocks of databases outside transactions: one look at such a clock serves all who ask at the same time. */
-const sharedClocks = new WeakMap<Queryable, (key: 'now') => Promise<Date | undefined>>();
-
-const shareClock = (db: Database): void => {
-  const readForAll = async () => {
-    const now = await readClock(db);
-    return new Map(now === undefined ? [] : [['now', now] as const]);
-  };
-  sharedClocks.set(db, gathered(readForAll));
-};
+const sharedClocks = new WeakMap<Queryable, () => Promise<Date>>();
 
 /** Locks the session's row until the transaction ends: one decision at a time. False when there is no row. */
 export const lockSession = async (tx: Transaction, sessionId: string): Promise<boolean> => {

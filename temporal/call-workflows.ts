@@ -13,7 +13,7 @@ import type { Database } from '../prisma/database';
 import { isAttended } from '../prisma/hosts/attended-hosts';
 import { findEntryPoint } from '../prisma/session/entry-points';
 import { findSessionProgress } from '../prisma/session/session-progress';
-import { waitAtMost } from '../prisma/wait-at-most';
+import { waitAtMost } from '../calls/time-limit';
 import type { SessionRequest } from '../rules/requests/session-request';
 import { hasGrpcCode } from './grpc-codes';
 import { spaceWakeUps } from './spaced-wake-ups';

@@ -3,7 +3,7 @@
  * no wake-up: whatever is recorded by then, their decision sees, and what is not recorded, a newer look shows
  * (`noteChangeOfCloud`).
  */
-import { createTurns } from '../../prisma/places';
+import { createTurns } from '../../calls/turns';
 import type { CloudSnapshot } from '../../snapshot/look-at-cloud';
 import type { Services } from '../services';
 
@@ -29,7 +29,7 @@ export interface DecisionTurn {
   look(cloud: Services['cloud'], listing: HostListing, look: () => Promise<CloudSnapshot>): Promise<CloudSnapshot>;
 }
 
-const turns = createTurns();
+const inTurn = createTurns();
 /** Counts the decisions of each session that wait for their turn. */
 const waiting = new Map<string, number>();
 let latest: SharedLook | undefined;
@@ -63,7 +63,7 @@ export const inDecisionTurn = async <T>(
   const askedAtMs = performance.now();
   const waitNoLonger = waitFor(sessionId);
   over?.addEventListener('abort', waitNoLonger);
-  return turns.take('decision', async () => {
+  return inTurn('decision', async () => {
     over?.removeEventListener('abort', waitNoLonger);
     waitNoLonger();
     try {

@@ -9,7 +9,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { createTurns } from '../../prisma/places';
+import { createTurns } from '../../calls/turns';
 import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
 import {
   changeSession,
@@ -47,9 +47,9 @@ export const inSession = async <T>(
  * occupy one connection while they wait, and not all of them.
  */
 const inTurn = <T>({ db }: Services, { sessionId }: SessionRef, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  turns.take(sessionId, () => inTransaction(db, work));
+  inTurnOf(sessionId, () => inTransaction(db, work));
 
-const turns = createTurns();
+const inTurnOf = createTurns();
 
 /** The locked row of the session, in a transaction of the caller's. */
 export const sessionInForce = async (tx: Transaction, sessionId: string): Promise<SessionProgress> => {

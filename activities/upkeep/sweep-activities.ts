@@ -4,7 +4,7 @@
  */
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { createPlaces } from '../../prisma/places';
+import { createPlaces } from '../../calls/places';
 import { renewContinueRequest } from '../../prisma/session/continue-requests';
 import { changeSession, findSessionProgress } from '../../prisma/session/session-progress';
 import {

@@ -3,7 +3,7 @@
  * good tokens are kept, and failures never, so guessed tokens do not displace others.
  */
 import { createHash } from 'node:crypto';
-import { createShortMemory } from '../short-memory';
+import { createShortMemory } from '../../calls/short-memory';
 
 export interface TokenCacheLimits {
   /** The time for which an answer is good, from when it was asked for. 0: only concurrent callers share it. */

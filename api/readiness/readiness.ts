@@ -3,7 +3,7 @@
  * help.
  */
 import type { Logger } from 'pino';
-import { answerWithin } from '../http/answer-within';
+import { answerWithin } from '../../calls/time-limit';
 import type { Readiness } from '../routes/public-routes';
 
 export interface ReadinessCheck {

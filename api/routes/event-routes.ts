@@ -1,4 +1,6 @@
 /** GET /v1/events: all events for admins, and for a project its own. And the last events of one session, at once. */
+import { createSlots } from '../../calls/slots';
+import { tooManyStreams } from '../problems/away-problems';
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
 import { callerOf } from '../http/limit-calls';
@@ -15,7 +17,6 @@ import {
   streamEvents,
   type StreamRequest,
 } from './event-stream';
-import { createStreamCount } from './stream-count';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -61,7 +62,7 @@ export const createEventRoutes = (deps: {
   const router = Router();
   const lookAtEnd = sharedEnd(deps.events);
   const warn = seldomWarning(deps.logger);
-  const streams = createStreamCount(deps.streamsPerCaller);
+  const streams = createSlots({ mostOfOne: deps.streamsPerCaller });
   router.get('/events', async (req, res) => {
     const { expiresAtMs } = principalOf(req);
     const request: StreamRequest = {
@@ -69,7 +70,9 @@ export const createEventRoutes = (deps: {
       afterPosition: await parseStart(req, deps.events),
       ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
-    await streams.counted(callerOf(req), () => streamEvents(res, { ...deps, lookAtEnd, warn }, request));
+    const streamed = streams.run(callerOf(req), () => streamEvents(res, { ...deps, lookAtEnd, warn }, request));
+    if (streamed === undefined) throw tooManyStreams(deps.streamsPerCaller);
+    await streamed;
   });
   router.get('/maintenance/:session_id/events', asAdmin, async (req, res) => {
     const events = await deps.events.ofSession({ sessionId: parseSessionId(req.params), limit: eventsOfSession });

@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { describeMissing } from '../../clouds/log-missing-rights';
 import { isDatabaseAway } from '../../prisma/database-trouble';
-import { answerWithin } from '../http/answer-within';
+import { answerWithin } from '../../calls/time-limit';
 import { cloudAway, rightsMissing } from '../problems/away-problems';
 
 /**

@@ -15,8 +15,8 @@ import {
 } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
-import { gathered } from '../../prisma/gathered';
-import { answerWithin } from '../http/answer-within';
+import { gathered } from '../../calls/joined';
+import { answerWithin } from '../../calls/time-limit';
 import { bodyDigestOf } from '../http/body-digest';
 import { requestIdOf } from '../http/log-requests';
 import { sessionOfPath } from '../http/path-ids';

@@ -6,7 +6,7 @@ import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
 import { expectedTimes, nothingSeen, usualTimesOf } from '../../rules/expectations/expected-times';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
-import { answerWithin } from '../http/answer-within';
+import { answerWithin } from '../../calls/time-limit';
 import type { HostTimes } from '../summary/expected-end';
 import type { PlanSettings } from './plan-facts';
 

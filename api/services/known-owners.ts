@@ -4,9 +4,9 @@
  * changes its project, so the time limit only matters for deleted ones. The cloud is asked again each time for what it
  * does not know.
  */
+import { createShortMemory } from '../../calls/short-memory';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Id, type IdKey, idOf } from '../../rules/cloud/id';
-import { createShortMemory } from '../short-memory';
 import { askCloud } from './ask-cloud';
 
 export interface KnownOwners {

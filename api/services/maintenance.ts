@@ -20,7 +20,7 @@ import {
   requestContinue,
   requestDelete,
 } from '../../prisma/session/sessions';
-import { waitAtMost } from '../../prisma/wait-at-most';
+import { waitAtMost } from '../../calls/time-limit';
 import type { SessionRequest } from '../../rules/requests/session-request';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkEviction, checkSteering } from '../parsing/check-steering';

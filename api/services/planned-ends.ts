@@ -3,8 +3,9 @@
  * plan of a large session takes seconds, so ends are kept, and made anew in the background while somebody looks.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createShortMemory } from '../../calls/short-memory';
+import { waitAtMost } from '../../calls/time-limit';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { waitAtMost } from '../../prisma/wait-at-most';
 import type { PlannedEnd } from '../summary/expected-end';
 
 export interface SessionLookedAt {
@@ -82,7 +83,7 @@ export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {
 };
 
 class KeptEnds {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = createShortMemory<string, Kept>(mostKept);
   readonly #running = new Map<string, Promise<void>>();
   readonly #asked = new Map<string, Promise<void>>();
   readonly #plan: PlannedEndsDeps['plan'];
@@ -103,7 +104,7 @@ class KeptEnds {
     if (awaited.length > 0) await waitAtMost(Promise.all(awaited), mostWaitMs);
     return new Map(
       looks.flatMap(({ session: { id } }) => {
-        const end = this.#kept.get(id)?.end;
+        const end = this.#kept.find(id)?.end;
         return end === undefined ? [] : [[id, end] as const];
       }),
     );
@@ -112,7 +113,7 @@ class KeptEnds {
   takeFrom(sessionId: string, plan: Promise<AskedPlan>): void {
     const taken = plan
       .then(({ session, end, costMs }) => {
-        this.#keep(sessionId, { end, mark: markOf(session), madeMs: this.#clock(), costMs });
+        this.#kept.keep(sessionId, { end, mark: markOf(session), madeMs: this.#clock(), costMs });
       })
       // Whoever asked is told why there is no plan.
       .catch(() => undefined)
@@ -132,15 +133,8 @@ class KeptEnds {
   }
 
   #isFresh(sessionId: string, mark: string): boolean {
-    const known = this.#kept.get(sessionId);
+    const known = this.#kept.find(sessionId);
     return known?.mark === mark && this.#clock() - known.madeMs < keptForMs(known, this.#nowMs());
-  }
-
-  #keep(sessionId: string, one: Kept): void {
-    this.#kept.delete(sessionId);
-    this.#kept.set(sessionId, one);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** One after the other. */
@@ -162,6 +156,6 @@ class KeptEnds {
     const startedMs = this.#clock();
     // The end from the records is told meanwhile; who asks for the plan is told why there is none.
     const end = await this.#plan(sessionId).catch(() => undefined);
-    this.#keep(sessionId, { end, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
+    this.#kept.keep(sessionId, { end, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
   }
 }

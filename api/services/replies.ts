@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
-import { gathered } from '../../prisma/gathered';
+import { gathered } from '../../calls/joined';
 import { findProjectInstanceIds } from '../../prisma/questions/project-instances';
 import {
   type AddressedReply,

@@ -4,7 +4,7 @@
  */
 import { type ConstraintsToWrite, mostAtOnce, writeConstraints } from '../../prisma/constraints/write-constraints';
 import type { Database } from '../../prisma/database';
-import { gathered } from '../../prisma/gathered';
+import { gathered } from '../../calls/joined';
 import { listSessionsOfProjects } from '../../prisma/session/sessions';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { WriteAnswer } from '../../rules/constraints/constraint-writes';

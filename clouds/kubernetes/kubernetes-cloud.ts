@@ -9,7 +9,7 @@ import { findIgnoredMarks } from '../../prisma/hosts/session-hosts';
 import type { Eviction, EvictionDefaults } from '../../rules/cloud/eviction';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
-import { createRecent } from '../recent';
+import { createRecent } from '../../calls/recent';
 import { kubernetesActions } from './actions';
 import { createCluster } from './cache/cluster';
 import { createPodReader, type PodReader } from './cache/read-pods';

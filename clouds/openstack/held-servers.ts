@@ -1,5 +1,5 @@
 /** Finds the servers that Nova keeps together with others, and lists Nova's groups as seldom as possible. */
-import type { Recent } from '../recent';
+import type { Recent } from '../../calls/recent';
 import { heldTogether, type KeptWithOthers } from './list-instances';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 

@@ -8,7 +8,7 @@ import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
-import { createRecent } from '../recent';
+import { createRecent } from '../../calls/recent';
 import { openStackActions } from './actions';
 import { createLookAtFleet } from './classes/look-at-fleet';
 import { whyNot } from './classes/why-not';

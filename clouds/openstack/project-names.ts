@@ -4,7 +4,8 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { waitAtMost } from '../../prisma/wait-at-most';
+import { createShortMemory } from '../../calls/short-memory';
+import { waitAtMost } from '../../calls/time-limit';
 import type { Exchange } from '../http/exchange';
 import { type ServiceTokens, withServiceToken } from '../keystone/service-tokens';
 
@@ -37,32 +38,29 @@ interface KeptName {
 
 export const createProjectNames = (options: ProjectNamesOptions): ProjectNames => {
   const { waitMs = 1_000, nowMs = Date.now } = options;
-  const kept = new Map<string, KeptName>();
+  const kept = createShortMemory<string, KeptName>(mostKept, nowMs);
 
   const ask = (projectId: string): void => {
-    const before = kept.get(projectId)?.name;
+    const before = kept.find(projectId)?.name;
     const asked = nameOf(options, projectId).then((name) => {
       entry.name = name ?? before;
       entry.untilMs = nowMs() + (name === undefined ? unknownForMs : knownForMs);
     });
     const entry: KeptName = { name: before, untilMs: Infinity, asked };
-    kept.delete(projectId);
-    kept.set(projectId, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    kept.keep(projectId, entry);
   };
 
   return async (projectIds) => {
     const wanted = [...new Set(projectIds)];
-    const isKnown = (projectId: string): boolean => (kept.get(projectId)?.untilMs ?? 0) > nowMs();
+    const isKnown = (projectId: string): boolean => (kept.find(projectId)?.untilMs ?? 0) > nowMs();
     wanted
       .filter((projectId) => !isKnown(projectId))
       .slice(0, mostAskedAtOnce)
       .forEach(ask);
-    await waitAtMost(Promise.all(wanted.flatMap((projectId) => kept.get(projectId)?.asked ?? [])), waitMs);
+    await waitAtMost(Promise.all(wanted.flatMap((projectId) => kept.find(projectId)?.asked ?? [])), waitMs);
     return new Map(
       wanted.flatMap((projectId): [string, string][] => {
-        const name = kept.get(projectId)?.name;
+        const name = kept.find(projectId)?.name;
         return name === undefined ? [] : [[projectId, name]];
       }),
     );

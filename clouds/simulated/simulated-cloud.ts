@@ -5,7 +5,7 @@
  */
 import { Prisma } from '@prisma/client';
 import type { Database, Transaction } from '../../prisma/database';
-import { gathered } from '../../prisma/gathered';
+import { gathered, joined } from '../../calls/joined';
 import { type CloudGroup, type CloudHost, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
@@ -25,13 +25,12 @@ import {
   type MoveRequest,
   type MoveStatus,
 } from '../cloud-driver';
-import { createRecent, type Recent } from '../recent';
+import { createRecent, type Recent } from '../../calls/recent';
 import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
 import { hostSizeOf, type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';
 import { heldTogether } from './held-together';
 import { contentOf, isSilent, silentReason } from './host-content';
-import { joinedRuns } from './joined-runs';
 import { type LoggedMove, loggedMoveStatus, newestMovesOf, runningInstances } from './move-log';
 import { cannotMoveIn } from './states';
 
@@ -197,23 +196,17 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
   simulatedCloud(
     { db, speed },
     {
-      settle: joinedRuns(() => settleMoves(db)),
+      settle: joined(() => settleMoves(db)),
       findMove: gathered((claimIds) => newestMovesOf(db, claimIds)),
       start: gathered((moves) => startAll({ db, speed }, moves)),
       lists: {
-        hosts: shared(() => listHosts({ db, speed })),
+        hosts: joined(() => listHosts({ db, speed })),
         host: async (name) => (await listHosts({ db, speed }, name))[0],
-        groups: shared(() => listGroups(db)),
+        groups: joined(() => listGroups(db)),
         recentGroups: createRecent({ read: () => listGroups(db), keepMs: latelyMs }),
       },
     },
   );
-
-/** One list for all who ask for it at the same time; nobody changes it. */
-const shared = <T>(list: () => Promise<T[]>): (() => Promise<T[]>) => {
-  const find = gathered<'list', T[]>(async () => new Map([['list', await list()]]));
-  return async () => (await find('list')) ?? [];
-};
 
 interface SharedLooks {
   readonly settle: Settle;

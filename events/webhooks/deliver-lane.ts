@@ -3,6 +3,7 @@
  * killed at any time: an event that is not recorded as taken is sent again under the same webhook-id. The ID of its
  * workflow keeps two workers from doing this at once (webhookDeliveriesId).
  */
+import { createSlots } from '../../calls/slots';
 import type { Logger } from 'pino';
 import { type Database, databaseNow, inTransaction } from '../../prisma/database';
 import {
@@ -27,7 +28,6 @@ import type { CloudEventNames } from '../cloud-event';
 import { toEnvelope, type WireNames } from '../envelope';
 import { stampQuestions } from '../reply-times';
 import { type OpenedReplyWindow, openReplyWindows, releaseReplyWindows } from '../reply-windows';
-import { createLanesAtOnce } from './lanes-at-once';
 import { type ReceiverAnswer, verdictOnDelivery } from './next-attempt';
 import { post, type Receivers } from './post';
 import { signatureHeaders } from './signature';
@@ -64,18 +64,17 @@ const turnMs = 30_000;
 /** A lane that finds no place comes back after this time. */
 const noPlaceMs = 1_000;
 
+/**
+ * A delivery waits in an activity slot for its receiver. So there are far fewer than the activity slots of a worker, and
+ * one slow receiver leaves room for others.
+ */
+const lanesAtOnce = { mostInAll: 100, mostOfOne: 10 };
+
 export const createDeliveries = (parts: DeliveryParts): Deliveries => {
-  const lanes = createLanesAtOnce();
+  const slots = createSlots(lanesAtOnce);
   return {
-    async deliver(lane, hooks) {
-      const end = lanes.begin(lane.webhookId);
-      if (end === undefined) return { waitMs: noPlaceMs };
-      try {
-        return await deliverForAWhile(parts, lane, hooks);
-      } finally {
-        end();
-      }
-    },
+    deliver: async (lane, hooks) =>
+      (await slots.run(lane.webhookId, () => deliverForAWhile(parts, lane, hooks))) ?? { waitMs: noPlaceMs },
   };
 };
 

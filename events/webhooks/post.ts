@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { request } from 'undici';
 import { openDispatcher } from '../../outgoing/open-dispatcher';
 import type { ProxySettings } from '../../outgoing/proxies';
-import { withinLimit } from '../../outgoing/time-limit';
+import { withinLimit } from '../../calls/time-limit';
 import { errorCode, errorMessage } from '../../plugins/addresses/error-facts';
 import { judgeLookup, type WayToOthers } from '../../plugins/addresses/judged-lookup';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';

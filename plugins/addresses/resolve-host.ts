@@ -1,6 +1,6 @@
 /** The present addresses of a host name. An argument of the callers, so that tests can give other answers. */
 import { lookup } from 'node:dns/promises';
-import { unlessTooLong } from '../../outgoing/time-limit';
+import { unlessTooLong } from '../../calls/time-limit';
 
 export interface HostAddress {
   readonly address: string;

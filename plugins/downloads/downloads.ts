@@ -19,7 +19,7 @@ import {
   sessionFolder,
   withPartFolder,
 } from './session-folder';
-import { createTurns } from './turns';
+import { createTurns } from '../../calls/turns';
 import { createUnpack, type Unpack } from './unpack';
 import type { UnpackLimits } from './unpack-limits';
 

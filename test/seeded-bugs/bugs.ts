@@ -390,11 +390,11 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/unit/clouds/kubernetes/pods-away.test.ts'],
   },
   {
-    bug: 'who looks at the simulated cloud is served by a look from before',
-    file: 'clouds/simulated/joined-runs.ts',
-    find: 'if (running === undefined) return run();',
-    replace: 'if (next === undefined) return running ?? run();',
-    tests: ['test/unit/clouds/joined-runs.test.ts'],
+    bug: 'who asks for a joined run is served by a run from before',
+    file: 'calls/joined.ts',
+    find: '    next = undefined;\n',
+    replace: '',
+    tests: ['test/unit/calls/joined.test.ts'],
   },
   {
     bug: 'memory is not looked at when a fleet file is checked for full hosts',
@@ -440,10 +440,10 @@ const drivers: readonly SeededBug[] = [
   },
   {
     bug: 'an error of OpenStack is kept as if it were a list',
-    file: 'clouds/recent.ts',
+    file: 'calls/recent.ts',
     find: 'if (last === reading) last = undefined;',
     replace: '',
-    tests: ['test/unit/clouds/recent.test.ts'],
+    tests: ['test/unit/calls/recent.test.ts'],
   },
   {
     bug: 'starting a move again does not attach to the one that runs in the simulated cloud',

@@ -6,7 +6,7 @@
  */
 import { type HostDoubt, withoutMarks } from '../../../rules/cloud/host-findings';
 import { atTime } from '../../../rules/obstacles/blocker';
-import { createRecent } from '../../recent';
+import { createRecent } from '../../../calls/recent';
 import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { listIfAllowed } from '../client/list-if-allowed';

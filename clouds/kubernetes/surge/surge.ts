@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../../prisma/database';
 import type { MissingRight } from '../../../rules/cloud/cloud-facts';
-import { createRecent } from '../../recent';
+import { createRecent } from '../../../calls/recent';
 import { deploymentOf, toldOf } from '../instances/workload';
 import { createBudgetIndex, mostOut } from '../limits/budget-index';
 import type { Budget } from '../objects/budgets';

@@ -1,5 +1,5 @@
 /** Looks at what hosts offer: sizes, which are kept for minutes, and aggregates, which may change at any time. */
-import { createRecent } from '../../recent';
+import { createRecent } from '../../../calls/recent';
 import type { Capacities } from '../hosts/capacity';
 import type { NovaApi } from '../nova/nova-api';
 import type { FleetLook } from './fleet-look';

@@ -2,7 +2,7 @@
  * Whom placement books amounts for on a host. A consumer is a server; or a migration, which holds the amounts on the
  * host that a server leaves until its move is finished and, after a resize, confirmed.
  */
-import { fewAtOnce } from '../few-at-once';
+import { fewAtOnce } from '../../../calls/few-at-once';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import { parseAllocations } from '../nova/answers';

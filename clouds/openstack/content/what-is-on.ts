@@ -3,12 +3,12 @@
  * their host, the servers that the hypervisor's record names, the amounts that placement books, and moves that are not
  * over. Where placement may not be read, the others must agree, and the records of migrations are read whole.
  */
+import { fewAtOnce } from '../../../calls/few-at-once';
 import type { CloudHost, CloudInstance, HostContent } from '../../../rules/cloud/cloud-facts';
 import { type HostDoubt, nothingKnown } from '../../../rules/cloud/host-findings';
 import { compareSources, type ContentSource } from '../../compare-sources';
 import { OddAnswer } from '../../http/parse-answer';
 import { isBareMetal } from '../classes/fleet-look';
-import { fewAtOnce } from '../few-at-once';
 import type { Capacities, HostSize } from '../hosts/capacity';
 import type { ServiceClient } from '../http/service-client';
 import type { HypervisorServer } from '../nova/answers';

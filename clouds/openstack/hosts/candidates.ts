@@ -2,7 +2,8 @@
  * Asks placement which hosts have room for a server: for all servers that need the same at once, since the answers are
  * kept some seconds by what is asked.
  */
-import { createRecent, type Recent } from '../../recent';
+import { createRecent, type Recent } from '../../../calls/recent';
+import { createShortMemory } from '../../../calls/short-memory';
 import { type ResourceGroup, resourceRequestOf } from '../classes/resource-request';
 import type { NovaServer } from '../nova/answers';
 import type { Candidates, PlacementApi } from '../nova/placement-api';
@@ -30,13 +31,12 @@ const keepMs = 10_000;
 const mostKept = 1_000;
 
 export const createCandidateSearch = (placement: PlacementApi, nowMs = Date.now): CandidateSearch => {
-  const kept = new Map<string, Recent<Candidates | undefined>>();
+  const kept = createShortMemory<string, Recent<Candidates | undefined>>(mostKept);
   const recentFor = (query: string): Recent<Candidates | undefined> => {
-    const known = kept.get(query);
+    const known = kept.find(query);
     if (known !== undefined) return known;
-    if (kept.size >= mostKept) kept.clear();
     const recent = createRecent({ read: () => placement.candidatesFor(query), keepMs, nowMs });
-    kept.set(query, recent);
+    kept.keep(query, recent);
     return recent;
   };
   return { find: (query, renew = false) => (renew ? recentFor(query).renew() : recentFor(query).get()) };

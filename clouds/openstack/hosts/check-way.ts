@@ -1,7 +1,7 @@
 /**
  * Checks the facts that Nova only checks after it has accepted a move: whether source and target are fit for it now.
  */
-import type { Recent } from '../../recent';
+import type { Recent } from '../../../calls/recent';
 import type { NovaServer, NovaService } from '../nova/answers';
 import type { RoomCheck } from './check-room';
 import { cellIsDown, computeBinary, isOfDownCell } from './list-hosts';

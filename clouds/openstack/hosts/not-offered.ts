@@ -2,7 +2,9 @@
  * Asks placement, once for all servers that need the same, which hosts have room for them. Returns the hosts that have
  * it by all lists and that placement does not offer: it knows of bookings and limits that no list shows.
  */
-import { waitAtMost } from '../../../prisma/wait-at-most';
+import { fewAtOnce } from '../../../calls/few-at-once';
+import { createShortMemory } from '../../../calls/short-memory';
+import { waitAtMost } from '../../../calls/time-limit';
 import type { CloudInstance, ExpectedTargets, NotOffered } from '../../../rules/cloud/cloud-facts';
 import { amountWords } from '../../../rules/words/amount-words';
 import { type FleetLook, zoneIdsFor } from '../classes/fleet-look';
@@ -52,11 +54,8 @@ export const createNotOffered = (
     const seen = await look();
     const queryOf = ({ instance }: ExpectedTargets): string => queryFor(serverOf(instance), seen);
     const asked = [...Map.groupBy(expected, queryOf)].map(([query, alike]) => ({ query, expected: alike }));
-    const queue = asked.values();
-    const askNext = async (): Promise<void> => {
-      for (const one of queue) await answers.renew(one.query, () => readRefusing(sources, seen, one));
-    };
-    await waitAtMost(Promise.all(Array.from({ length: atOnce }, askNext)), mostWaitMs);
+    const renew = (one: AskedAlike) => answers.renew(one.query, () => readRefusing(sources, seen, one));
+    await waitAtMost(fewAtOnce(asked, renew, atOnce), mostWaitMs);
     return asked.flatMap((one) => notOfferedIn(one, answers.since(one.query), { noHostSeconds, nowMs: nowMs() }));
   };
 };
@@ -110,13 +109,12 @@ interface NotOfferedBy {
 }
 
 const createKnownAnswers = (nowMs: () => number) => {
-  const kept = new Map<string, NotOfferedBy>();
+  const kept = createShortMemory<string, NotOfferedBy>(mostKept);
   const answerTo = (query: string): NotOfferedBy => {
-    const known = kept.get(query);
+    const known = kept.find(query);
     if (known !== undefined) return known;
-    if (kept.size >= mostKept) kept.clear();
     const unread: NotOfferedBy = { untilMs: 0, since: new Map() };
-    kept.set(query, unread);
+    kept.keep(query, unread);
     return unread;
   };
   const read = async (answer: NotOfferedBy, readRefusing: ReadRefusing): Promise<void> => {

@@ -2,8 +2,8 @@
  * What placement says of hosts: amounts and traits of each host's provider and of those below it, which are devices of
  * the host.
  */
+import { fewAtOnce } from '../../../calls/few-at-once';
 import type { Amounts } from '../../../rules/cloud/amounts';
-import { fewAtOnce } from '../few-at-once';
 import type { Inventory } from '../nova/answers';
 import type { PlacementApi } from '../nova/placement-api';
 

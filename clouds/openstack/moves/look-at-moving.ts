@@ -2,9 +2,9 @@
  * Looks at the servers of moves in flight. Looks at about the same time share one list of the servers that Nova is
  * moving. A server that the list lacks has arrived, has failed or is gone, and is looked at by itself.
  */
-import { gathered } from '../../../prisma/gathered';
+import { fewAtOnce } from '../../../calls/few-at-once';
+import { gathered } from '../../../calls/joined';
 import { keyOf } from '../../../rules/cloud/id';
-import { fewAtOnce } from '../few-at-once';
 import type { NovaApi } from '../nova/nova-api';
 import type { SeenServer } from '../nova/seen-server';
 import { isMoving } from './server-state';

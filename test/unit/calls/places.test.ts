@@ -1,4 +1,4 @@
-import { createPlaces, createTurns } from '../../../prisma/places';
+import { createPlaces } from '../../../calls/places';
 
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
@@ -30,28 +30,4 @@ it('gives a place on when the work in it fails', async () => {
   const places = createPlaces(1);
   await expect(places.take(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expect(places.take(() => Promise.resolve('done'))).resolves.toBe('done');
-});
-
-it('does the work with one key in turn, and that with another key beside it', async () => {
-  const [turns, open] = [createTurns(), openWork()];
-  const first = turns.take('session', open.work);
-  const second = turns.take('session', open.work);
-  const other = turns.take('other', open.work);
-  await settled();
-  expect(open.begun()).toBe(2);
-  open.end(0);
-  await first;
-  await settled();
-  expect(open.begun()).toBe(3);
-  open.end(1);
-  open.end(2);
-  await Promise.all([second, other]);
-});
-
-it('goes on with the next turn after work that failed', async () => {
-  const turns = createTurns();
-  const failing = turns.take('session', () => Promise.reject(new Error('away')));
-  const next = turns.take('session', () => Promise.resolve('done'));
-  await expect(failing).rejects.toThrow('away');
-  await expect(next).resolves.toBe('done');
 });

@@ -1,4 +1,4 @@
-import { createRecent } from '../../../clouds/recent';
+import { createRecent } from '../../../calls/recent';
 
 const aRecent = () => {
   const clock = { nowMs: 0 };

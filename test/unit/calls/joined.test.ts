@@ -1,4 +1,4 @@
-import { gathered } from '../../../prisma/gathered';
+import { gathered, joined } from '../../../calls/joined';
 
 /** Questions that are answered one by one, by hand. */
 const openQuestions = () => {
@@ -67,4 +67,21 @@ it('asks for those who wait behind a question that hangs, after two seconds', as
   await expect(hanging).resolves.toBe('about a');
   expect(jest.getTimerCount()).toBe(0);
   jest.useRealTimers();
+});
+
+it('never serves anybody by a run that began before', async () => {
+  const ends: ((run: number) => void)[] = [];
+  const ask = joined(() => new Promise<number>((resolve) => ends.push(resolve)));
+  const first = ask();
+  await settled();
+  const waiting = [ask(), ask()];
+  ends[0]?.(1);
+  await expect(first).resolves.toBe(1);
+  await settled();
+  const late = ask();
+  ends[1]?.(2);
+  await expect(Promise.all(waiting)).resolves.toEqual([2, 2]);
+  await settled();
+  ends[2]?.(3);
+  await expect(late).resolves.toBe(3);
 });

@@ -33,25 +33,3 @@ export const createPlaces = (count: number): Places => {
     waiting: () => waiting.length,
   };
 };
-
-export interface Turns {
-  /** Runs `work` when the earlier work with this key has ended. */
-  take<T>(key: string, work: () => Promise<T>): Promise<T>;
-}
-
-/** One place for each key. */
-export const createTurns = (): Turns => {
-  const last = new Map<string, Promise<unknown>>();
-  return {
-    async take(key, work) {
-      const before = last.get(key);
-      const run = before === undefined ? work() : before.then(work, work);
-      last.set(key, run);
-      try {
-        return await run;
-      } finally {
-        if (last.get(key) === run) last.delete(key);
-      }
-    },
-  };
-};

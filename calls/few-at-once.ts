@@ -1,9 +1,13 @@
 /** Asks one question about each of many, with few calls that wait at the same time. */
 
-const atOnce = 8;
+const usualAtOnce = 8;
 
 /** @returns the answers in the order of the items */
-export const fewAtOnce = async <T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<readonly R[]> => {
+export const fewAtOnce = async <T, R>(
+  items: readonly T[],
+  ask: (item: T) => Promise<R>,
+  atOnce = usualAtOnce,
+): Promise<readonly R[]> => {
   const answers: R[] = [];
   const queue = items.entries();
   const askNext = async (): Promise<void> => {

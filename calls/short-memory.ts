@@ -3,11 +3,12 @@
 export interface ShortMemory<K, V> {
   /** Undefined: nothing is remembered, or its time is over. */
   find(key: K): V | undefined;
-  keep(key: K, value: V, untilMs: number): void;
+  /** @param untilMs left out: until it is the oldest */
+  keep(key: K, value: V, untilMs?: number): void;
 }
 
 /** @param nowMs the clock of `untilMs`, in milliseconds */
-export const createShortMemory = <K, V>(most: number, nowMs: () => number): ShortMemory<K, V> => {
+export const createShortMemory = <K, V>(most: number, nowMs: () => number = Date.now): ShortMemory<K, V> => {
   const kept = new Map<K, { readonly value: V; readonly untilMs: number }>();
   return {
     find(key) {
@@ -16,7 +17,7 @@ export const createShortMemory = <K, V>(most: number, nowMs: () => number): Shor
       kept.delete(key);
       return undefined;
     },
-    keep(key, value, untilMs) {
+    keep(key, value, untilMs = Infinity) {
       kept.delete(key);
       const [oldest] = kept.keys();
       if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
