@@ -11,6 +11,7 @@ import type { Database } from '../prisma/database';
 import type { Measures } from '../telemetry/metrics/measures';
 import type { WorkflowCalls } from '../temporal/workflow-calls';
 import type { CheckedWorkflow } from '../temporal/workflow-messages';
+import type { DecisionTurns } from './decisions/decision-turns';
 import type { HostWatch } from './hosts/host-watch';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
@@ -58,6 +59,8 @@ export interface Services {
   /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
   readonly workflowCalls: WorkflowCalls;
+  /** The turns in which the sessions of this process decide. */
+  readonly decisionTurns: DecisionTurns;
   /** Watches the hosts that this process attends. */
   readonly hostWatch: HostWatch;
   readonly drafts: EventDrafts;

@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { createRecent } from '../calls/recent';
 import { logMissingRights } from '../clouds/log-missing-rights';
 import { observedCloud } from '../clouds/observed-cloud';
 import { openPreparedDatabase } from '../clouds/open-prepared-database';
@@ -24,7 +25,6 @@ import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
 import { createReadiness, loggedReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
-import { createRecent } from '../calls/recent';
 import { builtInNames } from './services/check-names';
 import { wakeAfterStart } from './wake-after-start';
 

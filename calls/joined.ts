@@ -1,6 +1,6 @@
 /**
- * Answers many callers by one run of the work: whoever asks during a run waits for the next one. So each caller's answer
- * comes from a run that began after its call.
+ * Answers many callers by one run of the work: whoever asks during a run waits for the next one. So the answer of each
+ * caller comes from a run that began after its call.
  */
 import { waitAtMost } from './time-limit';
 

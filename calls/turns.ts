@@ -1,4 +1,4 @@
-/** Runs work with the same key one after the other, in the order of the calls. Different keys do not wait for each other. */
+/** Runs work with the same key one after the other, in the order of the calls. Other keys do not wait for it. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export const createTurns = (): InTurn => {

@@ -153,8 +153,9 @@ export interface CloudDriver extends CloudLists {
   /** Stops the claim's move when that is possible, and returns its status. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
   /**
-   * Looks after moves that go on although their claim is over, and ends what moves leave open, such as a confirmation or
-   * a raised number of replicas. Left out: a move of this cloud ends by itself. @returns those that were found, or have ended, since the last call
+   * Looks after moves that go on although their claim is over, and ends what moves leave open, such as a confirmation
+   * or a raised number of replicas. Left out: a move of this cloud ends by itself. @returns those that were found, or
+   * have ended, since the last call
    */
   watchLeftOvers?(): Promise<readonly LeftOverMove[]>;
 

@@ -5,9 +5,9 @@
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
-import { clientThatGivesUp } from './client-that-gives-up';
 import { joined } from '../calls/joined';
 import { createPlaces, type Places } from '../calls/places';
+import { clientThatGivesUp } from './client-that-gives-up';
 import { watchForPooler } from './pooled-client';
 import { createStatementNames } from './statement-names';
 

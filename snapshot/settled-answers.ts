@@ -9,7 +9,7 @@ import type { Action, Fleet, Instance } from '../rules/decisions/fleet/fleet';
 import { actionByAnswers, hasExpiredSince } from '../rules/questions/action-by-answer';
 import type { FleetFacts } from './read-fleet';
 
-export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {
+export interface SessionOnFleet extends Pick<FleetFacts, 'fleet' | 'hosts'> {
   readonly session: Pick<SessionProgress, 'id' | 'state' | 'stateEnteredAt'>;
 }
 
@@ -24,7 +24,7 @@ export const askedSince = (
  */
 export const readyInstances = async (
   db: Queryable,
-  { session, fleet, hosts }: Answering,
+  { session, fleet, hosts }: SessionOnFleet,
 ): Promise<ReadonlyMap<string, Action>> => {
   const emptying = new Set(
     fleet.hosts
@@ -44,7 +44,7 @@ export const readyInstances = async (
   return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
 };
 
-const sinceOfHosts = (session: Answering['session'], hosts: readonly SessionHostRecord[]) => {
+const sinceOfHosts = (session: SessionOnFleet['session'], hosts: readonly SessionHostRecord[]) => {
   const drainStartedAt = new Map(hosts.map((host) => [host.hostname, host.drainStartedAt]));
   return (hostname: string): number =>
     askedSince({ drainStartedAt: drainStartedAt.get(hostname) ?? null }, session).getTime();
@@ -54,7 +54,10 @@ const sinceOfHosts = (session: Answering['session'], hosts: readonly SessionHost
  * When a project did not carry out its own action, it is not asked again about that instance there: the default
  * behaviour follows, as after silence.
  */
-export const withoutExpiredQuestions = async (db: Queryable, { fleet, session, hosts }: Answering): Promise<Fleet> => {
+export const withoutExpiredQuestions = async (
+  db: Queryable,
+  { fleet, session, hosts }: SessionOnFleet,
+): Promise<Fleet> => {
   const expired = await findExpiredOwnActions(db, session.id);
   const sinceOf = sinceOfHosts(session, hosts);
   return {

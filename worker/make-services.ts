@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { isAboutToDecide } from '../activities/decisions/decision-turns';
+import { createDecisionTurns } from '../activities/decisions/decision-turns';
 import { createHostWatch } from '../activities/hosts/host-watch';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
@@ -47,13 +47,16 @@ export interface ServiceSources {
 export const makeServices = (sources: ServiceSources): Services => {
   const { settings, db, client, logger, workflowBundle, answerWithinMs } = sources;
   const { measures = noMeasures, tracing = noTracing } = sources;
-  const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs, isAboutToLook: isAboutToDecide });
+  const decisionTurns = createDecisionTurns();
+  const isAboutToLook = decisionTurns.isAboutToDecide;
+  const workflowCalls = createWorkflowCalls({ client, db, logger, answerWithinMs, isAboutToLook });
   return {
     db,
     client,
     logger,
     measures,
     workflowCalls,
+    decisionTurns,
     hostWatch: createHostWatch({ db, logger }),
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
     drafts: createEventDrafts(settings),

@@ -60,7 +60,7 @@ export const commitDecision = async (
 };
 
 const endCanary = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   { tx, session: { id: sessionId }, now }: DecisionFacts,
   { pauseBecause: reason }: NonNullable<Decision['canaryEnded']>,
 ): Promise<void> => {

@@ -29,7 +29,7 @@ import { inSession, isAsBefore, sessionAsItIs, sessionInForce, takeOverSession }
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type DecisionFacts } from './decide';
-import { type DecisionTurn, type HostListing, inDecisionTurn } from './decision-turns';
+import type { DecisionTurn, HostListing } from './decision-turns';
 import { areHostsAsBefore, withHostsNow } from './hosts-as-before';
 import { findHostsToLookAtAgain, lookBeforeBegin } from './look-before-begin';
 import { lookForSession } from './look-for-session';
@@ -94,7 +94,8 @@ const planOn = async (services: Services, ref: StateRef, { listing, looked }: De
     await followInstances(services, { sessionId: ref.sessionId, hosts: own }, snapshot);
     return decideAndCommit(services, ref, { snapshot, listing, looked, waitedMs: turn.waitedMs });
   };
-  const plan = await inDecisionTurn(ref.sessionId, decideInTurn, Context.current().cancellationSignal);
+  const over = Context.current().cancellationSignal;
+  const plan = await services.decisionTurns.take(ref.sessionId, decideInTurn, over);
   if (!('unseen' in plan)) return plan;
   await lookBeforeBegin(services, ref, plan.unseen);
   return planOn(services, ref, { listing: plan.listing, looked: [...looked, ...plan.unseen] });
@@ -149,7 +150,7 @@ type InDecision<T> = (tx: Transaction, watch: AdmissionWatch) => Promise<T>;
 
 /** Sessions decide one after the other, over all processes. Only decisions wait for this, and no request does. */
 const inDecision = <T>(
-  { db, measures }: Services,
+  { db, measures }: Pick<Services, 'db' | 'measures'>,
   { waitedMs }: Pick<LookedAt, 'waitedMs'>,
   work: InDecision<T>,
 ): Promise<T> => {
@@ -247,7 +248,7 @@ const finish = async (
 };
 
 const expectations = async (
-  { limits }: Services,
+  { limits }: Pick<Services, 'limits'>,
   tx: Transaction,
   { id: sessionId, actions, windows, deadline, deadlineMissed }: SessionProgress,
 ): Promise<Pick<DecisionFacts, 'expected'>> => {

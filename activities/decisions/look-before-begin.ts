@@ -7,6 +7,7 @@ import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/ses
 import { findingsOf } from '../../rules/cloud/host-findings';
 import { lookAgainAtDoubtsMs } from '../../rules/steering/held-by-cloud';
 import { lookAtHost, noteFindings } from '../hosts/look-at-host';
+import type { Reconciling } from '../moves/reconcile';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';
 
@@ -14,7 +15,7 @@ import { inSession, type SessionRef } from '../session/run-in-force';
 const mostAtOnce = 8;
 
 export const lookBeforeBegin = async (
-  services: Services,
+  services: Reconciling,
   ref: SessionRef,
   hostnames: readonly string[],
 ): Promise<void> => {

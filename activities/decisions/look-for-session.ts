@@ -10,6 +10,7 @@ import { isDone } from '../../rules/decisions/fleet/host-work';
 import { rightReason } from '../../rules/steering/held-by-cloud';
 import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { passOn } from '../constraints/pass-on';
+import type { Reconciling } from '../moves/reconcile';
 import type { StateRef } from '../questions/state-ref';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
@@ -37,7 +38,7 @@ const toldFaults = new Set<string>();
 const mostToldFaults = 10_000;
 
 /** Limits that a project told the cloud in a way that nobody can read: its operator finds them in the log. */
-const tellFaults = ({ logger }: Services, { groups }: CloudSnapshot): void => {
+const tellFaults = ({ logger }: Pick<Services, 'logger'>, { groups }: CloudSnapshot): void => {
   if (toldFaults.size > mostToldFaults) toldFaults.clear();
   for (const { fault, groupId, projectId } of groups) {
     if (fault === undefined || toldFaults.has(fault)) continue;
@@ -47,12 +48,12 @@ const tellFaults = ({ logger }: Services, { groups }: CloudSnapshot): void => {
 };
 
 /** Undefined also where the cloud does not answer at all. */
-const findStopping = async ({ cloud }: Services): Promise<MissingRight | undefined> => {
+const findStopping = async ({ cloud }: Pick<Services, 'cloud'>): Promise<MissingRight | undefined> => {
   const rights = await cloud.missingRights().catch((): readonly MissingRight[] => []);
   return rights.find(({ severity }) => severity === 'stops');
 };
 
-const tellMissing = (services: Services, ref: StateRef, right: MissingRight): Promise<void> =>
+const tellMissing = (services: Reconciling, ref: StateRef, right: MissingRight): Promise<void> =>
   inSession(services, ref, async (tx) => {
     const hosts = (await findSessionHosts(tx, ref.sessionId)).filter((host) => !isDone(host));
     const waiting = hosts.map(({ hostname }) => rightReason({ name: hostname }, right));

@@ -85,7 +85,7 @@ const createActions = (services: Services, ref: HostRef, onOver: (isOver: boolea
 };
 
 /** Watches the host, so that the bell rings when there is something new on it. */
-const createAttendance = (services: Services, ref: HostRef, { bell, inFlight }: Watching) => {
+const createAttendance = (services: Pick<Services, 'hostWatch'>, ref: HostRef, { bell, inFlight }: Watching) => {
   let isNews: (look: HostLook) => boolean;
   let leave = (): Promise<void> => Promise.resolve();
   const onLook = (look: HostLook): void => {

@@ -11,7 +11,7 @@ import { phaseOfFailed, stepOfHost } from '../../rules/steps/host-step';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
-import { inHost } from '../session/run-in-force';
+import { type HostInForce, inHost } from '../session/run-in-force';
 import { showStandings } from './show-standings';
 
 export interface HostFailure extends HostRef {
@@ -25,12 +25,18 @@ export interface HostFailure extends HostRef {
  * enables failed hosts. Any other host in maintenance may be broken: it stays disabled, and so does one that could not
  * be given back.
  */
-export const failHost = async (services: Services, failure: HostFailure): Promise<void> => {
+export const failHost = async (
+  services: HostInForce & Pick<Services, 'cloud' | 'logger'>,
+  failure: HostFailure,
+): Promise<void> => {
   await recordFailureOf(services, failure);
   await showStandings(services, failure.hostname);
 };
 
-const recordFailureOf = (services: Services, { reason: given, isLast, ...ref }: HostFailure): Promise<void> =>
+const recordFailureOf = (
+  services: HostInForce & Pick<Services, 'logger'>,
+  { reason: given, isLast, ...ref }: HostFailure,
+): Promise<void> =>
   inHost(services, ref, async (tx, host) => {
     if (host.phase === 'waiting' || isDone(host)) return;
     const failure = failureNaming(ref.hostname, given);

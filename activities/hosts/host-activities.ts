@@ -25,7 +25,11 @@ export const createHostActivities = (services: Services) => ({
 });
 
 /** Wakes the session when the step has succeeded: its next decision depends on it. */
-const thenWake = async <T>({ workflowCalls }: Services, { sessionId }: HostRef, step: () => Promise<T>): Promise<T> => {
+const thenWake = async <T>(
+  { workflowCalls }: Pick<Services, 'workflowCalls'>,
+  { sessionId }: HostRef,
+  step: () => Promise<T>,
+): Promise<T> => {
   const result = await step();
   await workflowCalls.wakeSession(sessionId);
   return result;

@@ -80,7 +80,7 @@ const findWorkOn = async (db: Queryable, { sessionId, hostname }: HostRef): Prom
 };
 
 /** Undefined when the work on the host is over, and nobody needs to know. */
-const workFor = async ({ db }: Services, host: SessionHostRecord): Promise<WorkOnHost | undefined> =>
+const workFor = async ({ db }: Pick<Services, 'db'>, host: SessionHostRecord): Promise<WorkOnHost | undefined> =>
   orderOf(host) === 'over' ? undefined : findWorkOn(db, host);
 
 /** Most looks find nothing to settle: they only read, and nobody waits for them. */
@@ -138,7 +138,7 @@ const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> =>
  * A host whose maintenance cannot go on, for what is on it or because it is not up, is tried again soon. While plug-ins
  * run, its workflow does not look.
  */
-const untilTriedAgain = async ({ db }: Services, host: SessionHostRecord): Promise<number> => {
+const untilTriedAgain = async ({ db }: Pick<Services, 'db'>, host: SessionHostRecord): Promise<number> => {
   const { phase, enablingAt, phaseSince, sessionId } = host;
   if (phase !== 'maintaining' || !(await mayBeginIn(db, sessionId))) return longestWaitMs;
   return untilTriedAgainMs((await databaseNow(db)).getTime() - (enablingAt ?? phaseSince).getTime());

@@ -103,7 +103,7 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
 
 /** undefined: the settings let it be undone, because the host was disabled after the session began. */
 const reasonToKeep = (
-  { limits, logger }: Services,
+  { limits, logger }: Pick<Services, 'limits' | 'logger'>,
   host: SessionHostRecord,
   reason = 'no reason given',
 ): string | undefined => {

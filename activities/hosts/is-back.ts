@@ -46,8 +46,8 @@ const whatIsMissing = async (
 };
 
 /** The create request may say more or less than the setting. */
-const limitOf = async ({ db, limits }: Services, { sessionId }: HostRef): Promise<number> =>
+const limitOf = async ({ db, limits }: Pick<Services, 'db' | 'limits'>, { sessionId }: HostRef): Promise<number> =>
   (await findSessionProgress(db, sessionId))?.hostStartSeconds ?? limits.hostStartSeconds;
 
-const secondsSinceEnabled = async ({ db }: Services, { enablingAt }: SessionHostRecord): Promise<number> =>
+const secondsSinceEnabled = async ({ db }: Pick<Services, 'db'>, { enablingAt }: SessionHostRecord): Promise<number> =>
   enablingAt === null ? 0 : ((await databaseNow(db)).getTime() - enablingAt.getTime()) / 1000;

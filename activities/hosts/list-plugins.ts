@@ -13,7 +13,7 @@ export interface PluginsOfHost extends HostRef {
  * Positions, in the session's list of actions, of the plug-ins that still have to run: by type as listed, then by name.
  */
 export const listPlugins = async (
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   { sessionId, hostname, types }: PluginsOfHost,
 ): Promise<number[]> => {
   const session = await findSessionProgress(db, sessionId);

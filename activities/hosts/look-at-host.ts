@@ -47,7 +47,7 @@ export const asGuest = ({ instanceId, instanceName, projectId }: CloudInstance):
   projectId,
 });
 
-type FindingsServices = Pick<Services, 'drafts' | 'logger'>;
+export type FindingsServices = Pick<Services, 'drafts' | 'logger'>;
 
 export interface FoundOnHost {
   readonly host: SessionHostRecord;
@@ -101,7 +101,7 @@ export interface LookedAtHost {
  * emptied again. While something is in doubt the host waits.
  */
 export const isStillEmpty = async (
-  services: Services,
+  services: FindingsServices,
   tx: Transaction,
   { host, content: { instances, doubts } }: LookedAtHost,
 ): Promise<boolean> => {

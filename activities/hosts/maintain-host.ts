@@ -87,14 +87,21 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
 const asMaintained = { maintained: true, announcedAt: null, findings: null } as const;
 
 /** @throws ApplicationFailure when somebody else has disabled the host since the session did */
-const assertNotKept = async ({ db }: Services, host: SessionHostRecord | null, keptBy: string | undefined) => {
+const assertNotKept = async (
+  { db }: Pick<Services, 'db'>,
+  host: SessionHostRecord | null,
+  keptBy: string | undefined,
+) => {
   if (host === null || wasDisabledBefore(host) || keptBy === undefined) return;
   await changeHost(db, host, { enablingAt: null, keptDisabledBy: keptBy });
   throw ApplicationFailure.nonRetryable(keptDisabledBy(host.hostname, keptBy), 'HostNotBack');
 };
 
 /** At the first look the session is woken, and tells what is waited for. */
-const notBackYet = async (services: Services, before: SessionHostRecord | null): Promise<'notYet'> => {
+const notBackYet = async (
+  services: Pick<Services, 'workflowCalls'>,
+  before: SessionHostRecord | null,
+): Promise<'notYet'> => {
   if (before?.enablingAt === null) await services.workflowCalls.wakeSession(before.sessionId);
   return 'notYet';
 };
@@ -191,7 +198,11 @@ const stepGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<
 /** The host is in use again, unless somebody else keeps it disabled. */
 const leftAs = (keptBy: string | undefined) => ({ enabled: keptBy === undefined });
 
-const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+const announce = async (
+  services: Pick<Services, 'drafts' | 'logger'>,
+  tx: Transaction,
+  { sessionId, hostname }: HostRef,
+): Promise<void> => {
   const now = await databaseNow(tx);
   await changeHost(tx, { sessionId, hostname }, { announcedAt: now, maintainedFrom: now });
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
@@ -200,7 +211,11 @@ const announce = async (services: Services, tx: Transaction, { sessionId, hostna
 };
 
 /** Records maintenance.host, and maintenance.session with the session's state, when a host's maintenance ends. */
-const announceBack = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+const announceBack = async (
+  services: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  { sessionId, hostname }: HostRef,
+): Promise<void> => {
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
   const session = await findSessionProgress(tx, sessionId);
   if (session !== null) await tellSession(services, tx, { sessionId, state: session.state });

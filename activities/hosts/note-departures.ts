@@ -11,7 +11,6 @@ import type { ClaimRecord } from '../../prisma/moves/claims';
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
 import { keyOf } from '../../rules/cloud/id';
 import { longestWaitMs, whileWaitingMs } from '../../rules/decisions/look-again';
-import { noteChangeOfCloud } from '../decisions/decision-turns';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 
@@ -52,7 +51,7 @@ export const noteDepartures = async (
         await changeInstance(tx, { ...ref, instanceId }, { ...change, updatedAt });
       }
     });
-    noteChangeOfCloud();
+    services.decisionTurns.noteChangeOfCloud();
   }
   return { hasSome: changes.length > 0, lookAgainMs };
 };

@@ -13,14 +13,15 @@ import {
 import { findingsOf, type Guest } from '../../rules/cloud/host-findings';
 import type { CloudSnapshot } from '../../snapshot/look-at-cloud';
 import { logFact, namesOfHost } from '../log-facts';
-import type { Services } from '../services';
+import type { Reconciling } from '../moves/reconcile';
 import { inSession } from '../session/run-in-force';
+import type { FindingsServices } from './look-at-host';
 import { noteFindings } from './look-at-host';
 
 type SeenInCloud = Pick<CloudSnapshot, 'hosts' | 'instances' | 'takenAt'>;
 
 export const noteInstances = async (
-  services: Services,
+  services: FindingsServices,
   tx: Transaction,
   { sessionId, listed }: { readonly sessionId: string; readonly listed: SeenInCloud },
 ): Promise<void> => {
@@ -42,7 +43,7 @@ const scopeOf = (sessionId: string, hosts: readonly SessionHostRecord[], listed:
 
 /** Does the same in its own transaction, and only when a record differs, so that nobody has to wait for it. */
 export const followInstances = async (
-  services: Services,
+  services: Reconciling,
   { sessionId, hosts }: { readonly sessionId: string; readonly hosts: readonly SessionHostRecord[] },
   listed: SeenInCloud,
 ): Promise<void> => {
@@ -62,7 +63,7 @@ interface Arrivals extends Pick<SeenInCloud, 'takenAt'> {
  * asked about and moved like any other.
  */
 const tellOfArrivals = async (
-  services: Services,
+  services: FindingsServices,
   tx: Transaction,
   { hosts, arrived, takenAt }: Arrivals,
 ): Promise<void> => {
@@ -93,7 +94,7 @@ const isOutOfUse = ({ phase, enablingAt }: SessionHostRecord): boolean =>
 
 /** A host in maintenance stops at its next plug-in (isStillEmpty). */
 const noteArrived = async (
-  services: Services,
+  services: FindingsServices,
   tx: Transaction,
   { host, came }: { readonly host: SessionHostRecord; readonly came: readonly SeenInstance[] },
 ): Promise<void> => {

@@ -136,7 +136,7 @@ const runRecorded = async (services: Services, run: StartedPlugin): Promise<void
 };
 
 const recordEnd = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   { ref, record, action, beganMs }: StartedPlugin,
   end: PluginEnd,
 ): Promise<void> => {
@@ -179,7 +179,7 @@ const runLimited = async (services: Services, run: StartedPlugin): Promise<{ rea
 
 /** A built-in plug-in has priority over a downloaded one with the same name. */
 const findPlugin = async (
-  { actionPlugins }: Services,
+  { actionPlugins }: Pick<Services, 'actionPlugins'>,
   name: string,
   directory: string | undefined,
 ): Promise<ActionPlugin> => {

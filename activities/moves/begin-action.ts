@@ -60,7 +60,7 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<B
 };
 
 /** A granted action waits for the end of a pause; a refused one waits for the project's answer. */
-const isKept = async ({ db }: Services, claim: ClaimRecord, { kind }: Beginning): Promise<boolean> => {
+const isKept = async ({ db }: Pick<Services, 'db'>, claim: ClaimRecord, { kind }: Beginning): Promise<boolean> => {
   if (kind === 'stopped') return !(await mayBeginIn(db, claim.sessionId));
   return kind === 'refused' && claim.askedAt !== null;
 };

@@ -26,7 +26,7 @@ export interface WaitToBegin {
 const recordEveryMs = 30_000;
 
 export const openWait = (
-  { db, limits }: Services,
+  { db, limits }: Pick<Services, 'db' | 'limits'>,
   { claim, start }: Pick<MoveWatch, 'claim' | 'start'>,
 ): WaitToBegin => {
   let busySince: Date | undefined;

@@ -102,7 +102,7 @@ const leftOf = async (db: Services['db'], atMs: number): Promise<number> => atMs
  * under way during an own action, or while the cloud refuses a move: a refusal may last for hours.
  */
 const giveUpIfDue = async (
-  { db, cloud }: Services,
+  { db, cloud }: Pick<Services, 'db' | 'cloud'>,
   claim: ClaimRecord,
   { isRefusedForNow }: RunningMove,
 ): Promise<GivenUpMove | undefined> => {

@@ -66,7 +66,10 @@ export const createDownloadActivities = (services: Services) => ({
 export type DownloadActivities = ReturnType<typeof createDownloadActivities>;
 
 /** The folder of the session's files on this machine; undefined for a session without downloads. */
-export const provideFiles = async (services: Services, sessionId: string): Promise<string | undefined> => {
+export const provideFiles = async (
+  services: Pick<Services, 'db' | 'downloads'>,
+  sessionId: string,
+): Promise<string | undefined> => {
   const downloads = await listDownloads(services.db, sessionId);
   if (downloads.length === 0) return undefined;
   if (downloads.some(({ sha256 }) => sha256 === null)) {
@@ -121,7 +124,7 @@ interface PackagedWorkflow extends SessionChange {
 
 /** @throws DownloadRefused when the packages' workflow would not run */
 const acceptWorkflow = async (
-  { checkWorkflow }: Services,
+  { checkWorkflow }: Pick<Services, 'checkWorkflow'>,
   session: SessionProgress,
   folder: string,
 ): Promise<PackagedWorkflow | undefined> => {
@@ -155,7 +158,7 @@ const missingWorkflow = async ({ workflow }: SessionProgress, folder: string): P
 };
 
 const missingOf = async (
-  { actionPlugins }: Services,
+  { actionPlugins }: Pick<Services, 'actionPlugins'>,
   { plugin, metadata }: SessionAction,
   folder: string,
 ): Promise<string[]> => {
@@ -175,7 +178,7 @@ const missingOf = async (
 const recordEveryMs = 500;
 
 /** Writes progress for the detail now and then, one write at a time. */
-const createProgressRecord = ({ db, logger }: Services, sessionId: string) => {
+const createProgressRecord = ({ db, logger }: Pick<Services, 'db' | 'logger'>, sessionId: string) => {
   let lastMs = Number.NEGATIVE_INFINITY;
   let lastIndex = -1;
   let writing = Promise.resolve();
@@ -200,7 +203,7 @@ const createProgressRecord = ({ db, logger }: Services, sessionId: string) => {
 };
 
 /** Records what the detail shows while the download is tried again, or after it was refused. */
-const noteProblem = async ({ db }: Services, sessionId: string, error: unknown): Promise<void> => {
+const noteProblem = async ({ db }: Pick<Services, 'db'>, sessionId: string, error: unknown): Promise<void> => {
   if (!(error instanceof DownloadRefused || error instanceof SourceAway)) return;
   await recordDownloadProblem(db, sessionId, error.message);
 };

@@ -10,8 +10,8 @@ import { changeSession, type SessionProgress } from '../../prisma/session/sessio
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isUnsettled } from '../../rules/questions/negotiation';
 import { logFact, secondsBetween } from '../log-facts';
+import type { Reconciling } from '../moves/reconcile';
 import { goOnInState } from '../questions/end-questions';
-import type { Services } from '../services';
 import { inSession } from './run-in-force';
 import { tellSession } from './tell-session';
 
@@ -36,7 +36,7 @@ export interface StillReleasing {
 export type NotEntered = typeof unsettled | StillReleasing;
 
 /** Writes state, entry point and event, once for each time that the workflow enters the state. */
-export const enterState = async (services: Services, entry: StateEntry): Promise<NotEntered | undefined> => {
+export const enterState = async (services: Reconciling, entry: StateEntry): Promise<NotEntered | undefined> => {
   const { sessionId, state } = entry;
   return inSession(services, entry, async (tx, session) => {
     if (await isEntered(tx, session, entry)) return undefined;

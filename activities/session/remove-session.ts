@@ -3,6 +3,7 @@ import { findSessionHosts, type SessionHostRecord, staysSetAside } from '../../p
 import { changeSession, findSessionProgress, removeSessionRecords } from '../../prisma/session/session-progress';
 import { isDisabledFor } from '../hosts/host-switch';
 import { logFact } from '../log-facts';
+import type { Reconciling } from '../moves/reconcile';
 import type { Services } from '../services';
 import { inSession } from './run-in-force';
 
@@ -10,7 +11,10 @@ import { inSession } from './run-in-force';
 export type Removal = 'removed' | 'kept';
 
 /** Removes the session for its users, and its files. Claims and unpublished events stay. */
-export const removeSession = async (services: Services, sessionId: string): Promise<Removal> => {
+export const removeSession = async (
+  services: Reconciling & Pick<Services, 'downloads'>,
+  sessionId: string,
+): Promise<Removal> => {
   const session = await findSessionProgress(services.db, sessionId);
   if (session !== null && session.deletedAt === null) {
     const left = await hostsLeftDisabled(services, sessionId);
@@ -26,7 +30,10 @@ export const removeSession = async (services: Services, sessionId: string): Prom
 };
 
 /** Asks the cloud: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
-const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Promise<SessionHostRecord[]> => {
+const hostsLeftDisabled = async (
+  { db, cloud }: Pick<Services, 'db' | 'cloud'>,
+  sessionId: string,
+): Promise<SessionHostRecord[]> => {
   const touched = (await findSessionHosts(db, sessionId)).filter(
     (host) => host.disabledBefore === false && !staysSetAside(host),
   );
@@ -35,7 +42,7 @@ const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Pr
   return touched.filter(({ hostname }) => disabled.some(({ name }) => name === hostname));
 };
 
-const keep = (services: Services, sessionId: string, left: readonly SessionHostRecord[]): Promise<Removal> =>
+const keep = (services: Reconciling, sessionId: string, left: readonly SessionHostRecord[]): Promise<Removal> =>
   inSession(services, { sessionId }, async (tx): Promise<Removal> => {
     const reasons = left.map(({ hostname, failure }) => failure ?? `host ${hostname} is still disabled`);
     const failure = `not deleted yet: ${reasons.join('; ')}; tried again every 15 s: see to the host, or enable it by hand`;

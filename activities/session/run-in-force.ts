@@ -7,9 +7,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
+import { createTurns } from '../../calls/turns';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { createTurns } from '../../calls/turns';
 import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
 import {
   changeSession,
@@ -22,7 +22,7 @@ import {
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { findWorkflowState, isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';
-import { reconcile } from '../moves/reconcile';
+import { reconcile, type Reconciling } from '../moves/reconcile';
 import { goOnInState } from '../questions/end-questions';
 import type { Services } from '../services';
 
@@ -34,7 +34,7 @@ export interface SessionRef {
 
 /** Runs `work` in a transaction that holds the session's row, if the calling run is in force. */
 export const inSession = async <T>(
-  services: Services,
+  services: Reconciling,
   ref: SessionRef,
   work: (tx: Transaction, session: SessionProgress) => Promise<T>,
 ): Promise<T> => {
@@ -46,8 +46,11 @@ export const inSession = async <T>(
  * The transactions of one session wait for its row. In one process they take turns before they begin, so that they
  * occupy one connection while they wait, and not all of them.
  */
-const inTurn = <T>({ db }: Services, { sessionId }: SessionRef, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  inTurnOf(sessionId, () => inTransaction(db, work));
+const inTurn = <T>(
+  { db }: Pick<Services, 'db'>,
+  { sessionId }: SessionRef,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> => inTurnOf(sessionId, () => inTransaction(db, work));
 
 const inTurnOf = createTurns();
 
@@ -81,7 +84,7 @@ export const isAsBefore = (session: SessionProgress, before: SessionProgress): b
  * Makes the calling run the one in force, if it is the current run of the session's workflow and open; or of its
  * cleanup, while the session's own workflow is closed.
  */
-export const takeOverSession = async (services: Services, { sessionId, state }: SessionRef): Promise<void> => {
+export const takeOverSession = async (services: Reconciling, { sessionId, state }: SessionRef): Promise<void> => {
   const { runId } = callingRun();
   const known = await findSessionProgress(services.db, sessionId);
   if (isCleanup(sessionId)) await assertNotResumed(services, known);
@@ -108,7 +111,7 @@ const assertUnchanged = (now: Pick<SessionProgress, 'runId'>, known: Pick<Sessio
 };
 
 const goOn = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { before, state }: { readonly before: SessionProgress; readonly state: string | undefined },
 ): Promise<void> => {
@@ -132,7 +135,7 @@ const goOn = async (
  * @returns true when something changed
  */
 const goOnFrom = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { before, state }: { readonly before: SessionProgress; readonly state: string },
 ): Promise<boolean> => {
@@ -146,6 +149,9 @@ const goOnFrom = async (
   return true;
 };
 
+/** The services by which a run shows that it is in force on a host. */
+export type HostInForce = Pick<Services, 'db' | 'client'>;
+
 export interface HostScope extends HostRef {
   /** Takes locks that come before the session's row (docs/design/facts.md, Locks). */
   readonly lockFirst?: (tx: Transaction) => Promise<void>;
@@ -153,7 +159,7 @@ export interface HostScope extends HostRef {
 
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
 export const inHost = async <T>(
-  services: Services,
+  services: HostInForce,
   { lockFirst, ...ref }: HostScope,
   work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
 ): Promise<T> => {
@@ -181,7 +187,7 @@ export const inHost = async <T>(
 
 /** Makes the calling run the one in force on the host, if it is the current run of its workflow. @returns the host */
 export const takeOverHost = async (
-  services: Services,
+  services: HostInForce,
   ref: HostRef,
 ): Promise<SessionHostRecord & { readonly runId: string }> => {
   const { runId } = callingRun();
@@ -200,13 +206,16 @@ const callingRun = (): { workflowId: string; runId: string } => {
 const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
 
 /** A cleanup must not fail a session that was continued while the cleanup ran. */
-const assertNotResumed = async ({ client }: Services, session: SessionProgress | null): Promise<void> => {
+const assertNotResumed = async (
+  { client }: Pick<Services, 'client'>,
+  session: SessionProgress | null,
+): Promise<void> => {
   if (session === null || session.deleteRequestedAt !== null) return;
   if (await isWorkflowOpen(client, sessionWorkflowId(session.id))) throw superseded(`session ${session.id} runs again`);
 };
 
 /** An activity may continue for a while after its run has ended; such a run never becomes the run in force. */
-const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
+const assertCurrent = async ({ client }: Pick<Services, 'client'>, workflowId: string): Promise<void> => {
   const current = await findWorkflowState(client, workflowId);
   if (!current.isOpen || current.runId !== callingRun().runId) throw superseded(workflowId);
 };

@@ -10,7 +10,7 @@ import { isToBeAborted, mayPrepare, untilOpenMs } from '../../rules/steering/may
 import { abortedByAdmin, sessionWorkflowId } from '../../temporal/workflow-messages';
 import { isWorkflowOpen } from '../../temporal/workflow-state';
 import { logFact } from '../log-facts';
-import { reconcile } from '../moves/reconcile';
+import { reconcile, type Reconciling } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
 import { enterState, type NotEntered, pointOf, type StateEntry } from './enter-state';
@@ -80,7 +80,10 @@ export const createSessionActivities = (services: Services) => ({
   },
 });
 
-const openSession = async ({ db, limits }: Services, { sessionId }: SessionRef): Promise<SessionAtStart> => {
+const openSession = async (
+  { db, limits }: Pick<Services, 'db' | 'limits'>,
+  { sessionId }: SessionRef,
+): Promise<SessionAtStart> => {
   const session = await findSessionProgress(db, sessionId);
   if (session === null || session.deletedAt !== null) {
     throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
@@ -121,7 +124,7 @@ export type CleanupOrders =
  * reset.
  * @returns false when it is not: the message is void
  */
-const takeUpAbort = async (services: Services, { sessionId }: SessionRef): Promise<boolean> => {
+const takeUpAbort = async (services: Reconciling, { sessionId }: SessionRef): Promise<boolean> => {
   // Read before this run becomes the run in force: a failed session that continues was aborted before.
   const before = await findSessionProgress(services.db, sessionId);
   if (before === null || before.deletedAt !== null || !isToBeAborted(before)) return false;

@@ -11,7 +11,7 @@ import { isToBeAborted } from '../../rules/steering/may-begin';
 import { enablesFailedHosts } from '../hosts/fail-host';
 import { showStandings } from '../hosts/show-standings';
 import { logFact } from '../log-facts';
-import type { Services } from '../services';
+import type { Reconciling } from '../moves/reconcile';
 import { inSession, type SessionRef } from './run-in-force';
 
 /**
@@ -37,14 +37,14 @@ export interface StopOrder extends SessionRef {
  * Nothing new is granted from here on, and work in flight comes to its end. The reason is shown at once, however long
  * the end takes.
  */
-export const stopWork = async (services: Services, ref: StopOrder): Promise<Stopping> => {
+export const stopWork = async (services: Reconciling, ref: StopOrder): Promise<Stopping> => {
   const { isNew, ...stopping } = await recordStop(services, ref);
   // Hosts that waited for their turn are in no session's hand any more.
   if (isNew) await showStandings(services);
   return stopping;
 };
 
-const recordStop = (services: Services, ref: StopOrder): Promise<Stopping & { readonly isNew: boolean }> =>
+const recordStop = (services: Reconciling, ref: StopOrder): Promise<Stopping & { readonly isNew: boolean }> =>
   inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
     const isToBeDeleted = session.deleteRequestedAt !== null;
     if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted, isNew: false };

@@ -4,6 +4,10 @@ import type { Freed } from '../../rules/reasons/wakes';
 import type { Services } from '../services';
 
 /** Avoids signals that no session needs: each would cost it a whole decision. */
-export const wakeOthers = async ({ db, workflowCalls }: Services, sessionId: string, freed: Freed): Promise<void> => {
+export const wakeOthers = async (
+  { db, workflowCalls }: Pick<Services, 'db' | 'workflowCalls'>,
+  sessionId: string,
+  freed: Freed,
+): Promise<void> => {
   for (const other of await sessionsThatWait(db, sessionId, freed)) await workflowCalls.wakeSession(other);
 };

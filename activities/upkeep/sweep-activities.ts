@@ -2,9 +2,9 @@
  * The sweeper's round: finishes work that a killed process left half-done. Each part may run twice, and beside anything
  * else.
  */
+import { createPlaces } from '../../calls/places';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { createPlaces } from '../../calls/places';
 import { renewContinueRequest } from '../../prisma/session/continue-requests';
 import { changeSession, findSessionProgress } from '../../prisma/session/session-progress';
 import {
@@ -31,7 +31,7 @@ const mostLookupsAtOnce = 10;
 /** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
 /** A workflow that has not begun the abort or deletion of its session by then is dead: it is terminated. */
-const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
+const deafMsOf = ({ limits }: Pick<Services, 'limits'>): number => limits.takeUpSeconds * 1000;
 
 export const createSweepActivities = (services: Services) => {
   const removeOld = createRemovalOfOld(services);
@@ -107,7 +107,10 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
  * and in some states it signals none. A session whose own workflow has ended fails, in the next round at the latest:
  * nothing begins for it.
  */
-const attend = async ({ client, workflowCalls, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
+const attend = async (
+  { client, workflowCalls, logger }: Pick<Services, 'client' | 'workflowCalls' | 'logger'>,
+  { sessionId, hostname }: HostRef,
+): Promise<void> => {
   if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
   if (!(await isWorkflowOpen(client, sessionWorkflowId(sessionId)))) return;
   logger.warn({ sessionId, hostname }, 'nobody works on a host that is under work: starting its workflow');
@@ -120,7 +123,11 @@ const sweepStarted = async (services: Services, session: SweptSession): Promise<
   await bury(services, session);
 };
 
-const finishStart = async ({ workflowCalls, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+const finishStart = async (
+  { workflowCalls, db }: Pick<Services, 'workflowCalls' | 'db'>,
+  { id }: SweptSession,
+  now: Date,
+): Promise<void> => {
   await workflowCalls.start(id);
   await changeSession(db, id, { startedAt: now });
 };
@@ -145,7 +152,11 @@ const failAgain = async (services: Services, session: SweptSession, fault: Fault
   await recordFault(services, session, fault);
 };
 
-const terminate = async ({ client }: Services, { id }: SweptSession, { runId, reason }: Fault): Promise<void> => {
+const terminate = async (
+  { client }: Pick<Services, 'client'>,
+  { id }: SweptSession,
+  { runId, reason }: Fault,
+): Promise<void> => {
   await client.workflow.getHandle(sessionWorkflowId(id), runId).terminate(reason);
 };
 
@@ -183,7 +194,10 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
  * The session's workflow is over although the session is not: its hosts are stopped, then it has failed and can be
  * continued.
  */
-const bury = async ({ workflowCalls, logger }: Services, { id }: SweptSession): Promise<void> => {
+const bury = async (
+  { workflowCalls, logger }: Pick<Services, 'workflowCalls' | 'logger'>,
+  { id }: SweptSession,
+): Promise<void> => {
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
   await workflowCalls.startCleanup(id);
 };
@@ -193,7 +207,7 @@ const bury = async ({ workflowCalls, logger }: Services, { id }: SweptSession): 
 /** A task that has failed this often will not succeed by another attempt. */
 const mostTaskAttempts = 5;
 
-const standsStill = (services: Services, { task }: WorkflowState, now: Date): boolean => {
+const standsStill = (services: Pick<Services, 'limits'>, { task }: WorkflowState, now: Date): boolean => {
   if (task === undefined) return false;
   const waitsMs = task.waitsSince === undefined ? 0 : now.getTime() - task.waitsSince.getTime();
   return task.attempt >= mostTaskAttempts || waitsMs >= deafMsOf(services);
@@ -207,7 +221,7 @@ interface Fault {
 
 /** Undefined when it may continue. */
 const findFault = async (
-  { client }: Services,
+  { client }: Pick<Services, 'client'>,
   { id, workflow, workflowModule }: SweptSession,
   state: WorkflowState,
 ): Promise<Fault | undefined> => {

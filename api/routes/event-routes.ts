@@ -1,12 +1,12 @@
 /** GET /v1/events: all events for admins, and for a project its own. And the last events of one session, at once. */
-import { createSlots } from '../../calls/slots';
-import { tooManyStreams } from '../problems/away-problems';
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
+import { createSlots } from '../../calls/slots';
 import { callerOf } from '../http/limit-calls';
 import { parseSessionId } from '../http/path-ids';
 import { projectOfQuery } from '../http/project-of-query';
 import { asAdmin, principalOf } from '../identity/authorization';
+import { tooManyStreams } from '../problems/away-problems';
 import { invalidQuery } from '../problems/problem-catalogue';
 import type { SessionEventsBody } from '../schemas/event-schemas';
 import {

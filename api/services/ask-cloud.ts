@@ -1,8 +1,8 @@
 /** Refuses a request that needs the cloud while the cloud does not answer: nothing is stored on a guess. */
+import { answerWithin } from '../../calls/time-limit';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { describeMissing } from '../../clouds/log-missing-rights';
 import { isDatabaseAway } from '../../prisma/database-trouble';
-import { answerWithin } from '../../calls/time-limit';
 import { cloudAway, rightsMissing } from '../problems/away-problems';
 
 /**

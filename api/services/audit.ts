@@ -6,6 +6,8 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { gathered } from '../../calls/joined';
+import { answerWithin } from '../../calls/time-limit';
 import {
   type AuditedRequest,
   type AuditedResult,
@@ -15,8 +17,6 @@ import {
 } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
-import { gathered } from '../../calls/joined';
-import { answerWithin } from '../../calls/time-limit';
 import { bodyDigestOf } from '../http/body-digest';
 import { requestIdOf } from '../http/log-requests';
 import { sessionOfPath } from '../http/path-ids';

@@ -1,4 +1,5 @@
 /** The times that are expected of a session's hosts, from the same sources as in its plan, but without its snapshot. */
+import { answerWithin } from '../../calls/time-limit';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
@@ -6,7 +7,6 @@ import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
 import { expectedTimes, nothingSeen, usualTimesOf } from '../../rules/expectations/expected-times';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
-import { answerWithin } from '../../calls/time-limit';
 import type { HostTimes } from '../summary/expected-end';
 import type { PlanSettings } from './plan-facts';
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { waitAtMost } from '../../calls/time-limit';
 import type { RequestOfHost } from '../../prisma/hosts/host-requests';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
@@ -20,7 +21,6 @@ import {
   requestContinue,
   requestDelete,
 } from '../../prisma/session/sessions';
-import { waitAtMost } from '../../calls/time-limit';
 import type { SessionRequest } from '../../rules/requests/session-request';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkEviction, checkSteering } from '../parsing/check-steering';

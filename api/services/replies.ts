@@ -3,9 +3,9 @@
  * prisma/questions/project-replies.ts.
  */
 import type { Logger } from 'pino';
+import { gathered } from '../../calls/joined';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
-import { gathered } from '../../calls/joined';
 import { findProjectInstanceIds } from '../../prisma/questions/project-instances';
 import {
   type AddressedReply,

@@ -2,9 +2,9 @@
  * Stores constraints that callers send at about the same time in few transactions, and wakes sessions once for all of
  * them: a transaction costs far more than a record in it.
  */
+import { gathered } from '../../calls/joined';
 import { type ConstraintsToWrite, mostAtOnce, writeConstraints } from '../../prisma/constraints/write-constraints';
 import type { Database } from '../../prisma/database';
-import { gathered } from '../../calls/joined';
 import { listSessionsOfProjects } from '../../prisma/session/sessions';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { WriteAnswer } from '../../rules/constraints/constraint-writes';

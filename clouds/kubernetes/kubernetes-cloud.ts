@@ -4,12 +4,12 @@
  * the others interpret it. PostgreSQL keeps each pod that is to leave with its claim (moves/move-log.ts), so any number
  * of processes can share one cluster.
  */
+import { createRecent } from '../../calls/recent';
 import type { Database } from '../../prisma/database';
 import { findIgnoredMarks } from '../../prisma/hosts/session-hosts';
 import type { Eviction, EvictionDefaults } from '../../rules/cloud/eviction';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
-import { createRecent } from '../../calls/recent';
 import { kubernetesActions } from './actions';
 import { createCluster } from './cache/cluster';
 import { createPodReader, type PodReader } from './cache/read-pods';
@@ -84,15 +84,7 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
     // Also sets back what a killed process has raised.
     watchLeftOvers: () => surger.settle().then(() => []),
 
-    projectNames: (projectIds) => {
-      // Names adorn an answer, which waits for no watch: the first of them come a moment later.
-      void cluster.namespaces.ready().catch(() => undefined);
-      const named = projectIds.flatMap((id) => {
-        const name = cluster.namespaces.byUid(uidFrom(id))?.metadata.name;
-        return name === undefined ? [] : [[id, name] as const];
-      });
-      return Promise.resolve(new Map(named));
-    },
+    projectNames: (projectIds) => Promise.resolve(namesOf(cluster, projectIds)),
     missingRights: async (eviction) => [...(await rightsFor(eviction ?? null)), ...(await surger.missingRights())],
     async ping() {
       await client.call({ method: 'GET', path: `${nodes.pathIn()}?limit=1` });
@@ -102,6 +94,16 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
       await client.close();
     },
   };
+};
+
+/** Names adorn an answer, which waits for no watch: the first of them come a moment later. */
+const namesOf = ({ namespaces }: ClusterSources['cluster'], projectIds: readonly string[]) => {
+  void namespaces.ready().catch(() => undefined);
+  const named = projectIds.flatMap((id) => {
+    const name = namespaces.byUid(uidFrom(id))?.metadata.name;
+    return name === undefined ? [] : [[id, name] as const];
+  });
+  return new Map(named);
 };
 
 /** The form in which Kubernetes writes UIDs. */
@@ -173,21 +175,7 @@ const listsOf = (
   const groups = () => cluster.ready().then(() => groupsFrom({ cluster, standings }));
   const recentGroups = createRecent({ read: groups, keepMs: latelyMs });
   return {
-    async listHosts() {
-      const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);
-      items.forEach(cluster.nodes.put);
-      return listHosts(cluster, items);
-    },
-    async listHostsLately() {
-      await cluster.ready();
-      return listHosts(cluster);
-    },
-    async findHost(name) {
-      const [node] = await Promise.all([client.get(nodes, { name }), cluster.ready()]);
-      if (node === undefined) return undefined;
-      cluster.nodes.put(node);
-      return listHosts(cluster, [node])[0];
-    },
+    ...hostsOf(client, cluster),
     async listInstances(host) {
       await surger.ready();
       return instances(host === undefined ? cluster.pods.all() : await reader.listOn(host));
@@ -209,5 +197,25 @@ const listsOf = (
     listGroupsLately: () => recentGroups.get(),
   };
 };
+
+type HostLists = Pick<DriverLists, 'listHosts' | 'listHostsLately' | 'findHost'>;
+
+const hostsOf = (client: KubernetesClient, cluster: ClusterSources['cluster']): HostLists => ({
+  async listHosts() {
+    const [{ items }] = await Promise.all([client.list(nodes), cluster.ready()]);
+    items.forEach(cluster.nodes.put);
+    return listHosts(cluster, items);
+  },
+  async listHostsLately() {
+    await cluster.ready();
+    return listHosts(cluster);
+  },
+  async findHost(name) {
+    const [node] = await Promise.all([client.get(nodes, { name }), cluster.ready()]);
+    if (node === undefined) return undefined;
+    cluster.nodes.put(node);
+    return listHosts(cluster, [node])[0];
+  },
+});
 
 const isEnding = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;

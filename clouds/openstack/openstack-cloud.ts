@@ -3,12 +3,12 @@
  * and repeats calls, nova/ is the API, hosts/ and moves/ interpret its answers. PostgreSQL keeps each request to Nova
  * with its claim (moves/move-log.ts), so any number of processes can share one cloud.
  */
+import { createRecent } from '../../calls/recent';
 import type { Database } from '../../prisma/database';
 import type { CloudHost, CloudInstance } from '../../rules/cloud/cloud-facts';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import type { Exchange } from '../http/exchange';
 import type { ServiceTokens } from '../keystone/service-tokens';
-import { createRecent } from '../../calls/recent';
 import { openStackActions } from './actions';
 import { createLookAtFleet } from './classes/look-at-fleet';
 import { whyNot } from './classes/why-not';
@@ -139,9 +139,7 @@ const listsOf = (sources: Sources): DriverLists => {
   return {
     listHosts: async () => withUnread(sources, await hostsOf(sources, await services.renew())),
     listHostsLately: async () => withUnread(sources, await hostsOf(sources, await services.get())),
-    async findHost(host) {
-      return (await withUnread(sources, await hostsOf(sources, await nova.listServices({ host }))))[0];
-    },
+    findHost: async (host) => (await withUnread(sources, await hostsOf(sources, await nova.listServices({ host }))))[0],
     async listInstances(host) {
       if (host === undefined) return instancesOf(sources, (await servers.renew()).servers, held.amongAll);
       const seen = await nova.listServersOn(host);

@@ -4,8 +4,9 @@
  * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
 import { Prisma } from '@prisma/client';
-import type { Database, Transaction } from '../../prisma/database';
 import { gathered, joined } from '../../calls/joined';
+import { createRecent, type Recent } from '../../calls/recent';
+import type { Database, Transaction } from '../../prisma/database';
 import { type CloudGroup, type CloudHost, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
@@ -25,7 +26,6 @@ import {
   type MoveRequest,
   type MoveStatus,
 } from '../cloud-driver';
-import { createRecent, type Recent } from '../../calls/recent';
 import { abortMove, type CloudClock, forceMove, startMove } from './begin-move';
 import { hostSizeOf, type Size, sizeOf } from './capacity';
 import { changeCloud, settleMoves } from './change-cloud';

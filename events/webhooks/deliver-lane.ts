@@ -3,8 +3,8 @@
  * killed at any time: an event that is not recorded as taken is sent again under the same webhook-id. The ID of its
  * workflow keeps two workers from doing this at once (webhookDeliveriesId).
  */
-import { createSlots } from '../../calls/slots';
 import type { Logger } from 'pino';
+import { createSlots } from '../../calls/slots';
 import { type Database, databaseNow, inTransaction } from '../../prisma/database';
 import {
   type DeliveryRecord,
@@ -65,8 +65,8 @@ const turnMs = 30_000;
 const noPlaceMs = 1_000;
 
 /**
- * A delivery waits in an activity slot for its receiver. So there are far fewer than the activity slots of a worker, and
- * one slow receiver leaves room for others.
+ * A delivery waits in an activity slot for its receiver. So these are far fewer than the activity slots of a worker,
+ * and one slow receiver leaves room for others.
  */
 const lanesAtOnce = { mostInAll: 100, mostOfOne: 10 };
 

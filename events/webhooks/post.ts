@@ -5,9 +5,9 @@
  */
 import type { LookupFunction } from 'node:net';
 import { request } from 'undici';
+import { withinLimit } from '../../calls/time-limit';
 import { openDispatcher } from '../../outgoing/open-dispatcher';
 import type { ProxySettings } from '../../outgoing/proxies';
-import { withinLimit } from '../../calls/time-limit';
 import { errorCode, errorMessage } from '../../plugins/addresses/error-facts';
 import { judgeLookup, type WayToOthers } from '../../plugins/addresses/judged-lookup';
 import type { UrlPolicy } from '../../plugins/addresses/url-policy';

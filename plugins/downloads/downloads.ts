@@ -5,6 +5,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { createTurns } from '../../calls/turns';
 import { shownUrl } from '../addresses/shown-url';
 import { DownloadRefused, SourceAway } from './download-refused';
 import { fetchFile, type FetchProgress } from './fetch-file';
@@ -19,7 +20,6 @@ import {
   sessionFolder,
   withPartFolder,
 } from './session-folder';
-import { createTurns } from '../../calls/turns';
 import { createUnpack, type Unpack } from './unpack';
 import type { UnpackLimits } from './unpack-limits';
 

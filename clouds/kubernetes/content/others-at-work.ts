@@ -4,9 +4,9 @@
  * drain, reboot and uncordon one node undo each other's work. An admin may have a session ignore a mark that nobody
  * takes back.
  */
+import { createRecent } from '../../../calls/recent';
 import { type HostDoubt, withoutMarks } from '../../../rules/cloud/host-findings';
 import { atTime } from '../../../rules/obstacles/blocker';
-import { createRecent } from '../../../calls/recent';
 import type { Cluster } from '../cache/cluster';
 import type { KubernetesClient } from '../client/kubernetes-client';
 import { listIfAllowed } from '../client/list-if-allowed';

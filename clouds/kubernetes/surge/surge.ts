@@ -2,9 +2,9 @@
  * Raises the replicas of a Deployment by one before the eviction of a pod that its budget holds. Whoever finds the
  * annotation that remembers the number before goes on, whatever became of the process that wrote it (set-back.ts).
  */
+import { createRecent } from '../../../calls/recent';
 import type { Database } from '../../../prisma/database';
 import type { MissingRight } from '../../../rules/cloud/cloud-facts';
-import { createRecent } from '../../../calls/recent';
 import { deploymentOf, toldOf } from '../instances/workload';
 import { createBudgetIndex, mostOut } from '../limits/budget-index';
 import type { Budget } from '../objects/budgets';

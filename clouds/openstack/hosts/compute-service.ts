@@ -1,6 +1,6 @@
 /** Disables and enables a host through its nova-compute, with a reason that operators can read. */
-import { CloudRefusal } from '../../cloud-driver';
 import type { Recent } from '../../../calls/recent';
+import { CloudRefusal } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { NovaService } from '../nova/answers';
 import type { NovaApi, ServiceStatus } from '../nova/nova-api';

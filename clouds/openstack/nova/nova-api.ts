@@ -114,7 +114,7 @@ const hostCalls = ({
   | 'listServersOfHypervisor'
   | 'listAggregates'
 > => ({
-  async listServices(of = {}) {
+  async listServices(of) {
     return answers.parseServices(await get('/os-services', of)).services;
   },
   async setServiceStatus(serviceId, body) {

@@ -1,6 +1,7 @@
 /** Before projects are asked for capacity: the cloud is listed anew, and a host that is starting is waited for. */
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
 import type { Services } from '../../../../activities/services';
@@ -46,6 +47,7 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
   return {
     db,
     cloud: aCloudWith(db, { instance }, listings),
+    decisionTurns: createDecisionTurns(),
     drafts,
     limits,
     logger,

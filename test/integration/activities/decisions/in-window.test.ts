@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { StateRef } from '../../../../activities/questions/state-ref';
@@ -56,7 +57,8 @@ const services = (): Services => {
   const logger = pino({ level: 'silent' });
   const cloud = aCloudWith(db, { instance }, listings);
   // The services that these activities need.
-  return { db, cloud, drafts, limits, logger, measures: noMeasures } as unknown as Services;
+  const decisionTurns = createDecisionTurns();
+  return { db, cloud, decisionTurns, drafts, limits, logger, measures: noMeasures } as unknown as Services;
 };
 
 interface Recorded {

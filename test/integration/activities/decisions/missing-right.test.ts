@@ -1,6 +1,7 @@
 /** A session says which right the service lacks in the cloud, also where the cloud lists nothing without it. */
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver } from '../../../../clouds/cloud-driver';
@@ -25,7 +26,8 @@ const servicesWith = (given: Partial<CloudDriver>): Services => {
   const { db } = database;
   const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, given);
   // The services that these activities need.
-  return { db, cloud, logger: pino({ level: 'silent' }), limits: {} } as unknown as Services;
+  const decisionTurns = createDecisionTurns();
+  return { db, cloud, decisionTurns, logger: pino({ level: 'silent' }), limits: {} } as unknown as Services;
 };
 
 const waitingOf = async (sessionId: string): Promise<unknown> =>

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
-import { inDecisionTurn, isAboutToDecide } from '../../../../activities/decisions/decision-turns';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
 import { removeInstance } from '../../../../clouds/simulated/edit-fleet';
@@ -48,19 +48,22 @@ it('sees that somebody has taken the last instance from a host since the look of
   };
   const cloud = createSimulatedCloud({ db, speed: 1 });
   await cloud.disableHost(hostname, 'test');
+  const decisionTurns = createDecisionTurns();
   // The services that these activities need.
   const services = {
-    ...{ db, cloud, drafts, limits, measures: noMeasures, logger: pino({ level: 'silent' }) },
+    ...{ db, cloud, decisionTurns, drafts, limits, measures: noMeasures, logger: pino({ level: 'silent' }) },
   } as unknown as Services;
   const asked = aGate();
-  const ofAnother = inDecisionTurn('another', async (turn) => {
+  const ofAnother = decisionTurns.take('another', async (turn) => {
     await asked.passed;
     await turn.look(cloud, 'listHostsLately', () => lookAtCloud(services, 'listHostsLately'));
     await removeInstance(db, instanceId);
     return run(() => tendHost(services, { sessionId, hostname }));
   });
   const planned = run(() => createDecisionActivities(services).planAndAdmit({ sessionId, state }));
-  await eventually('the session waits for its turn', () => Promise.resolve(isAboutToDecide(sessionId) || undefined));
+  await eventually('the session waits for its turn', () =>
+    Promise.resolve(decisionTurns.isAboutToDecide(sessionId) || undefined),
+  );
   asked.open();
   expect(await ofAnother).toMatchObject({ report: true });
   expect((await planned).underWork).toEqual([expect.objectContaining({ hostname, phase: 'maintaining' })]);

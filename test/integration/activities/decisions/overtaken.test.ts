@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createDecisionActivities } from '../../../../activities/decisions/decision-activities';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import type { Services } from '../../../../activities/services';
 import { inConstraintWriting } from '../../../../prisma/constraints/constraint-locks';
 import { inTransaction, shareLock, type Transaction } from '../../../../prisma/database';
@@ -53,7 +54,10 @@ const servicesThatCount = () => {
   const cloud = aCloudWith(db, { instance: instances[0]! }, listings);
   const measures = { ...noMeasures, watchAdmission };
   // The services that these activities need.
-  const services = { db, cloud, drafts, limits, measures, logger: pino({ level: 'silent' }) } as unknown as Services;
+  const services = {
+    ...{ db, cloud, decisionTurns: createDecisionTurns(), drafts, limits, measures },
+    logger: pino({ level: 'silent' }),
+  } as unknown as Services;
   return { services, decisions: () => decisions };
 };
 

@@ -1,6 +1,7 @@
 /** What others take away from a host under work: the host looks often, and tells its session once. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { createDecisionTurns } from '../../../../activities/decisions/decision-turns';
 import type { HostOrders } from '../../../../activities/hosts/host-orders';
 import { tendHost } from '../../../../activities/hosts/host-orders';
 import type { Services } from '../../../../activities/services';
@@ -50,7 +51,8 @@ const look = (): Promise<HostOrders> => {
     lookups.push(id);
     return cloud.findInstance(id);
   };
-  const services = { db, cloud: { ...cloud, findInstance }, drafts, logger: pino({ level: 'silent' }) };
+  const decisionTurns = createDecisionTurns();
+  const services = { db, cloud: { ...cloud, findInstance }, decisionTurns, drafts, logger: pino({ level: 'silent' }) };
   // The services that this look needs.
   return recorded.run(() => tendHost(services as unknown as Services, { sessionId: recorded.sessionId, hostname }));
 };

@@ -1,6 +1,8 @@
-import { type DecisionTurn, inDecisionTurn, isAboutToDecide } from '../../../../activities/decisions/decision-turns';
+import { createDecisionTurns, type DecisionTurn } from '../../../../activities/decisions/decision-turns';
 import type { Services } from '../../../../activities/services';
 import type { CloudSnapshot } from '../../../../snapshot/look-at-cloud';
+
+const turns = createDecisionTurns();
 
 // Only compared by what it is.
 const aCloud = () => ({}) as Services['cloud'];
@@ -14,14 +16,14 @@ const opened = () => {
 
 /** Takes a turn in which it looks, if no look serves it. @returns the snapshot */
 const lookInTurn = (sessionId: string, cloud: Services['cloud'], listing: 'listHosts' | 'listHostsLately') =>
-  inDecisionTurn(
+  turns.take(
     sessionId,
     async (turn) => turn.latestLook(cloud, listing) ?? turn.look(cloud, listing, () => Promise.resolve(aSnapshot())),
   );
 
 it('lets those that waited while another one looked decide on one look', async () => {
   const [cloud, first] = [aCloud(), opened()];
-  const begun = inDecisionTurn('first', async (turn) => {
+  const begun = turns.take('first', async (turn) => {
     await first.isOpen;
     return turn.look(cloud, 'listHostsLately', () => Promise.resolve(aSnapshot()));
   });
@@ -34,7 +36,7 @@ it('lets those that waited while another one looked decide on one look', async (
 it('never gives a session a look that began before it asked', async () => {
   const [cloud, first] = [aCloud(), opened()];
   let later: Promise<CloudSnapshot> | undefined;
-  const begun = inDecisionTurn('first', (turn) =>
+  const begun = turns.take('first', (turn) =>
     turn.look(cloud, 'listHostsLately', async () => {
       later = lookInTurn('second', cloud, 'listHostsLately');
       await first.isOpen;
@@ -55,7 +57,7 @@ it.each<{
   { situation: 'hosts as they were lately', has: 'listHostsLately', wants: 'listHosts', serves: false },
 ])('a look at $situation serves a session that wants $wants: $serves', async ({ has, wants, serves }) => {
   const cloud = aCloud();
-  const seen = await inDecisionTurn('first', async (turn: DecisionTurn) => {
+  const seen = await turns.take('first', async (turn: DecisionTurn) => {
     const snapshot = await turn.look(cloud, has, () => Promise.resolve(aSnapshot()));
     return turn.latestLook(cloud, wants) === snapshot;
   });
@@ -64,9 +66,9 @@ it.each<{
 
 it('tells that a session is about to decide until its turn begins', async () => {
   const first = opened();
-  const begun = inDecisionTurn('first', () => first.isOpen);
-  const second = inDecisionTurn('second', () => Promise.resolve(isAboutToDecide('second')));
-  expect(isAboutToDecide('second')).toBe(true);
+  const begun = turns.take('first', () => first.isOpen);
+  const second = turns.take('second', () => Promise.resolve(turns.isAboutToDecide('second')));
+  expect(turns.isAboutToDecide('second')).toBe(true);
   first.open();
   await begun;
   expect(await second).toBe(false);
@@ -75,11 +77,11 @@ it('tells that a session is about to decide until its turn begins', async () => 
 it('makes no decision for which nobody waits any more, and tells of none', async () => {
   const [first, over] = [opened(), new AbortController()];
   const decide = jest.fn(() => Promise.resolve());
-  const begun = inDecisionTurn('first', () => first.isOpen);
-  const givenUp = inDecisionTurn('second', decide, over.signal);
-  const triedAgain = inDecisionTurn('third', decide, new AbortController().signal);
+  const begun = turns.take('first', () => first.isOpen);
+  const givenUp = turns.take('second', decide, over.signal);
+  const triedAgain = turns.take('third', decide, new AbortController().signal);
   over.abort(new Error('given up'));
-  expect([isAboutToDecide('second'), isAboutToDecide('third')]).toEqual([false, true]);
+  expect([turns.isAboutToDecide('second'), turns.isAboutToDecide('third')]).toEqual([false, true]);
   first.open();
   await begun;
   await expect(givenUp).rejects.toThrow('given up');

@@ -1,8 +1,8 @@
 /** Which servers Nova moves nowhere. */
+import { createRecent } from '../../../../calls/recent';
 import { createHeldServers } from '../../../../clouds/openstack/held-servers';
 import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
-import { createRecent } from '../../../../calls/recent';
 import { keyOf } from '../../../../rules/cloud/id';
 import { aNovaServer } from '../../../builders/a-nova-server';
 
