@@ -5,7 +5,7 @@
 import { findConstraintsOf } from '../../prisma/constraints/constraints-for-decisions';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
-import { type ClaimRecord, findActiveClaims } from '../../prisma/moves/claims';
+import { type ClaimRecord, findActiveClaims, lockClaims } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims } from '../../prisma/questions/question-rounds';
 import { settleClaims } from '../../prisma/questions/settle-claims';
 import type { SessionProgress } from '../../prisma/session/session-progress';
@@ -182,9 +182,11 @@ const settle = async ({ services, tx, nowMs }: AskingScene, settled: readonly In
   const ofGone = open.filter((question) => !overdue.includes(question));
   await closeUnanswered(services, tx, idsOf(overdue));
   await closeUnneeded(services, tx, idsOf(ofGone));
-  const claims = settled.map(({ claim: { id: claimId, instanceId }, questions, isGone }) => ({
-    ...{ claimId, instanceId },
-    question: isGone ? undefined : questions.at(-1),
+  await lockClaims(tx, idsOf(settled.map(({ claim }) => claim)));
+  const claims = settled.map((standing) => ({
+    claimId: standing.claim.id,
+    instanceId: standing.claim.instanceId,
+    question: standing.kind === 'settled' ? standing.question : undefined,
   }));
   await settleClaims(tx, services.cloud.actions, claims);
 };

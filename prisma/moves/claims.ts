@@ -183,13 +183,11 @@ export const lockClaims = async (
 export type StepOfClaim = StepByAnswer & { readonly claimId: string };
 
 /**
- * Writes what follows from the questions of claims, unless their actions have begun or ended. Then an action may begin
- * without another admission, or its claim waits for an answer, as when it was asked.
+ * Writes what follows from the questions of claims that are locked, unless their actions have begun or ended. Then an
+ * action may begin without another admission, or its claim waits for an answer, as when it was asked.
  */
 export const recordSteps = async (tx: Transaction, steps: readonly StepOfClaim[]): Promise<void> => {
   if (steps.length === 0) return;
-  const claimIds = steps.map(({ claimId }) => claimId);
-  await lockClaims(tx, claimIds);
   await tx.$executeRaw`
     UPDATE claim SET phase = r.phase, action = coalesce(r.action, claim.action)
     FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) AS r("claimId" uuid, phase text, action text)

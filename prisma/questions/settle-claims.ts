@@ -12,7 +12,7 @@ export interface SettledClaim {
   readonly question: Question | undefined;
 }
 
-/** The caller has locked the questions. The present constraints decide where no action was chosen. */
+/** The caller has locked questions and claims. The present constraints decide where no action was chosen. */
 export const settleClaims = async (
   tx: Transaction,
   actions: ActionsOfCloud,

@@ -8,7 +8,7 @@ import { isSettled, type Question } from './question';
 
 export type InstanceQuestionStanding =
   /** The action may begin, as `question` says. A question that is still open is over and must be closed. */
-  | { readonly kind: 'settled'; readonly question: Question; readonly close: boolean }
+  | { readonly kind: 'settled'; readonly question: Question }
   /** Its manager has time until then, or its window opens then; undefined: its event is not on the bus yet. */
   | { readonly kind: 'open'; readonly untilMs?: number }
   /** Refused. It is asked again at that time. */
@@ -31,7 +31,7 @@ export const standingOfQuestions = (
   const last = questions.at(-1);
   if (last === undefined) return { kind: 'ask' };
   if (last.status === 'open') return standingOfOpen(last, nowMs);
-  if (isSettled(last)) return { kind: 'settled', question: last, close: false };
+  if (isSettled(last)) return { kind: 'settled', question: last };
   const { refusalsAfterMs = -Infinity } = limits;
   const refusals = questions.filter(
     ({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs > refusalsAfterMs,
@@ -43,7 +43,7 @@ export const standingOfQuestions = (
 
 const standingOfOpen = (question: Question, nowMs: number): InstanceQuestionStanding => {
   // Silence: the default behaviour.
-  if (isOver(question, nowMs)) return { kind: 'settled', question, close: true };
+  if (isOver(question, nowMs)) return { kind: 'settled', question };
   const untilMs = standsUntilMs(question);
   return { kind: 'open', ...(untilMs !== undefined && { untilMs }) };
 };

@@ -66,6 +66,13 @@ const api: readonly SeededBug[] = [
     tests: ['test/integration/activities/moves/begin-and-answers.test.ts'],
   },
   {
+    bug: "a project's answer does not reach the claim of its instance",
+    file: 'prisma/questions/record-answers.ts',
+    find: 'await settleClaims(tx, actions, given.flatMap(claimOf));',
+    replace: '',
+    tests: ['test/integration/activities/moves/begin-and-answers.test.ts'],
+  },
+  {
     bug: 'what a project takes back before it begins is not given up',
     file: 'activities/moves/begin-action.ts',
     find: "return { kind: action === 'refused' ? 'refused' : 'otherAction' };",

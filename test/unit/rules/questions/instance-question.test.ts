@@ -29,7 +29,7 @@ describe('how the question about an instance stands', () => {
       expected: { kind: 'open', untilMs: noonMs + 9 * second },
     },
     { situation: 'there is time left', questions: [asked], expected: { kind: 'open', untilMs: noonMs + 5 * second } },
-    { situation: 'its time is over', questions: [over], expected: { kind: 'settled', close: true } },
+    { situation: 'its time is over', questions: [over], expected: { kind: 'settled', question: { status: 'open' } } },
     {
       situation: 'its time is over, but nobody could know of it',
       questions: [{ status: 'open', replyAtMs: noonMs - second }],
@@ -38,12 +38,12 @@ describe('how the question about an instance stands', () => {
     {
       situation: 'it was answered',
       questions: [{ ...asked, status: 'answered', answer: 'ACK' }],
-      expected: { kind: 'settled', close: false },
+      expected: { kind: 'settled', question: { status: 'answered' } },
     },
     {
       situation: 'it was closed in silence',
       questions: [{ ...over, status: 'closed', closedAtMs: noonMs + second }],
-      expected: { kind: 'settled', close: false },
+      expected: { kind: 'settled', question: { status: 'closed' } },
     },
     {
       situation: 'it was withdrawn before its time',
