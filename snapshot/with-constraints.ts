@@ -2,7 +2,7 @@
 import type { StoredInstanceConstraint } from '../prisma/constraints/constraints-for-decisions';
 import type { CloudInstance } from '../rules/cloud/cloud-facts';
 import { ownGroupAlone, type WorkedOutLimits } from '../rules/constraints/work-out-limits';
-import type { Instance } from '../rules/decisions/fleet/fleet';
+import { fieldsOfCloud, type Instance } from '../rules/decisions/fleet/fleet';
 import { defaultActionOf } from '../rules/questions/action-by-answer';
 import type { CloudSnapshot } from './look-at-cloud';
 
@@ -27,38 +27,15 @@ export const withConstraints = (
         ? { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }
         : toldBy(instance)),
       ...asTheCloudTells(instance),
-      ...isWaitedFor(instance),
+      departure: instance.departure,
     };
   });
 };
-
-/** Decisions read these fields as the cloud tells them. */
-const fieldsOfCloud = [
-  'needs',
-  'spreads',
-  'cannotMove',
-  'cannotMoveNow',
-  'mayBeRefused',
-  'mayComeBack',
-  'endsForGood',
-  'isUnhealthy',
-  'isNotMadeAgain',
-  'withoutOtherHost',
-  'expectedMoveSeconds',
-  'madeAtMs',
-] as const satisfies readonly (keyof CloudInstance & keyof Instance)[];
 
 const asTheCloudTells = (instance: CloudInstance): Pick<Instance, (typeof fieldsOfCloud)[number]> =>
   Object.fromEntries(
     fieldsOfCloud.flatMap((field) => (instance[field] === undefined ? [] : [[field, instance[field]]])),
   );
-
-const isWaitedFor = ({ endsByItself, cannotMove }: CloudInstance): Pick<Instance, 'endsByItself'> => {
-  if (endsByItself === undefined) return {};
-  const { waitSecondsIfKept = 0, ...ends } = endsByItself;
-  const waitSeconds = Math.max(ends.waitSeconds, cannotMove === undefined ? 0 : waitSecondsIfKept);
-  return waitSeconds === 0 ? {} : { endsByItself: { ...ends, waitSeconds } };
-};
 
 /** What counts where no constraints are stored. */
 const toldBy = ({ leadTimeSeconds, wantsQuestions }: CloudInstance): Partial<Instance> => ({

@@ -15,6 +15,7 @@ import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { noteReasons } from '../../prisma/session/noted-reasons';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
+import { whyByProject } from '../../rules/cloud/departure';
 import type { Decision } from '../../rules/decisions/decision';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
@@ -148,12 +149,15 @@ const askAbout = async (
 ): Promise<void> => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const asked = claims.filter(({ phase }) => phase === 'asked');
-  const askings = asked.map((claim) => ({
-    claim,
-    state: askedState(session),
-    windowSeconds: replyWindowOfInstance(instanceOf.get(claim.instanceId) ?? {}, services.limits.projectReplySeconds),
-    cannotMove: instanceOf.get(claim.instanceId)?.cannotMove,
-  }));
+  const askings = asked.map((claim) => {
+    const instance = instanceOf.get(claim.instanceId);
+    return {
+      claim,
+      state: askedState(session),
+      windowSeconds: replyWindowOfInstance(instance ?? {}, services.limits.projectReplySeconds),
+      cannotMove: instance && whyByProject(instance),
+    };
+  });
   await askInstances(services, tx, { session, askings });
 };
 

@@ -6,6 +6,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import type { Transaction } from '../../prisma/database';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { whyByProject } from '../../rules/cloud/departure';
 import { withoutThoseBack } from '../../rules/decisions/both-workflows/back-again';
 import { asksInstances, choicesOf, impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
@@ -231,7 +232,7 @@ const withoutRepeats = async (
   const helpful = accepted.flatMap(([id, question]) => {
     const instance = instanceById.get(id);
     if (instance === undefined) return [];
-    const helps = instance.cannotMove === undefined || actionOf(instance, question) === 'OWN_ACTION';
+    const helps = whyByProject(instance) === undefined || actionOf(instance, question) === 'OWN_ACTION';
     return helps ? [[id, { instance, question }] as const] : [];
   });
   const admit = withUnusedAnswers(decision.admit, new Map(helpful));

@@ -56,7 +56,7 @@ export const noteDepartures = async (
   return { hasSome: changes.length > 0, lookAgainMs };
 };
 
-interface Departure {
+interface NotedDeparture {
   readonly instanceId: string;
   readonly state: string;
   /** Left out: it is gone. */
@@ -68,7 +68,7 @@ const whereNow = async (
   cloud: CloudDriver,
   { hostname }: HostRef,
   instanceId: string,
-): Promise<Departure | undefined> => {
+): Promise<NotedDeparture | undefined> => {
   const now = await cloud.findInstance(instanceId);
   if (now === undefined) return { instanceId, state: deletedState };
   return now.host === hostname ? undefined : { instanceId, state: now.state, host: now.host };

@@ -2,6 +2,7 @@
 import type { MoveStatus } from '../../clouds/cloud-driver';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import type { ClaimRecord } from '../../prisma/moves/claims';
+import { whyByProject } from '../../rules/cloud/departure';
 import type { Services } from '../services';
 import { findClaimedInstance } from './look-before-start';
 import type { WatchedMove } from './watched-move';
@@ -15,8 +16,8 @@ export const endOrPutOff = async (
   status: WatchedMove,
 ): Promise<EndOfAction> => {
   const isBlocked = status.kind === 'failed' && status.isBlocked;
-  if (!isBlocked || (await findClaimedInstance(services, claim))?.cannotMove === undefined)
-    return endByStatus(claim, status);
+  const instance = isBlocked ? await findClaimedInstance(services, claim) : undefined;
+  if (!isBlocked || instance === undefined || whyByProject(instance) === undefined) return endByStatus(claim, status);
   return { outcome: 'dropped', failure: status.reason, ...unlessForced(claim) };
 };
 

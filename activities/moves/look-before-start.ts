@@ -78,7 +78,7 @@ export const findClaimedInstance = async (
   { instanceId, sessionId }: Pick<ClaimRecord, 'instanceId' | 'sessionId'>,
 ): Promise<CloudInstance | undefined> => {
   const instance = await cloud.findInstance(instanceId);
-  return instance?.heldUnless === undefined ? instance : seenIn(await findEviction(db, sessionId), instance);
+  return instance?.keptUnless === undefined ? instance : seenIn(await findEviction(db, sessionId), instance);
 };
 
 /** Undefined when the cloud itself chooses: the target of the claim is only a hint then. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudActions, CloudInstance } from '../../rules/cloud/cloud-facts';
+import { whyByProject } from '../../rules/cloud/departure';
 import { isAsked } from '../../rules/decisions/fleet/is-asked';
 import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { replyWindowOfHost } from '../../rules/questions/reply-window';
@@ -40,7 +41,7 @@ const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
 /** The actions from which a project may choose, for instances that are all movable or all not, with the reason. */
 export const offerFor = (
   { offered }: Pick<CloudActions, 'offered'>,
-  instances: readonly Pick<CloudInstance, 'instanceId' | 'cannotMove'>[],
+  instances: readonly { readonly instanceId: string; readonly cannotMove: string | undefined }[],
 ): Pick<WantedQuestion, 'allowedActions' | 'cannotMove'> => {
   const reasons = instances.flatMap(({ instanceId, cannotMove }) =>
     cannotMove === undefined ? [] : [[instanceId, cannotMove] as const],
@@ -64,7 +65,9 @@ const wantedAbout = (
   });
   const asked = instances.filter(({ instanceId }) => isAsked(leadTimeOf(instanceId)));
   return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
-    const own = asked.filter((one) => one.projectId === projectId);
+    const own = asked
+      .filter((one) => one.projectId === projectId)
+      .map((one) => ({ instanceId: one.instanceId, cannotMove: whyByProject(one) }));
     const [staying, movable] = [true, false].map((stays) =>
       own.filter((one) => (one.cannotMove !== undefined) === stays),
     );

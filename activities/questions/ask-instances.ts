@@ -19,7 +19,7 @@ interface InstanceAsking {
   /** The subject of the question; the same when it is asked again. */
   readonly state: string;
   readonly windowSeconds: number;
-  /** See `CloudInstance.cannotMove`. */
+  /** Why the cloud does not move it. */
   readonly cannotMove?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const toQuestion = (
   hostname: claim.source,
   state,
   instanceIds: [claim.instanceId],
-  ...offerFor(actions, [{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
+  ...offerFor(actions, [{ instanceId: claim.instanceId, cannotMove }]),
   // Constraints may have been changed to lead_time 0 after the first question. A project that is asked has some time.
   windowSeconds: Math.max(1, windowSeconds),
   messageId: randomUUID(),

@@ -10,6 +10,7 @@ import { findQuestionsOfClaims, lockQuestionsOfClaims } from '../../prisma/quest
 import { settleClaims } from '../../prisma/questions/settle-claims';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
+import { whyByProject } from '../../rules/cloud/departure';
 import { untilNextLook } from '../../rules/decisions/look-again';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';
 import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
@@ -93,18 +94,18 @@ const standingsOf = (
   { limits }: Pick<Services, 'limits'>,
   { asked, questions, instances, nowMs, refusalsAfterMs = 0 }: AskedFacts,
 ): InstanceStanding[] => {
-  const present = new Set(instances.map(({ instanceId }) => instanceId));
   const listed = new Map(instances.map((instance) => [instance.instanceId, instance]));
   return asked.map((claim) => {
     const own = questions.filter(({ claimId }) => claimId === claim.id);
+    const instance = listed.get(claim.instanceId);
     // An instance that is gone needs no answer any more. Its action finds out why.
-    const isGone = !present.has(claim.instanceId);
+    const isGone = instance === undefined;
     return {
       claim,
       questions: own,
       isGone,
-      cannotMove: listed.get(claim.instanceId)?.cannotMove,
-      toldLeadTime: listed.get(claim.instanceId)?.leadTimeSeconds,
+      cannotMove: instance && whyByProject(instance),
+      toldLeadTime: instance?.leadTimeSeconds,
       ...standingOfQuestions(own, nowMs, { ...limits, refusalsAfterMs }),
     };
   });

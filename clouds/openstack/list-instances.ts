@@ -2,7 +2,8 @@
  * Turns Nova's servers and server groups into instances and groups. Their IDs, and those of Keystone's projects, stay
  * unchanged.
  */
-import { type CannotMoveNow, type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { type CloudGroup, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { type CannotMoveNow, type Departure, movesUnless } from '../../rules/cloud/departure';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import { bareMetalReason, type FleetLook, nothingSeen, serverFacts } from './classes/fleet-look';
 import { secretReason } from './classes/kept-by-secret';
@@ -25,20 +26,16 @@ export const instancesFrom = (server: NovaServer, about: AboutServers = {}): Clo
       ...serverFacts(server, about.look ?? nothingSeen),
       state: server.status,
       ...(server.status === 'ERROR' && { isUnhealthy: true }),
-      ...whyUnmoved(server, about),
+      departure: departureOf(server, about),
     },
   ];
 };
 
-const whyUnmoved = (server: NovaServer, about: AboutServers): Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow'> => {
+const departureOf = (server: NovaServer, about: AboutServers): Departure => {
   const key = keyOf(server.id);
   const told = about.immovable?.get(key);
-  const cannotMove = whyPinned(server, about) ?? (told !== undefined && isLock(told) ? undefined : told);
-  const notNow = whyNotNow(server, about, told);
-  return {
-    ...(cannotMove !== undefined && { cannotMove }),
-    ...(notNow !== undefined && { cannotMoveNow: notNow }),
-  };
+  const never = whyPinned(server, about) ?? (told !== undefined && isLock(told) ? undefined : told);
+  return movesUnless(never, whyNotNow(server, about, told));
 };
 
 /** @param told what Nova has said of the server when it was asked for a move */

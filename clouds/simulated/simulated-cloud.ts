@@ -8,6 +8,7 @@ import { gathered, joined } from '../../calls/joined';
 import { createRecent, type Recent } from '../../calls/recent';
 import type { Database, Transaction } from '../../prisma/database';
 import { type CloudGroup, type CloudHost, type CloudInstance, togetherReason } from '../../rules/cloud/cloud-facts';
+import { movesUnless } from '../../rules/cloud/departure';
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
@@ -65,7 +66,7 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions, name?: string): P
 /** Ends the moves that are due before a look. */
 type Settle = () => Promise<void>;
 
-interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs'>, Size {
+interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs' | 'departure'>, Size {
   readonly needs: string[];
   readonly refusedBy: string[];
   readonly ownGroupId: string | null;
@@ -75,11 +76,6 @@ interface InstanceRow extends Omit<CloudInstance, 'amounts' | 'needs'>, Size {
   /** The part of the cloud that knows its host does not answer. */
   readonly isSilent: boolean;
 }
-
-const stuckIn = (state: string): Pick<CloudInstance, 'cannotMoveNow'> => {
-  const cannotMoveNow = cannotMoveIn(state);
-  return cannotMoveNow === undefined ? {} : { cannotMoveNow };
-};
 
 const classOf = (given: SimulatedNeeds): Pick<CloudInstance, 'needs'> => {
   const needs = needsOf(given);
@@ -101,6 +97,7 @@ const rowsWhere = (db: Database, condition: Prisma.Sql): Promise<InstanceRow[]> 
 
 const asInstance = ({ groupId, groupName, needs, refusedBy, ownGroupId, ...row }: InstanceRow): CloudInstance => {
   const { instanceId, instanceName, projectId, host, flavor, state } = row;
+  const never = groupId === null ? undefined : togetherReason(groupName ?? groupId, groupId);
   return {
     instanceId,
     instanceName,
@@ -110,8 +107,7 @@ const asInstance = ({ groupId, groupName, needs, refusedBy, ownGroupId, ...row }
     state,
     amounts: simulatedAmounts(row),
     ...classOf({ needs, groupId: ownGroupId, refusedBy }),
-    ...(groupId !== null && { cannotMove: togetherReason(groupName ?? groupId, groupId) }),
-    ...stuckIn(state),
+    departure: movesUnless(never, cannotMoveIn(state)),
   };
 };
 

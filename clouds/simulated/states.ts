@@ -1,5 +1,5 @@
 /** States of instances in which the simulated cloud does not move them, in Nova's words, and what would help. */
-import type { CannotMoveNow } from '../../rules/cloud/cloud-facts';
+import type { CannotMoveNow } from '../../rules/cloud/departure';
 
 const help = {
   SUSPENDED: 'let its project resume it',

@@ -3,6 +3,7 @@
  * drivers (clouds/) make these values, and the rules decide on them.
  */
 import type { Amounts, Sized } from './amounts';
+import type { Departing, WayToLeave } from './departure';
 import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
 import type { HostDoubt } from './host-findings';
 import type { Spread } from './spread';
@@ -53,53 +54,17 @@ export interface CloudHost extends Sized {
   readonly maintenanceSeconds?: number;
 }
 
-/** The reason why nobody can move an instance in its present state, and what would help. */
-export interface CannotMoveNow {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
-  /** Who can change that: whoever operates the cloud, or the project of the instance. */
-  readonly owner: 'operator' | 'project';
-  /** One sentence without its full stop: what the owner can do. */
-  readonly help: string;
-  /** Set where the state is expected to pass by itself: the time until which a session waits for that, in ms. */
-  readonly passesAtMs?: number;
-  /** Set where it was tried often enough: its host is not given back to be drained again later, but has failed. */
-  readonly isLastTry?: true;
-}
-
-/**
- * The cloud would refuse to move the instance now, and nobody can say until when: its owner may let it go once its host
- * is disabled, or all others have left. So it is asked for when its host is drained, after all other hosts.
- */
-export interface MayBeRefused {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
-  /** One sentence without its full stop: what its project can do. */
-  readonly help: string;
-}
-
-/** What holds an instance unless its session says `delete`. */
-export interface HeldUnless {
+/** What keeps an instance unless its session says `delete`. */
+export interface KeptUnless {
   readonly option: EvictionOption;
   /** What counts where the session says nothing. */
   readonly byDefault: KeepOrDelete;
-  readonly holds: Pick<CloudInstance, 'cannotMove' | 'cannotMoveNow' | 'mayBeRefused'>;
-}
-
-/** An instance is expected to end by itself, so that a session waits for that before it moves it. */
-export interface EndsByItself {
-  /** The reason, in words that follow "since". */
-  readonly because: string;
-  /** The time for which a session waits that says nothing. */
-  readonly waitSeconds: number;
-  /** The same where the cloud keeps the instance, which is never moved then. Left out: no other time. */
-  readonly waitSecondsIfKept?: number;
-  /** The time since which it is there, in milliseconds; left out: longer than any session. */
-  readonly sinceMs?: number;
+  /** How it leaves where it is kept. */
+  readonly way: WayToLeave;
 }
 
 /** `amounts`: what it takes of each resource. */
-export interface CloudInstance extends Sized {
+export interface CloudInstance extends Sized, Departing {
   /** IDs as the cloud writes them. The same ID always has the same form. */
   readonly instanceId: string;
   readonly instanceName: string;
@@ -117,34 +82,21 @@ export interface CloudInstance extends Sized {
   readonly spreads?: readonly Spread[];
   /** The state in the cloud's own words, for example ACTIVE. */
   readonly state: string;
-  /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
-  readonly cannotMove?: string;
-  /** Left out: the cloud lets it go as soon as its limits allow it. */
-  readonly mayBeRefused?: MayBeRefused;
   /**
    * Set where it does not serve, or is about to end whatever a session does: moving it impacts nobody more. Left out:
    * it serves, or the cloud does not tell.
    */
   readonly isUnhealthy?: true;
-  /** Set while it is in a state in which nobody can move it, so that its host is not begun. */
-  readonly cannotMoveNow?: CannotMoveNow;
   /**
-   * What holds it unless its session says otherwise (seen-in-session.ts). The fields above are those of a
-   * session that says nothing. Left out: no session changes them.
+   * What keeps it unless its session says otherwise (seen-in-session.ts). Its `departure` is that in a session that
+   * says nothing. Left out: it leaves in the same way in every session.
    */
-  readonly heldUnless?: readonly HeldUnless[];
+  readonly keptUnless?: readonly KeptUnless[];
   /**
    * The seconds until it serves elsewhere, by what the cloud has seen of its last start. No limit depends on it. Left
    * out: the cloud has not seen that.
    */
   readonly expectedMoveSeconds?: number;
-  /** Set where nothing makes it again after it has left, so that it needs no place elsewhere. */
-  readonly isNotMadeAgain?: true;
-  /**
-   * Says whether it leaves where no other host could ever take it, if its session says nothing (option `localData`).
-   * delete: it leaves all the same, and comes back with its host. Left out: it is kept, and no session changes that.
-   */
-  readonly withoutOtherHost?: KeepOrDelete;
   /** The time when it was made, in milliseconds, in a cloud that makes instances again. */
   readonly madeAtMs?: number;
   /** Why the cloud may make it again on the same host although that is disabled, in words that follow "since". */
@@ -153,8 +105,6 @@ export interface CloudInstance extends Sized {
   readonly endsForGood?: string;
   /** Set where it is made again under its name, with another ID: constraints go over to the next one. */
   readonly keepsName?: true;
-  /** Left out: it runs on. */
-  readonly endsByItself?: EndsByItself;
   /**
    * Its `lead_time` in seconds where its project stored no constraints, as its project tells the cloud. Left out: it
    * tells none.
@@ -164,7 +114,7 @@ export interface CloudInstance extends Sized {
   readonly wantsQuestions?: true;
 }
 
-/** The `CloudInstance.cannotMove` of a member that the cloud keeps on one host with other members. */
+/** The reason why the cloud does not move a member that it keeps on one host with other members. */
 export const togetherReason = (groupName: string, groupId: string): string =>
   `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
 

@@ -1,39 +1,30 @@
 /** Instances as a session sees them, by what it says about those that the cloud keeps, or that end by themselves. */
-import type { CloudInstance, EndsByItself, HeldUnless } from './cloud-facts';
+import type { CloudInstance, KeptUnless } from './cloud-facts';
+import { type EndsByItself, leavingBy, leavingOf, type PlaceAfter, type WayToLeave } from './departure';
 import type { Eviction } from './eviction';
 
 /**
- * The first of these reasons that holds the instance.
+ * The way to leave by the first of these reasons that keeps the instance.
  * @param eviction what the session says; null: nothing
  */
-export const heldIn = (eviction: Eviction | null, reasons: readonly HeldUnless[]): HeldUnless['holds'] =>
-  reasons.find(({ option, byDefault }) => (eviction?.[option] ?? byDefault) === 'keep')?.holds ?? {};
+export const wayIn = (eviction: Eviction | null, reasons: readonly KeptUnless[]): WayToLeave =>
+  reasons.find(({ option, byDefault }) => (eviction?.[option] ?? byDefault) === 'keep')?.way ?? { kind: 'moves' };
 
 /** The instance as the session sees it. The cloud lists it as a session sees it that says nothing. */
-export const seenIn = (eviction: Eviction | null, instance: CloudInstance): CloudInstance =>
-  eviction === null ? instance : withItsTime(eviction, withItsHost(eviction, withItsHolds(eviction, instance)));
-
-const withItsHolds = (eviction: Eviction, instance: CloudInstance): CloudInstance => {
-  const { heldUnless } = instance;
-  return heldUnless === undefined ? instance : { ...withoutHolds(instance), ...heldIn(eviction, heldUnless) };
+export const seenIn = (eviction: Eviction | null, instance: CloudInstance): CloudInstance => {
+  if (eviction === null) return instance;
+  const { place, endsByItself, ...way } = leavingOf(instance);
+  return leavingBy(instance, {
+    ...(instance.keptUnless ? wayIn(eviction, instance.keptUnless) : way),
+    place: placeIn(eviction, place),
+    ...(endsByItself && { endsByItself: withItsTime(eviction, endsByItself) }),
+  });
 };
 
-const withoutHolds = ({
-  cannotMove: _why,
-  cannotMoveNow: _whyNow,
-  mayBeRefused: _mayBeRefused,
-  ...rest
-}: CloudInstance): CloudInstance => rest;
+const placeIn = ({ localData }: Eviction, place: PlaceAfter): PlaceAfter =>
+  place.kind === 'elsewhere' && place.ifNone !== undefined && localData !== undefined
+    ? { ...place, ifNone: localData }
+    : place;
 
-const withItsHost = ({ localData }: Eviction, instance: CloudInstance): CloudInstance =>
-  instance.withoutOtherHost === undefined || localData === undefined
-    ? instance
-    : { ...instance, withoutOtherHost: localData };
-
-const withItsTime = ({ completeWithinSeconds }: Eviction, instance: CloudInstance): CloudInstance => {
-  const { endsByItself } = instance;
-  if (endsByItself === undefined || completeWithinSeconds === undefined) return instance;
-  return { ...instance, endsByItself: { ...withoutOtherTime(endsByItself), waitSeconds: completeWithinSeconds } };
-};
-
-const withoutOtherTime = ({ waitSecondsIfKept: _unsaid, ...ends }: EndsByItself): EndsByItself => ends;
+const withItsTime = ({ completeWithinSeconds: seconds }: Eviction, ends: EndsByItself): EndsByItself =>
+  seconds === undefined ? ends : { ...ends, waitSeconds: seconds, waitSecondsIfKept: seconds };

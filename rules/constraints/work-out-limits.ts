@@ -118,14 +118,12 @@ const mostWeight = 4;
 /** What its project told comes before what the cloud enforces, and that before anti-affinity; 0: it has no limits. */
 const weightInCloud = (group: CloudGroup): number => {
   if (isTold(group)) return 3;
-  if (isEnforced(group)) return 2;
+  if (group.keptBy?.kind === 'cloud') return 2;
   return group.antiAffinity ? 1 : 0;
 };
 
-const isEnforced = ({ keptBy }: CloudGroup): boolean => keptBy?.kind === 'cloud';
-
-const isTold = (group: CloudGroup): boolean =>
-  !isEnforced(group) && [group.maxImpactedMembers, group.recoveryTimeSeconds, group.fault].some((one) => one !== undefined);
+const isTold = ({ keptBy, maxImpactedMembers, recoveryTimeSeconds, fault }: CloudGroup): boolean =>
+  keptBy?.kind !== 'cloud' && [maxImpactedMembers, recoveryTimeSeconds, fault].some((one) => one !== undefined);
 
 const ownersIn = (groups: readonly Pick<CloudGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
   const owners = new Map<IdKey, Set<IdKey>>();
@@ -209,13 +207,14 @@ interface EnforcedLimit {
  */
 const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
   const { groupId, antiAffinity, keptBy, maxInstancesPerHost } = serverGroup;
-  if (!antiAffinity && !isEnforced(serverGroup)) return [];
+  const enforced = keptBy?.kind === 'cloud' ? keptBy : undefined;
+  if (!antiAffinity && !enforced) return [];
   const limit: Group = {
     ...{ key: keyBeside(groupId), id: groupId, name: nameBeside(serverGroup) },
-    maxImpactedMembers: (isEnforced(serverGroup) ? serverGroup.maxImpactedMembers : undefined) ?? Infinity,
+    maxImpactedMembers: (enforced && serverGroup.maxImpactedMembers) ?? Infinity,
     recoveryTimeSeconds: 0,
     ...(antiAffinity && { maxInstancesPerHost }),
-    keptBy: keptBy?.kind === 'cloud' ? keptBy : { kind: 'cloud', isSteered: false },
+    keptBy: enforced ?? { kind: 'cloud', isSteered: false },
   };
   const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
   const isHeldAnyway = instanceIds.every((id) => {
@@ -225,10 +224,8 @@ const limitBeside = (serverGroup: CloudGroup, groupOf: ReadonlyMap<string, Group
   return isHeldAnyway ? [] : [{ limit, instanceIds }];
 };
 
-const nameBeside = (group: CloudGroup): string => {
-  const { groupId, groupName = groupId, kind = 'server group' } = group;
-  return isEnforced(group) ? groupName : `${kind} ${groupName}`;
-};
+const nameBeside = ({ groupId, groupName = groupId, keptBy, kind = 'server group' }: CloudGroup): string =>
+  keptBy?.kind === 'cloud' ? groupName : `${kind} ${groupName}`;
 
 const isWithin = (group: Group, limit: Group): boolean =>
   (group.maxInstancesPerHost ?? Infinity) <= (limit.maxInstancesPerHost ?? Infinity) &&

@@ -28,12 +28,17 @@ export const heldByState = (instance: NamedInstance, because: string): string =>
 
 export interface InstanceInState extends NamedInstance {
   readonly host: string;
-  readonly cannotMoveNow?:
-    { readonly because: string; readonly owner: 'operator' | 'project'; readonly help: string } | undefined;
+  readonly departure: { readonly kind: string; readonly why?: WhyHeld };
+}
+
+interface WhyHeld {
+  readonly because: string;
+  readonly owner: 'operator' | 'project';
+  readonly help: string;
 }
 
 export const stateWords = (instance: InstanceInState): string => {
-  const { because = 'of its state', help } = instance.cannotMoveNow ?? {};
+  const { because = 'of its state', help } = instance.departure.why ?? {};
   return [heldByState(instance, because), ...(help === undefined ? [] : [help])].join('; ');
 };
 
@@ -54,15 +59,11 @@ export const fitsOnNoHost = (instance: NamedInstance, tried: NoHost): string => 
   ].join('; ');
 };
 
-export interface MayBeEvicted {
-  /** Set where a session may evict it all the same. */
-  readonly withoutOtherHost?: 'keep' | 'delete';
-}
-
-export const helpToFit = ({ withoutOtherHost }: MayBeEvicted): string => {
+/** @param isUpToSession a session may evict it all the same */
+export const helpToFit = (isUpToSession: boolean): string => {
   const help = 'add or enable one, or let its project make the instance smaller';
   const andOption = 'let the session evict it until its host is back (eviction.local_data)';
-  return withoutOtherHost === undefined ? help : `${help}, or ${andOption}`;
+  return isUpToSession ? `${help}, or ${andOption}` : help;
 };
 
 /** The failure of a session is read as one sentence. */
@@ -80,9 +81,9 @@ export const alsoKept = (others: readonly NamedInstance[]): string =>
 
 /** The same where states keep them, each with its reason unless that is the one of the first instance. */
 export const alsoHeld = (first: InstanceInState, others: readonly InstanceInState[]): string =>
-  [...Map.groupBy(others, ({ cannotMoveNow }) => cannotMoveNow?.because)]
+  [...Map.groupBy(others, ({ departure }) => departure.why?.because)]
     .map(([because, held]) => {
-      const isSame = because === undefined || because === first.cannotMoveNow?.because;
+      const isSame = because === undefined || because === first.departure.why?.because;
       return `${alsoKept(held)}${isSame ? '' : `, since ${because}`}`;
     })
     .join('');

@@ -3,6 +3,7 @@
  * or reads the claim, into which the action is written. negotiation.ts and instance-question.ts decide when a window
  * has ended, reply-policy.ts what else follows from silence.
  */
+import { whyByProject } from '../cloud/departure';
 import type { Action, Instance } from '../decisions/fleet/fleet';
 import { isAsked } from '../decisions/fleet/is-asked';
 import { isRefused, isSettled, type Question } from './question';
@@ -40,7 +41,7 @@ export interface ExpiredOwnAction {
 }
 
 export interface AskedAbout {
-  readonly instance: InstanceWithDefault & Pick<Instance, 'host' | 'leadTimeSeconds' | 'cannotMove'>;
+  readonly instance: InstanceWithDefault & Pick<Instance, 'host' | 'leadTimeSeconds' | 'departure'>;
   /** The questions that may cover it: about its host, or about itself, in the present state of its session. */
   readonly questions: readonly Question[];
   /** The time since which the host is drained in this state; left out: all questions count. */
@@ -50,7 +51,10 @@ export interface AskedAbout {
 
 /** The action by the newest settled question that covers the instance; undefined while there is none. */
 export const actionByAnswers = ({ instance, questions, sinceMs = 0, expired }: AskedAbout): Action | undefined => {
-  const question = coveringQuestion(instance.id, questions.filter(countsFor(instance, sinceMs)));
+  const question = coveringQuestion(
+    instance.id,
+    questions.filter(countsFor({ cannotMove: whyByProject(instance) }, sinceMs)),
+  );
   if (question === undefined && isAsked(instance)) return undefined;
   const hasExpired = hasExpiredSince(expired, instance, question?.createdAtMs ?? 0);
   return actionOf(instance, hasExpired ? undefined : question);
@@ -68,9 +72,10 @@ export const actionNow = (granted: Action, asked: AskedAbout): Action | 'refused
 /** Counts, for an instance that the cloud cannot move, only questions after the expired action. */
 export const hasExpiredSince = (
   expired: ExpiredOwnAction | undefined,
-  { host, cannotMove }: Pick<Instance, 'host' | 'cannotMove'>,
+  instance: Pick<Instance, 'host' | 'departure'>,
   sinceMs: number,
-): boolean => expired?.hostname === host && (cannotMove === undefined || expired.endedAtMs >= sinceMs);
+): boolean =>
+  expired?.hostname === instance.host && (whyByProject(instance) === undefined || expired.endedAtMs >= sinceMs);
 
 /** The facts about a cloud's actions for decisions, from its driver. */
 export interface ActionsOfCloud {

@@ -3,7 +3,7 @@ import { type InstanceInState, stateWords } from '../obstacles/immovable';
 import type { Reason } from './reason';
 
 export const reasonOfState = (instance: InstanceInState, who = instance.id): Reason => {
-  const { projectId, host, cannotMoveNow } = instance;
-  const subject = cannotMoveNow?.owner === 'project' ? projectId : host;
+  const { projectId, host, departure } = instance;
+  const subject = departure.why?.owner === 'project' ? projectId : host;
   return { waitingFor: 'state', who, subject, because: stateWords(instance) };
 };

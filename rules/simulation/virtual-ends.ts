@@ -3,6 +3,7 @@
  * start of the drain of its host, and then moved like any other. None is expected to end before. One that is kept is
  * expected to end when its time is over.
  */
+import { endsThere, released, whyHeld } from '../cloud/departure';
 import { waitingForEnd } from '../decisions/both-workflows/wait-for-ends';
 import { noTarget } from '../decisions/fleet/double-allocation';
 import type { Host, Instance } from '../decisions/fleet/fleet';
@@ -20,7 +21,7 @@ export const waitForEndsOn = ({ world, times }: EndsSetting, { name, work }: Hos
   const { nowMs } = world;
   for (const instance of world.model.instancesOn(name)) {
     const waiting = waitingForEnd(instance, work, { sessionId: work.sessionId, nowMs });
-    const { passesAtMs } = waiting.cannotMoveNow ?? {};
+    const { passesAtMs } = whyHeld(waiting) ?? {};
     if (waiting === instance || passesAtMs === undefined) continue;
     world.setInstance(waiting);
     world.after(times.waitsForEnds === false ? 0 : passesAtMs - nowMs, () => endWait(world, waiting));
@@ -30,9 +31,6 @@ export const waitForEndsOn = ({ world, times }: EndsSetting, { name, work }: Hos
 /** Its host may have been given back and drained again, so that it waits anew. */
 const endWait = (world: VirtualWorld, waiting: Instance): void => {
   const instance = world.model.instanceById.get(waiting.id);
-  if (instance === undefined || instance.cannotMoveNow !== waiting.cannotMoveNow) return;
-  const released = withoutHold(instance);
-  world.setInstance(released.staysUntilItEnds ? { ...released, host: noTarget } : released);
+  if (instance === undefined || whyHeld(instance) !== whyHeld(waiting)) return;
+  world.setInstance({ ...released(instance), ...(endsThere(instance) && { host: noTarget }) });
 };
-
-const withoutHold = ({ cannotMoveNow: _over, ...rest }: Instance): Instance => rest;

@@ -2,6 +2,7 @@
  * Turns a fleet file into the snapshot at the start, and into the future durations that only the simulation
  * knows.
  */
+import { movesElsewhere } from '../cloud/departure';
 import { misfitsAmong } from '../cloud/misfits';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../constraints/work-out-limits';
 import type { Action, Fleet, Host, Instance, Limited } from '../decisions/fleet/fleet';
@@ -49,6 +50,7 @@ const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
     amounts: simulatedAmounts(instance),
     needs: needsOf(instance),
     ...limited,
+    departure: movesElsewhere,
     defaultAction: defaultActionOf(simulatedActions, migrationType),
     ...(migrationType && { migrationType }),
     ...(constraints && {

@@ -1,4 +1,5 @@
 /** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
+import { comesBackWithHost, isNotMadeAgain } from '../cloud/departure';
 import type { Admission } from '../decisions/decision';
 import { noTarget } from '../decisions/fleet/double-allocation';
 import type { Action, Claim, Host, Instance } from '../decisions/fleet/fleet';
@@ -101,7 +102,7 @@ export class VirtualMoves {
       world.setInstance(arrivedOn(instance, target));
       arrived?.(instanceId);
     }
-    if (target === noTarget && instance?.comesBackWithHost) this.#stayAway(claim);
+    if (target === noTarget && instance && comesBackWithHost(instance)) this.#stayAway(claim);
     else this.#recover(claim);
   }
 
@@ -136,8 +137,7 @@ export class VirtualMoves {
 }
 
 /** Nothing has to be made again before it leaves. */
-const returnsByItself = ({ isNotMadeAgain, comesBackWithHost }: Instance): boolean =>
-  isNotMadeAgain === true || comesBackWithHost === true;
+const returnsByItself = (instance: Instance): boolean => isNotMadeAgain(instance) || comesBackWithHost(instance);
 
 /** The way in which it left its last host tells nothing about how it will leave this one. */
 const arrivedOn = (instance: Instance, host: string): Instance => {

@@ -1,5 +1,6 @@
 /** Valid hosts, instances, groups, claims and fleets as decisions see them; a test names only what it is about. */
 import type { Amounts } from '../../rules/cloud/amounts';
+import { movesElsewhere } from '../../rules/cloud/departure';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { keptByService } from '../../rules/decisions/fleet/limit-keys';
 import { defaultActionOf } from '../../rules/questions/action-by-answer';
@@ -74,6 +75,7 @@ export const anInstance = ({ vcpus, memoryMb, amounts, ...fields }: InstanceFiel
     projectId: 'project-1',
     host: 'host-1',
     groupKey: 'group-1',
+    departure: movesElsewhere,
     defaultAction: defaultActionOf(simulatedActions, fields.migrationType),
     ...fields,
     amounts: amountsOf({ vcpus, memoryMb, amounts }, { VCPU: 4, MEMORY_MB: 4096 }),

@@ -4,6 +4,7 @@ import type { MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
 import { nodes } from '../../clouds/kubernetes/objects/nodes';
 import { volumeClaims, volumes } from '../../clouds/kubernetes/objects/others';
 import { pods, uidOf } from '../../clouds/kubernetes/objects/pods';
+import { whyByProject } from '../../rules/cloud/departure';
 import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
 import { testKubernetes } from './rig/addresses';
@@ -164,12 +165,14 @@ describe('instances', () => {
     const scratch = { volumes: [{ name: 'scratch', emptyDir: {} }] };
     await makeReplicaSet(admin, { name: 'scratch', namespace, spec: scratch });
     const [local] = await runningPods(admin, { name: 'scratch', namespace });
-    expect((await driver.findInstance(uidOf(bare)))?.cannotMove).toContain('no controller makes this pod again');
-    expect((await driver.findInstance(uidOf(local!)))?.cannotMove).toContain('volume scratch (emptyDir) would be lost');
+    expect(whyByProject((await driver.findInstance(uidOf(bare)))!)).toContain('no controller makes this pod again');
+    expect(whyByProject((await driver.findInstance(uidOf(local!)))!)).toContain(
+      'volume scratch (emptyDir) would be lost',
+    );
     await expect(driver.startMove(aMove(uidOf(bare)))).rejects.toThrow('no controller makes this pod again');
     const careless = open({ PARLEY_KUBERNETES_UNMANAGED_PODS: 'delete', PARLEY_KUBERNETES_LOCAL_DATA: 'delete' });
-    expect(await careless.findInstance(uidOf(bare))).not.toHaveProperty('cannotMove');
-    expect(await careless.findInstance(uidOf(local!))).not.toHaveProperty('cannotMove');
+    expect(await careless.findInstance(uidOf(bare))).toMatchObject({ departure: { kind: 'moves' } });
+    expect(await careless.findInstance(uidOf(local!))).toMatchObject({ departure: { kind: 'moves' } });
   });
 });
 

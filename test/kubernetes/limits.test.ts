@@ -86,23 +86,21 @@ it('come from the budget, which counts all of its pods whatever else is said', a
     { groupName: 'Deployment app', maxImpactedMembers: 2 },
     { groupName: 'PodDisruptionBudget app', maxImpactedMembers: 1, keptBy: { kind: 'cloud' } },
   ]);
-  expect(instances.every((one) => one.cannotMove === undefined && one.cannotMoveNow === undefined)).toBe(true);
+  expect(instances.map(({ departure }) => departure.kind)).toEqual(instances.map(() => 'moves'));
 });
 
 it.each([
-  { budget: 'that wants all pods', least: [2], field: 'mayBeRefused', why: 'lets none of its 2 pods go now' },
-  { budget: 'beside another', least: [0, 0], field: 'cannotMove', why: 'evicts no pod that more than one selects' },
-] as const)('a budget $budget is told before anybody asks for an eviction', async ({ least, field, why }) => {
+  { budget: 'that wants all pods', least: [2], kind: 'mayBeRefused', why: 'lets none of its 2 pods go now' },
+  { budget: 'beside another', least: [0, 0], kind: 'byProject', why: 'evicts no pod that more than one selects' },
+] as const)('a budget $budget is told before anybody asks for an eviction', async ({ least, kind, why }) => {
   const { namespace, projectId } = await anApp();
   for (const [index, minAvailable] of least.entries()) {
     await makeBudget(admin, { name: `app-${index}`, namespace, app: 'app', minAvailable });
   }
-  const isTold = (one: CloudInstance): boolean => one[field] !== undefined;
+  const isTold = ({ departure }: CloudInstance): boolean => departure.kind === kind;
   const { instances } = await untilSeen(projectId, (seen) => seen.instances.every(isTold));
-  expect(instances.map((one) => JSON.stringify(one[field]))).toEqual([
-    expect.stringContaining(why) as string,
-    expect.stringContaining(why) as string,
-  ]);
+  const told = { departure: { because: expect.stringContaining(why) as string } };
+  expect(instances).toMatchObject([told, told]);
 });
 
 it('count a pod that was evicted until the next one is Ready', async () => {

@@ -41,7 +41,10 @@ describe('a server in ERROR after a live migration that had begun', () => {
     expect(JSON.stringify(status)).toMatch(/ERROR on compute-1: its guest may run on compute-2/);
     await expect(driver.forceMove(move)).rejects.toThrow(/may run on compute-2/);
     expect(await driver.findInstance(server.id)).toMatchObject({
-      cannotMoveNow: { owner: 'operator', because: expect.stringMatching(/compute-1 .* host compute-2/) as string },
+      departure: {
+        kind: 'held',
+        why: { owner: 'operator', because: expect.stringMatching(/compute-1 .* host compute-2/) as string },
+      },
     });
     const next = aMove(server, { target: 'compute-3' });
     await expect(driver.startMove(next)).rejects.toThrow(/error/);

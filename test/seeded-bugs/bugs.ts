@@ -225,7 +225,7 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'an instance that only its host could take leaves although its session keeps it',
     file: 'rules/decisions/both-workflows/without-a-word.ts',
-    find: ' && (hasNoOtherHost === undefined || comesBackWithHost === true)',
+    find: " && leavingOf(instance).place.kind === 'elsewhere'",
     replace: '',
     tests: ['test/unit/rules/decisions/model/without-other-host.test.ts'],
   },

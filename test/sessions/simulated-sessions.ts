@@ -4,6 +4,7 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
+import { movesElsewhere } from '../../rules/cloud/departure';
 import type { Decision, SessionView } from '../../rules/decisions/decision';
 import type { Action, Fleet, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { scaleInNeed } from '../../rules/decisions/scale-in/scale-in-need';
@@ -421,7 +422,8 @@ export class SimulatedSessions {
     if (!host || !group) return;
     const place = { host: host.name, groupKey: group.key, projectId: 'late' };
     const amounts = { VCPU: size.vcpus, MEMORY_MB: size.memoryMb };
-    this.#rows.appear({ id, name: id, amounts, ...place, defaultAction: simulatedActions.default });
+    const moving = { departure: movesElsewhere, defaultAction: simulatedActions.default };
+    this.#rows.appear({ id, name: id, amounts, ...place, ...moving });
     this.#askAboutArrival(host.name);
   }
 

@@ -10,6 +10,7 @@ import type { Decision } from '../../rules/decisions/decision';
 import type { Fleet, Host, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { decideAllVnf } from '../../rules/steps/decide-all-vnf';
+import { aDeparture } from '../builders/a-departure';
 import { aFleet, aGroup, aHostIn, anInstance, aSessionId, ofTheCloud } from '../builders/a-fleet';
 import { SpreadingScheduler, type SpreadNode, type SpreadRule } from './spreading-scheduler';
 
@@ -178,8 +179,8 @@ const instancesOf = ({ name, scheduler, spreads, isBound }: RunningApp): readonl
   [...scheduler.nodeOf].flatMap(([id, host]) => {
     if (host === undefined) return [];
     const size = { vcpus: 1, memoryMb: 1 };
-    const bound = isBound ? ({ hasNoOtherHost: true, comesBackWithHost: true } as const) : {};
-    return [anInstance({ id, host, groupKey: name, defaultAction: 'EVICTION', spreads, ...size, ...bound })];
+    const departure = aDeparture(isBound ? { place: { kind: 'back' } } : {});
+    return [anInstance({ id, host, groupKey: name, defaultAction: 'EVICTION', spreads, ...size, departure })];
   });
 
 const spreadOf = (

@@ -2,7 +2,7 @@
  * Pods that should come to their end on their node: pods of Jobs, and those whose project says so. A bare pod that is
  * not started again when it ends may end there, too, and so is waited for where it is kept.
  */
-import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import type { Unheld } from '../../../rules/cloud/departure';
 import { annotationNames } from '../limits/annotations';
 import { controllerOf, type Pod } from '../objects/pods';
 
@@ -11,11 +11,7 @@ import { controllerOf, type Pod } from '../objects/pods';
  * @param completeSeconds the time for which such a pod is waited for where the session does not say it. Others are
  * waited for only where the session does.
  */
-export const endsByItself = (
-  pod: Pod,
-  completes: boolean,
-  completeSeconds: number,
-): Pick<CloudInstance, 'endsByItself'> => {
+export const endsByItself = (pod: Pod, completes: boolean, completeSeconds: number): Pick<Unheld, 'endsByItself'> => {
   const sinceMs = Date.parse(pod.metadata.creationTimestamp ?? '') || 0;
   if (completes) {
     const because = `its annotation ${annotationNames.onDrain} says that it is to come to its end`;

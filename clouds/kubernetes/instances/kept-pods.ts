@@ -1,30 +1,35 @@
 /** Pods that are not evicted unless somebody has said so: their eviction would lose something for good. */
-import type { HeldUnless } from '../../../rules/cloud/cloud-facts';
+import type { KeptUnless } from '../../../rules/cloud/cloud-facts';
+import type { WayToLeave } from '../../../rules/cloud/departure';
 import type { EvictionDefaults } from '../../../rules/cloud/eviction';
-import { heldIn } from '../../../rules/cloud/seen-in-session';
+import { wayIn } from '../../../rules/cloud/seen-in-session';
 import type { MoveRequest } from '../../cloud-driver';
 import { controllerOf, type Pod } from '../objects/pods';
 
 /** Lists what would be lost with the pod. An option of the create request allows each loss. */
-export const keptUnless = (pod: Pod, defaults: EvictionDefaults): readonly HeldUnless[] => {
-  const { unmanagedPods, localData } = defaults;
+export const lossesOf = (pod: Pod, { unmanagedPods, localData }: EvictionDefaults): readonly KeptUnless[] => {
   const local = localVolumeOf(pod);
   return [
     ...(controllerOf(pod) === undefined
-      ? [{ option: 'unmanagedPods', byDefault: unmanagedPods, holds: { cannotMove: nothingMakesItAgain } } as const]
+      ? [{ option: 'unmanagedPods', byDefault: unmanagedPods, way: leftToProject(nothingMakesItAgain) } as const]
       : []),
     ...(local === undefined
       ? []
-      : [{ option: 'localData', byDefault: localData, holds: { cannotMove: wouldBeLost(local.name) } } as const]),
+      : [{ option: 'localData', byDefault: localData, way: leftToProject(wouldBeLost(local.name)) } as const]),
   ];
 };
+
+const leftToProject = (because: string): WayToLeave => ({ kind: 'byProject', because });
 
 /** In words that follow "since"; undefined: it may be evicted. */
 export const whyKept = (
   pod: Pod,
   { eviction = null }: Pick<MoveRequest, 'eviction'>,
   defaults: EvictionDefaults,
-): string | undefined => heldIn(eviction, keptUnless(pod, defaults)).cannotMove;
+): string | undefined => {
+  const way = wayIn(eviction, lossesOf(pod, defaults));
+  return way.kind === 'byProject' ? way.because : undefined;
+};
 
 const nothingMakesItAgain =
   'no controller makes this pod again, and it is kept unless the session says otherwise (eviction.unmanaged_pods)';

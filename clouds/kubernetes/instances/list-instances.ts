@@ -1,7 +1,8 @@
 /** Turns pods into instances. */
-import type { CloudInstance, HeldUnless } from '../../../rules/cloud/cloud-facts';
+import type { CloudInstance, KeptUnless } from '../../../rules/cloud/cloud-facts';
+import type { PlaceAfter } from '../../../rules/cloud/departure';
 import type { EvictionDefaults } from '../../../rules/cloud/eviction';
-import { heldIn } from '../../../rules/cloud/seen-in-session';
+import { wayIn } from '../../../rules/cloud/seen-in-session';
 import type { Cluster } from '../cache/cluster';
 import { needsOf } from '../classes/needs';
 import { tolerates } from '../classes/why-not';
@@ -13,7 +14,7 @@ import type { NodeSelector } from '../objects/selectors';
 import type { Surger } from '../surge/surge';
 import { endsByItself } from './ends-by-itself';
 import { endsForGood } from './ends-for-good';
-import { keptUnless } from './kept-pods';
+import { lossesOf } from './kept-pods';
 import { createSpreads, type SpreadsOf } from './spreads';
 import { toldOf, workloadOf } from './workload';
 
@@ -44,6 +45,7 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
   const { cluster, eviction, completeSeconds } = sources;
   const { name, namespace = '' } = pod.metadata;
   const { leadTimeSeconds, wantsQuestions, completes = false } = toldOf(cluster, pod);
+  const keptUnless = whatKeeps(sources, look.index, pod);
   return {
     instanceId: uidOf(pod),
     instanceName: name,
@@ -53,10 +55,14 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     amounts: amountsOfPod(pod),
     ...whereItMayGo(cluster, look, pod),
     state: stateOf(pod),
-    ...whyItStays(sources, look.index, pod),
+    departure: {
+      ...wayIn(null, keptUnless),
+      place: placeAfter(pod, eviction),
+      ...endsByItself(pod, completes, completeSeconds),
+    },
+    ...(keptUnless.length > 0 && { keptUnless }),
     ...(serves(pod) ? {} : { isUnhealthy: true }),
-    ...whatComesAfter(pod, eviction),
-    ...endsByItself(pod, completes, completeSeconds),
+    ...whatComesAfter(pod),
     ...endsForGood(cluster, pod),
     ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
@@ -64,13 +70,9 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
   };
 };
 
-const whatComesAfter = (
-  pod: Pod,
-  { localData }: EvictionDefaults,
-): Pick<CloudInstance, 'madeAtMs' | 'mayComeBack' | 'isNotMadeAgain' | 'withoutOtherHost' | 'keepsName'> => ({
+const whatComesAfter = (pod: Pod): Pick<CloudInstance, 'madeAtMs' | 'mayComeBack' | 'keepsName'> => ({
   madeAtMs: Date.parse(pod.metadata.creationTimestamp ?? '') || 0,
   ...whyBack(pod),
-  ...(controllerOf(pod) === undefined ? { isNotMadeAgain: true } : { withoutOtherHost: localData }),
   ...(controllerOf(pod)?.kind === 'StatefulSet' && { keepsName: true }),
 });
 
@@ -90,16 +92,20 @@ const whereItMayGo = (
   return { ...(needs !== '' && { needs }), ...(spreads.length > 0 && { spreads }) };
 };
 
-const whyItStays = (
+const placeAfter = (pod: Pod, { localData }: EvictionDefaults): PlaceAfter =>
+  controllerOf(pod) === undefined ? { kind: 'nowhere' } : { kind: 'elsewhere', ifNone: localData };
+
+const whatKeeps = (
   { cluster, eviction, surgeFor }: InstanceSources,
   index: BudgetIndex,
   pod: Pod,
-): Pick<CloudInstance, keyof HeldUnless['holds'] | 'heldUnless'> => {
+): readonly KeptUnless[] => {
   // An eviction that was accepted cannot be taken back.
-  if (pod.metadata.deletionTimestamp !== undefined) return {};
-  const holds = whyNotEvicted(index, pod, { nowMs: cluster.nowMs(), surgeFor });
-  const heldUnless = [...keptUnless(pod, eviction), ...heldByBudget(holds, eviction)];
-  return heldUnless.length === 0 ? {} : { heldUnless, ...heldIn(null, heldUnless) };
+  if (pod.metadata.deletionTimestamp !== undefined) return [];
+  const way = whyNotEvicted(index, pod, { nowMs: cluster.nowMs(), surgeFor });
+  // A pod that may be deleted past its budgets is kept by none.
+  const byBudget = { option: 'forced', byDefault: eviction.forced, way } as const;
+  return [...lossesOf(pod, eviction), ...(way.kind === 'moves' ? [] : [byBudget])];
 };
 
 const cordonTaint = { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' };
@@ -112,10 +118,6 @@ const whyBack = ({ spec: { tolerations = [] } }: Pod): Pick<CloudInstance, 'mayC
 
 /** What is Ready counts for a budget, until it is to end. */
 const serves = (pod: Pod): boolean => isPodReady(pod) && pod.metadata.deletionTimestamp === undefined;
-
-/** A pod that may be deleted past its budgets is held by none for good. */
-const heldByBudget = (holds: HeldUnless['holds'], { forced }: EvictionDefaults): readonly HeldUnless[] =>
-  Object.keys(holds).length === 0 ? [] : [{ option: 'forced', byDefault: forced, holds }];
 
 /** The UID of the namespace: a namespace that is made again under its name is another project. */
 export const projectOf = (cluster: Cluster, namespace: string): string =>

@@ -4,7 +4,7 @@
  * such a pod is asked for all the same. Only a pod under two budgets is never evicted. A budget that is used up for the
  * moment is no reason, and neither is one that a program steers: it acts on what it sees.
  */
-import type { HeldUnless, MayBeRefused } from '../../../rules/cloud/cloud-facts';
+import type { MayBeRefused, WayToLeave } from '../../../rules/cloud/departure';
 import { nameWithNamespace } from '../client/resource';
 import type { Budget } from '../objects/budgets';
 import { isPodReady, notReadySince, type Pod } from '../objects/pods';
@@ -20,14 +20,14 @@ export interface LookAtBudget {
   readonly surgeFor: (budget: Budget, pod: Pod) => SurgeDecision;
 }
 
-/** Empty: it can be evicted as soon as its budget allows it. */
-export const whyNotEvicted = (index: BudgetIndex, pod: Pod, look: LookAtBudget): HeldUnless['holds'] => {
+/** `moves`: it can be evicted as soon as its budget allows it. */
+export const whyNotEvicted = (index: BudgetIndex, pod: Pod, look: LookAtBudget): WayToLeave => {
   const [budget, ...others] = index.over(pod);
-  if (budget === undefined) return {};
-  if (others.length > 0) return { cannotMove: severalWords([budget, ...others]) };
-  if (isSteered(budget) || isServedAnyway(budget, pod)) return {};
+  if (budget === undefined) return { kind: 'moves' };
+  if (others.length > 0) return { kind: 'byProject', because: severalWords([budget, ...others]) };
+  if (isSteered(budget) || isServedAnyway(budget, pod)) return { kind: 'moves' };
   const mayBeRefused = whyRefused(index, budget, { pod, ...look });
-  return mayBeRefused === undefined ? {} : { mayBeRefused };
+  return mayBeRefused === undefined ? { kind: 'moves' } : { kind: 'mayBeRefused', ...mayBeRefused };
 };
 
 /** Its controller cannot count its pods, so the API server lets none go. */

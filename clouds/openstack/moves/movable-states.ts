@@ -2,7 +2,7 @@
  * States in which Nova moves a server, and how (nova/compute/api.py): live_migrate takes ACTIVE and PAUSED; a cold
  * migration is a resize, which takes ACTIVE and SHUTOFF. What cannot move is said before anything on its host begins.
  */
-import type { CannotMoveNow } from '../../../rules/cloud/cloud-facts';
+import type { CannotMoveNow } from '../../../rules/cloud/departure';
 import type { NovaServer } from '../nova/answers';
 import { utcMs } from './nova-records';
 import { hostOfServer, isBusy } from './server-state';

@@ -3,7 +3,7 @@
  * disabled. They are moved a few times, counted over all hosts of the session; then the host waits for their owner, and
  * has failed after a while.
  */
-import type { CannotMoveNow } from '../../cloud/cloud-facts';
+import { type CannotMoveNow, heldBy } from '../../cloud/departure';
 import { isBackOn } from '../fleet/back-on-host';
 import type { Fleet, Instance } from '../fleet/fleet';
 
@@ -28,7 +28,7 @@ export const withoutThoseBack = <Seen extends Pick<Fleet, 'hosts' | 'instances' 
     const times = timesOf.get(instance.groupKey) ?? 0;
     const host = hostOf.get(instance.host);
     if (times < mostReturns || host?.work?.sessionId !== sessionId || !isBackOn(instance, host)) return instance;
-    return { ...instance, cannotMoveNow: comesBack(instance, { owner: nameOf.get(instance.groupKey) ?? '', times }) };
+    return heldBy(instance, comesBack(instance, { owner: nameOf.get(instance.groupKey) ?? '', times }));
   });
   return { ...fleet, instances };
 };

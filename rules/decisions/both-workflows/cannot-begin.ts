@@ -4,6 +4,7 @@
  * be away until the host is back than its limit lets go at once. Other hosts go first.
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
+import { comesBackWithHost, isUpToSession, leavingOf, whyHeld } from '../../cloud/departure';
 import {
   alsoHeld,
   alsoKept,
@@ -97,7 +98,7 @@ const limitOverdue = (model: FleetModel, instance: Instance): Group | undefined 
 
 /** While a host of any session is out, others may have to wait for it alone, where it could take one of them. */
 const lackOfLimit = (model: FleetModel, { name }: Host): Lack | undefined => {
-  const comingBack = model.instancesOn(name).filter(({ comesBackWithHost }) => comesBackWithHost);
+  const comingBack = model.instancesOn(name).filter(comesBackWithHost);
   if (leavesTooMany(model, comingBack) === undefined) return undefined;
   const isAnyOut = model.hosts.some((host) => host.name !== name && (isUnderWork(host) || isStarting(host)));
   if (isAnyOut && !areTooManyBound(model, comingBack)) return undefined;
@@ -131,13 +132,12 @@ export const isHeld = (model: FleetModel, host: Host): boolean => {
 const areTooManyBound = (model: FleetModel, there: readonly Instance[]): boolean =>
   leavesTooMany(model, there.filter(isBound)) !== undefined;
 
-const isBound = ({ hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
-  hasNoOtherHost === true && comesBackWithHost === true;
+const isBound = (instance: Instance): boolean => leavingOf(instance).place.kind === 'back';
 
 /** An instance whose project is at work on it leaves all the same. */
-export const isHeldByState = (model: FleetModel, { id, cannotMoveNow, settledAction }: Instance): boolean => {
-  if (cannotMoveNow === undefined || settledAction === 'OWN_ACTION') return false;
-  const claim = model.claimByInstance.get(id);
+export const isHeldByState = (model: FleetModel, instance: Instance): boolean => {
+  if (whyHeld(instance) === undefined || instance.settledAction === 'OWN_ACTION') return false;
+  const claim = model.claimByInstance.get(instance.id);
   return claim === undefined || !isInFlight(claim) || claim.action !== 'OWN_ACTION';
 };
 
@@ -206,7 +206,7 @@ const failureWords = (why: Exclude<CannotBegin, { kind: 'refused' }>): string =>
     case 'state':
       return `${stateWords(first)}${alsoHeld(first, others)}`;
     case 'fitsNowhere':
-      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(first)}${alsoKept(others)}`;
+      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(isUpToSession(first))}${alsoKept(others)}`;
     case 'tooMany':
       return whyAndHelp(noPlaceWords(why.lack));
     case 'overdue':

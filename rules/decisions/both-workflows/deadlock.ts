@@ -3,6 +3,7 @@
  * tried later, a bounded number of times; then it has failed and says what is lacking. Whether a session with nothing
  * under work asks for capacity: scale-in/when-to-scale-in.ts.
  */
+import { whyHeld } from '../../cloud/departure';
 import { cannotBeDrained } from '../../obstacles/no-place';
 import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
@@ -39,8 +40,7 @@ export const endDeadlock = (facts: SessionFacts): Partial<Decision> => {
 };
 
 const mayBeDrainedLater = (model: FleetModel, { name, work }: Host): boolean =>
-  (work?.releases ?? 0) < mostReleases &&
-  !model.instancesOn(name).some(({ cannotMoveNow }) => cannotMoveNow?.isLastTry);
+  (work?.releases ?? 0) < mostReleases && !model.instancesOn(name).some((instance) => whyHeld(instance)?.isLastTry);
 
 const whyOverdue = (model: FleetModel, host: Host): CannotBegin | undefined => {
   const why = whyCannotBegin(model, host);
@@ -124,5 +124,5 @@ export const isAnyHostPassing = (model: FleetModel, hosts: readonly Host[]): boo
 /** The state of an instance on one of these is expected to pass by itself, such as that of one that is being built. */
 export const isAnyStatePassing = ({ model, nowMs }: SessionFacts, hosts: readonly Host[]): boolean =>
   hosts.some(({ name }) =>
-    model.instancesOn(name).some(({ cannotMoveNow }) => (cannotMoveNow?.passesAtMs ?? nowMs) > nowMs),
+    model.instancesOn(name).some((instance) => (whyHeld(instance)?.passesAtMs ?? nowMs) > nowMs),
   );

@@ -3,7 +3,7 @@
  * when. Its owner may let it go once its host is disabled and all others have left, so the host is drained, and the
  * instance is asked for until the limit of its move. Then the host is given back, and the session goes on without it.
  */
-import type { MayBeRefused } from '../../cloud/cloud-facts';
+import { type MayBeRefused, whyRefused } from '../../cloud/departure';
 import { tooManyAway } from '../../obstacles/no-place';
 import type { Host, Instance } from '../fleet/fleet';
 import type { FleetModel } from '../model/fleet-model';
@@ -16,7 +16,10 @@ export interface AskedLast extends MayBeRefused {
 /** The instances for which the host goes last. */
 export const askedLastOn = (model: FleetModel, { name }: Host): readonly AskedLast[] => {
   const there = model.instancesOn(name);
-  const refused = there.flatMap((instance) => (instance.mayBeRefused ? [{ instance, ...instance.mayBeRefused }] : []));
+  const refused = there.flatMap((instance) => {
+    const why = whyRefused(instance);
+    return why === undefined ? [] : [{ instance, because: why.because, help: why.help }];
+  });
   const tooMany = mayBeTooMany(model, there);
   if (tooMany === undefined || refused.some(({ instance }) => instance === tooMany.instance)) return refused;
   const { instance, limit } = tooMany;
@@ -26,7 +29,7 @@ export const askedLastOn = (model: FleetModel, { name }: Host): readonly AskedLa
 
 export const goesLast = (model: FleetModel, { name }: Host): boolean => {
   const there = model.instancesOn(name);
-  return there.some(({ mayBeRefused }) => mayBeRefused !== undefined) || mayBeTooMany(model, there) !== undefined;
+  return there.some((instance) => whyRefused(instance) !== undefined) || mayBeTooMany(model, there) !== undefined;
 };
 
 /** Compares for a sort: those that go last behind the others. */

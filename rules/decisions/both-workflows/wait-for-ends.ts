@@ -5,7 +5,15 @@
  * other. One that is kept besides is waited for in the same way, behind the disabled host, to which no others like it
  * come any more; when its time is over it keeps its host.
  */
-import type { CannotMoveNow } from '../../cloud/cloud-facts';
+import {
+  type CannotMoveNow,
+  expectedEndOf,
+  heldBy,
+  isNotMadeAgain,
+  placedAt,
+  released,
+  whyHeld,
+} from '../../cloud/departure';
 import { atTime } from '../../obstacles/blocker';
 import type { Fleet, HostWork, Instance } from '../fleet/fleet';
 import { isUnit } from '../limits/impact';
@@ -20,7 +28,7 @@ export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 
   fleet: Seen,
   facts: WaitFacts,
 ): Seen => {
-  if (!fleet.instances.some(({ endsByItself }) => endsByItself)) return fleet;
+  if (!fleet.instances.some(expectedEndOf)) return fleet;
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
   const untilOf: UntilOf = (instance) => {
     const work = workOn.get(instance.host);
@@ -41,12 +49,12 @@ export const waitingForEnd = (instance: Instance, work: HostWork, facts: WaitFac
 
 /** One that is kept keeps its host from being begun only once its time there is over. */
 const untilDrained = (instance: Instance, work: HostWork | undefined, { sessionId, nowMs }: WaitFacts): Instance => {
-  const { cannotMoveNow, endsByItself } = instance;
-  if (cannotMoveNow === undefined || endsByItself === undefined) return instance;
+  const end = expectedEndOf(instance);
+  if (end === undefined || whyHeld(instance) === undefined) return instance;
   if (work?.sessionId !== sessionId || work.phase !== 'waiting') return instance;
   const { drainingSinceMs = nowMs } = work;
-  if (nowMs >= drainingSinceMs + endsByItself.waitSeconds * 1000) return instance;
-  return { ...withoutHold(instance), isNotMadeAgain: true };
+  if (nowMs >= drainingSinceMs + end.waitSeconds * 1000) return instance;
+  return placedAt(released(instance), { kind: 'nowhere' });
 };
 
 /**
@@ -54,20 +62,18 @@ const untilDrained = (instance: Instance, work: HostWork | undefined, { sessionI
  * the plan see it so.
  */
 export const endingOnHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances'>>(fleet: Seen, nowMs: number): Seen => {
-  if (!fleet.instances.some(({ endsByItself, cannotMoveNow }) => endsByItself && cannotMoveNow)) return fleet;
+  if (!fleet.instances.some((instance) => whyHeld(instance) && expectedEndOf(instance))) return fleet;
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
   const instances = fleet.instances.map((instance): Instance => {
     const work = workOn.get(instance.host);
-    if (work === undefined || instance.cannotMoveNow === undefined) return instance;
+    if (work === undefined || whyHeld(instance) === undefined) return instance;
     const facts = { sessionId: work.sessionId, nowMs };
     const isWaitedFor = (endOfWait(instance, work, facts) ?? nowMs) > nowMs;
-    const seen = isWaitedFor ? withoutHold(instance) : untilDrained(instance, work, facts);
-    return seen === instance ? instance : { ...seen, isNotMadeAgain: true, staysUntilItEnds: true };
+    const seen = isWaitedFor ? released(instance) : untilDrained(instance, work, facts);
+    return seen === instance ? instance : placedAt(seen, { kind: 'nowhere', endsThere: true });
   });
   return { ...fleet, instances };
 };
-
-const withoutHold = ({ cannotMoveNow: _kept, ...rest }: Instance): Instance => rest;
 
 /** The end of the wait in milliseconds; undefined: it is not waited for. */
 type UntilOf = (instance: Instance) => number | undefined;
@@ -91,21 +97,22 @@ const endsOfUnits = (
 };
 
 const endOfWait = (
-  { endsByItself }: Instance,
+  instance: Instance,
   { phase, drainingSinceMs }: HostWork,
   { nowMs }: WaitFacts,
 ): number | undefined => {
-  if (endsByItself === undefined || phase !== 'emptying') return undefined;
-  const { waitSeconds, sinceMs = -Infinity } = endsByItself;
+  const end = expectedEndOf(instance);
+  if (end === undefined || phase !== 'emptying') return undefined;
+  const { waitSeconds, sinceMs = -Infinity } = end;
   return Math.max(drainingSinceMs ?? nowMs, sinceMs) + waitSeconds * 1000;
 };
 
 const heldUntil = (instance: Instance, untilMs: number | undefined, { nowMs }: WaitFacts): Instance => {
-  const { endsByItself, cannotMoveNow } = instance;
-  if (endsByItself === undefined || untilMs === undefined || untilMs <= nowMs) return instance;
+  const end = expectedEndOf(instance);
+  if (end === undefined || untilMs === undefined || untilMs <= nowMs) return instance;
   // One that is kept ends there or nowhere: it needs no other place.
-  const isKept = cannotMoveNow !== undefined && { isNotMadeAgain: true as const };
-  return { ...instance, ...isKept, cannotMoveNow: waits(endsByItself.because, untilMs) };
+  const isKept = whyHeld(instance) !== undefined && !isNotMadeAgain(instance);
+  return heldBy(isKept ? placedAt(instance, { kind: 'nowhere' }) : instance, waits(end.because, untilMs));
 };
 
 const waits = (because: string, passesAtMs: number): CannotMoveNow => ({

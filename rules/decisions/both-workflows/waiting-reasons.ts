@@ -1,4 +1,5 @@
 /** Why hosts and instances of a session wait: one reason each, which the session's row keeps for all who show it. */
+import { whyByProject, whyHeld } from '../../cloud/departure';
 import { onlyOwnAction } from '../../obstacles/immovable';
 import { reasonOfState } from '../../reasons/of-state';
 import { groupSubject, type LimitNow, type Reason } from '../../reasons/reason';
@@ -88,9 +89,10 @@ const reasonNotNow = (facts: MovingFacts, instance: Instance): Reason | undefine
   }
 };
 
-const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Reason => {
-  const because = cannotMove === undefined ? undefined : onlyOwnAction(cannotMove);
-  return { waitingFor: 'answer', who: id, subject: projectId, because };
+const waitsForAnswer = (instance: Instance): Reason => {
+  const why = whyByProject(instance);
+  const because = why === undefined ? undefined : onlyOwnAction(why);
+  return { waitingFor: 'answer', who: instance.id, subject: instance.projectId, because };
 };
 
 /** It moves again when it has recovered from its last move. */
@@ -210,8 +212,8 @@ export const untilNextDecision = (facts: SessionFacts): number => {
 /** The times until instances on hosts under work are expected to be movable. */
 const untilStatesPass = (facts: SessionFacts): readonly number[] =>
   ownHosts(facts, 'emptying').flatMap(({ name }) =>
-    facts.model.instancesOn(name).flatMap(({ cannotMoveNow: { passesAtMs = 0 } = { passesAtMs: 0 } }) => {
-      const leftMs = passesAtMs - facts.nowMs;
+    facts.model.instancesOn(name).flatMap((instance) => {
+      const leftMs = (whyHeld(instance)?.passesAtMs ?? 0) - facts.nowMs;
       return leftMs > 0 ? [leftMs] : [];
     }),
   );

@@ -3,7 +3,7 @@
  * unless its project wants to be asked. Where the cloud does not move it, nobody will, so it is held until that has
  * passed.
  */
-import type { CannotMoveNow } from '../../cloud/cloud-facts';
+import { type CannotMoveNow, heldBy, leavingOf, placedAt, whyByProject, whyHeld } from '../../cloud/departure';
 import type { Fleet, Group, Instance } from '../fleet/fleet';
 import { isAsked } from '../fleet/is-asked';
 import { limitKeysOf } from '../fleet/limit-keys';
@@ -29,22 +29,21 @@ export const seenIn = (groups: readonly Group[]): ((instance: Instance) => Insta
   return (instance) => {
     // Where every host has as many members as it may, the place of one comes back only with its host.
     const isApart = instance.spreads !== undefined || limitKeysOf(instance).some((key) => apart.has(key));
-    return withoutAWord(isApart && mayComeBack(instance) ? { ...instance, comesBackWithHost: true } : instance);
+    return withoutAWord(isApart && mayComeBack(instance) ? placedAt(instance, { kind: 'elsewhereOrBack' }) : instance);
   };
 };
 
 /** An instance that only its own host could take stays there, unless its session says otherwise. */
-const mayComeBack = ({ defaultAction, hasNoOtherHost, comesBackWithHost }: Instance): boolean =>
-  defaultAction === 'EVICTION' && (hasNoOtherHost === undefined || comesBackWithHost === true);
+const mayComeBack = (instance: Instance): boolean =>
+  instance.defaultAction === 'EVICTION' && leavingOf(instance).place.kind === 'elsewhere';
 
 const withoutAWord = (instance: Instance): Instance => {
   const quiet: Instance = isWilling(instance) ? instance : { ...instance, leadTimeSeconds: 0, isQuiet: true };
-  const { cannotMove, cannotMoveNow } = quiet;
-  if (isAsked(quiet) || cannotMove === undefined || cannotMoveNow !== undefined) return quiet;
-  return { ...quiet, cannotMoveNow: heldBy(cannotMove) };
+  const because = whyByProject(quiet);
+  return isAsked(quiet) || because === undefined || whyHeld(quiet) ? quiet : heldBy(quiet, leftToProject(because));
 };
 
-const heldBy = (because: string): CannotMoveNow => ({
+const leftToProject = (because: string): CannotMoveNow => ({
   because,
   owner: 'project',
   help: 'let its project take that away or delete the instance, or store constraints and answer OWN_ACTION',

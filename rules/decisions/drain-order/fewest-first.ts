@@ -4,6 +4,7 @@
  * on hosts that come later, it is sure to move twice, and the budget of its group makes others wait meanwhile: the
  * hosts without such members come before.
  */
+import { expectedEndOf } from '../../cloud/departure';
 import type { VnfFacts } from '../both-workflows/session-facts';
 import type { Group, Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isTarget, isUnderWork } from '../fleet/host-work';
@@ -33,7 +34,7 @@ const costsOf = (model: FleetModel, waiting: readonly Host[]): [string, Cost][] 
   const places = new PlacesOfGroups(model, waiting);
   return waiting.map((host) => {
     const instances = model.instancesOn(host.name);
-    const isAnyWaitedFor = instances.some(({ endsByItself }) => endsByItself !== undefined);
+    const isAnyWaitedFor = instances.some((instance) => expectedEndOf(instance) !== undefined);
     const second = instances.filter((instance) => places.areAllLater(instance, host));
     const moves = instances.length + weightOfSecondMove * second.length;
     const seconds = instances.reduce((sum, instance) => sum + secondsInTurn(model, instance), 0);

@@ -6,6 +6,7 @@
  * beforehand. A replacement may be made before the answer, and stand on the very capacity that was found for it: after
  * such an answer nothing more has to be free.
  */
+import { comesBackWithHost, isNotMadeAgain, leavingOf, whyByProject } from '../../cloud/departure';
 import type { Claim, Instance } from './fleet';
 import { isAsked } from './is-asked';
 
@@ -36,10 +37,11 @@ export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): s
  * leaves the move to the service after all. Also true where its place comes back with its host.
  */
 export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
-  const { isNotMadeAgain, comesBackWithHost, resourceMitigation, cannotMove, migrationType, settledAction } = instance;
-  if (isNotMadeAgain || (comesBackWithHost && cannotMove === undefined)) return true;
+  const { resourceMitigation, migrationType, settledAction } = instance;
+  const isByProject = whyByProject(instance) !== undefined;
+  if (isNotMadeAgain(instance) || (comesBackWithHost(instance) && !isByProject)) return true;
   if (resourceMitigation !== false) return settledAction === 'OWN_ACTION';
-  if (cannotMove !== undefined) return true;
+  if (isByProject) return true;
   // The service moves an instance about which it asks nothing.
   return (settledAction ?? (isAsked(instance) ? migrationType : undefined)) === 'OWN_ACTION';
 };
@@ -49,7 +51,7 @@ export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
  * it first: a place would be kept in vain.
  */
 export const needsNoPlace = (instance: Instance): boolean => {
-  const { isNotMadeAgain, hasNoOtherHost, comesBackWithHost, cannotMove, resourceMitigation } = instance;
-  if (isNotMadeAgain || (hasNoOtherHost && comesBackWithHost && cannotMove === undefined)) return true;
-  return cannotMove !== undefined && resourceMitigation === false && mayLeaveWithoutPlace(instance);
+  const { kind, place } = leavingOf(instance);
+  if (place.kind === 'nowhere') return true;
+  return kind === 'byProject' ? instance.resourceMitigation === false : place.kind === 'back';
 };

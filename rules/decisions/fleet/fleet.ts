@@ -5,11 +5,10 @@
 
 import type { Sized } from '../../cloud/amounts';
 import type { OnceItself } from '../../cloud/as-before';
-import type { CannotMoveNow, EndsByItself, LimitKeeper, MayBeRefused } from '../../cloud/cloud-facts';
-import type { KeepOrDelete } from '../../cloud/eviction';
+import type { CloudInstance, LimitKeeper } from '../../cloud/cloud-facts';
+import type { Departing } from '../../cloud/departure';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
-import type { Spread } from '../../cloud/spread';
 
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
@@ -132,15 +131,22 @@ export interface Limited {
   readonly furtherLimitKeys?: readonly string[];
 }
 
-export interface Instance extends Limited, Sized {
+/** Decisions read these fields as the cloud tells them. */
+export const fieldsOfCloud = [
+  'needs',
+  'spreads',
+  'isUnhealthy',
+  'madeAtMs',
+  'mayComeBack',
+  'endsForGood',
+  'expectedMoveSeconds',
+] as const satisfies readonly (keyof CloudInstance)[];
+
+export interface Instance extends Limited, Sized, Departing, Pick<CloudInstance, (typeof fieldsOfCloud)[number]> {
   readonly id: string;
   readonly name: string;
   readonly projectId: string;
   readonly host: string;
-  /** Class of what it needs of a host, amounts apart; left out: nothing. See `Fleet.misfits`. */
-  readonly needs?: string;
-  /** See `CloudInstance.spreads`. */
-  readonly spreads?: readonly Spread[];
   /** The action of the constraints; undefined when none are stored. */
   readonly migrationType?: Action;
   /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */
@@ -149,39 +155,8 @@ export interface Instance extends Limited, Sized {
   readonly leadTimeSeconds?: number;
   /** Set where its project told the cloud, instead of storing constraints, that it wants to be asked. */
   readonly wantsQuestions?: true;
-  /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
-  readonly cannotMove?: string;
-  /** See `CloudInstance.mayBeRefused`. */
-  readonly mayBeRefused?: MayBeRefused;
-  /** See `CloudInstance.isUnhealthy`. */
-  readonly isUnhealthy?: true;
-  /** See `CloudInstance.madeAtMs`. */
-  readonly madeAtMs?: number;
-  /** See `CloudInstance.mayComeBack`. */
-  readonly mayComeBack?: string;
-  /** See `CloudInstance.endsForGood`. */
-  readonly endsForGood?: string;
-  /** Nobody can move it in its present state, so its host is not begun. Left out: it can be moved. */
-  readonly cannotMoveNow?: CannotMoveNow;
-  /** See `CloudInstance.expectedMoveSeconds`. */
-  readonly expectedMoveSeconds?: number;
-  /** Set where nothing makes it again after it has left. */
-  readonly isNotMadeAgain?: true;
-  /** It may end by itself, and its session waits for that (both-workflows/wait-for-ends.ts). Left out: it does not. */
-  readonly endsByItself?: EndsByItself;
-  /** Set in plans where the cloud keeps it as well: it ends on its host, or the host cannot be drained. */
-  readonly staysUntilItEnds?: true;
   /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
-  /**
-   * Set where it may leave before there is a place for it: the cloud makes it again as soon as a host has one, and its
-   * limits count it until then (both-workflows/without-a-word.ts, model/without-other-host.ts).
-   */
-  readonly comesBackWithHost?: true;
-  /** See `CloudInstance.withoutOtherHost`. */
-  readonly withoutOtherHost?: KeepOrDelete;
-  /** Set where no other host could ever take it, and its session says what follows (model/without-other-host.ts). */
-  readonly hasNoOtherHost?: true;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
   readonly isQuiet?: true;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */

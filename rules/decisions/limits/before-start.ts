@@ -4,6 +4,7 @@
  * may have moved the instance, and constraints may have changed.
  */
 import type { Sized } from '../../cloud/amounts';
+import { isNotMadeAgain, whyByProject, whyHeld } from '../../cloud/departure';
 import { cannotBeMoved } from '../../obstacles/immovable';
 import { reasonOfState } from '../../reasons/of-state';
 import { groupSubject, type Reason } from '../../reasons/reason';
@@ -82,15 +83,15 @@ export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
 
 /** Undefined: the cloud moves it. */
 const heldThere = (instance: Instance): Exclude<Start, { kind: 'gone' }> | undefined => {
-  const { cannotMove, cannotMoveNow } = instance;
-  if (cannotMove !== undefined) return { kind: 'cannotMove', failure: cannotBeMoved(cannotMove) };
-  return cannotMoveNow && { kind: 'putOff', because: reasonOfState(instance) };
+  const why = whyByProject(instance);
+  if (why !== undefined) return { kind: 'cannotMove', failure: cannotBeMoved(why) };
+  return whyHeld(instance) && { kind: 'putOff', because: reasonOfState(instance) };
 };
 
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
   // Its project was to delete it first, but now the service has to move it. What is evicted is made again by itself.
-  const mayLeaveFirst = instance.isNotMadeAgain === true || leavesFirst.has(claim.action);
+  const mayLeaveFirst = isNotMadeAgain(instance) || leavesFirst.has(claim.action);
   if (claim.target === noTarget && !mayLeaveFirst) return putOffForPlace(instance);
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };

@@ -2,6 +2,7 @@
  * The budget of a project's instances with the same flavor, where nobody stored a group for them: in the workflow `vnf`
  * a share of them (PARLEY_DEFAULT_IMPACT_SHARE). All other limits come from rules/constraints/work-out-limits.ts.
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import type { Group, Instance } from '../fleet/fleet';
 import { isWithoutConstraints } from './impact';
 
@@ -10,7 +11,7 @@ export const usualImpactShare = 0.25;
 
 interface Grouped {
   readonly groups: readonly Group[];
-  readonly instances: readonly (Pick<Instance, 'groupKey'> & Partial<Pick<Instance, 'host' | 'comesBackWithHost'>>)[];
+  readonly instances: readonly (Pick<Instance, 'groupKey'> & Partial<Pick<Instance, 'host' | 'departure'>>)[];
 }
 
 /**
@@ -38,7 +39,7 @@ export const withDefaultImpact = <Fleet extends Grouped>(fleet: Fleet, share: nu
 
 const mostBackWithOneHost = (members: Grouped['instances']): number => {
   const comingBack = Map.groupBy(
-    members.filter(({ comesBackWithHost }) => comesBackWithHost),
+    members.filter(({ departure }) => departure && comesBackWithHost({ departure })),
     ({ host }) => host,
   );
   return Math.max(0, ...[...comingBack.values()].map(({ length }) => length));

@@ -4,6 +4,7 @@
  * exactly as long as its claim is open. The limit itself: rules/constraints/work-out-limits.ts, and in `vnf` also
  * default-impact.ts.
  */
+import { comesBackWithHost, type Departing } from '../../cloud/departure';
 import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 
@@ -29,7 +30,8 @@ export const isEnforced = ({ keptBy, maxImpactedMembers }: Group): boolean =>
   keptBy.kind === 'cloud' && Number.isFinite(maxImpactedMembers);
 
 /** The impact on one of its members is one on all. */
-export const isUnit = ({ keptBy }: Pick<Group, 'keptBy'>): boolean => keptBy.kind === 'service' && keptBy.limit === 'unit';
+export const isUnit = ({ keptBy }: Pick<Group, 'keptBy'>): boolean =>
+  keptBy.kind === 'service' && keptBy.limit === 'unit';
 
 /** Nobody told how many of its members may be impacted at once. */
 export const isWithoutConstraints = ({ keptBy }: Pick<Group, 'keptBy'>): boolean =>
@@ -39,8 +41,8 @@ export const isWithoutConstraints = ({ keptBy }: Pick<Group, 'keptBy'>): boolean
  * True when the cloud alone decides whether the instance may go. Under a limit that the cloud keeps, those that left
  * the host before are away until it is back, so waiting for them would never end; an owner of the limit may let it go.
  */
-export const isLeftToCloud = (limit: Group, { comesBackWithHost }: Pick<Instance, 'comesBackWithHost'>): boolean =>
-  comesBackWithHost === true && isEnforced(limit);
+export const isLeftToCloud = (limit: Group, instance: Departing): boolean =>
+  comesBackWithHost(instance) && isEnforced(limit);
 
 /** The groups that count this claim. After a change of group these are the old one and the new one. */
 export const groupsImpactedBy = (claim: Claim, instance: Limited | undefined): ReadonlySet<string> =>

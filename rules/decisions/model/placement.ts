@@ -3,6 +3,7 @@
  * fleet-capacity.ts. Where an instance finds no target, it goes first in another attempt; the number of attempts is
  * bounded, so a placement that exists may be missed, never one found that does not fit.
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import type { Spread } from '../../cloud/spread';
 import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
@@ -67,8 +68,7 @@ const placeOrLeave = (request: PlacementRequest): Placement => {
   };
 };
 
-const comesBack = (instance: Instance): boolean =>
-  instance.comesBackWithHost === true && mayLeaveWithoutPlace(instance);
+const comesBack = (instance: Instance): boolean => comesBackWithHost(instance) && mayLeaveWithoutPlace(instance);
 
 /** An instance that only lacks room waits for it. Undefined: they may all leave, and come back with their host. */
 const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[]): Lack | undefined => {

@@ -3,6 +3,7 @@
  * is one, no further host is begun that has a member of its group, or an instance of the same class. Members that come
  * back with their host prove nothing: they were expected to have no place until then.
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import type { Group, Instance } from '../fleet/fleet';
 
 /** By what an instance needs of its host, amounts apart. */
@@ -17,7 +18,7 @@ export class Unplaced {
     if (without.size === 0) return;
     for (const instance of instances) {
       const group = without.get(instance.groupKey);
-      if (group === undefined || instance.comesBackWithHost) continue;
+      if (group === undefined || comesBackWithHost(instance)) continue;
       this.#byGroup.set(group.key, group);
       this.#byClass.set(classOf(instance), group);
     }

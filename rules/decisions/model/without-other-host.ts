@@ -3,6 +3,7 @@
  * binds to their host. Where its session says so, such an instance leaves all the same, needs no place, and comes back
  * with its host. Else its host is not begun (both-workflows/cannot-begin.ts).
  */
+import { isUpToSession, leavingOf, placedAt } from '../../cloud/departure';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
@@ -11,7 +12,7 @@ import { couldTake, type KnownSizes, mayGoOnceItself } from './may-take-it';
 
 /** The fleet for decisions, with these instances marked. A cloud that keeps them in every session marks none. */
 export const withoutOtherHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'misfits'>>(fleet: Seen): Seen => {
-  if (fleet.instances.every(({ withoutOtherHost }) => withoutOtherHost === undefined)) return fleet;
+  if (!fleet.instances.some(isUpToSession)) return fleet;
   const resources = new Resources();
   const known = {
     hosts: fleet.hosts,
@@ -22,10 +23,11 @@ export const withoutOtherHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances'
 };
 
 const marked = (known: KnownHosts, instance: Instance): Instance => {
-  const { withoutOtherHost } = instance;
-  if (withoutOtherHost === undefined || isAnyThatCouldTake(known, instance)) return instance;
-  const leaves = withoutOtherHost === 'delete';
-  return { ...instance, hasNoOtherHost: true, ...(leaves && { comesBackWithHost: true }) };
+  const { place } = leavingOf(instance);
+  if (place.kind !== 'elsewhere' || place.ifNone === undefined) return instance;
+  return isAnyThatCouldTake(known, instance)
+    ? instance
+    : placedAt(instance, { kind: place.ifNone === 'delete' ? 'back' : 'kept' });
 };
 
 interface KnownHosts extends KnownSizes {

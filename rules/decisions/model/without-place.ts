@@ -2,6 +2,7 @@
  * Decides how many instances may leave one host without a place and come back with it: as many as the limits let that
  * the service keeps. A limit that the cloud keeps may be opened by its owner when the first of them has left.
  */
+import { comesBackWithHost, isNotMadeAgain } from '../../cloud/departure';
 import type { Group, Instance } from '../fleet/fleet';
 import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
 import { isEnforced, isWithoutConstraints } from '../limits/impact';
@@ -18,11 +19,7 @@ export const leavesTooMany = (model: GroupsByKey, leaving: readonly Instance[]):
  */
 export const mayBeTooMany = (model: GroupsByKey, there: readonly Instance[]): TooManyThere | undefined => {
   const isWaiting = (limit: Group): boolean => isEnforced(limit) && !isSteered(limit);
-  return firstBeyond(
-    model,
-    there.filter(({ comesBackWithHost }) => comesBackWithHost),
-    isWaiting,
-  );
+  return firstBeyond(model, there.filter(comesBackWithHost), isWaiting);
 };
 
 const isSteered = ({ keptBy }: Group): boolean => keptBy.kind === 'cloud' && keptBy.isSteered;
@@ -36,7 +33,7 @@ const firstBeyond = (
 ): TooManyThere | undefined => {
   const counts = new Map<string, number>();
   for (const instance of leaving) {
-    if (instance.isNotMadeAgain) continue;
+    if (isNotMadeAgain(instance)) continue;
     for (const key of limitKeysOf(instance)) {
       const limit = groupOfKey(model, key);
       if (!isWaiting(limit)) continue;

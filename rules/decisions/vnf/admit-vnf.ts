@@ -5,6 +5,7 @@
  * become empty one after the other, not all late. What is asked moves once rules/questions/instance-question.ts has
  * settled it.
  */
+import { comesBackWithHost, isNotMadeAgain } from '../../cloud/departure';
 import { MovesNow } from '../both-workflows/may-move-now';
 import type { SessionFacts, VnfFacts } from '../both-workflows/session-facts';
 import type { Admission } from '../decision';
@@ -82,8 +83,8 @@ const queueSecondsOn = (model: FleetModel, hostname: string): number =>
   );
 
 const howToGo = (instance: Instance, target: string): Pick<Admission, 'kind' | 'action'> => {
-  const { defaultAction, isNotMadeAgain = false, comesBackWithHost = false } = instance;
+  const { defaultAction } = instance;
   if (!isAsked(instance)) return { kind: 'move', action: defaultAction };
-  const isDeletedFirst = target === noTarget && !isNotMadeAgain && !comesBackWithHost;
+  const isDeletedFirst = target === noTarget && !isNotMadeAgain(instance) && !comesBackWithHost(instance);
   return { kind: 'ask', action: isDeletedFirst ? 'OWN_ACTION' : defaultAction };
 };

@@ -3,6 +3,7 @@
  * out. A group has to have one member on each host, and its limits have to let all of these be away at once. Waiting
  * has to be in vain, too: no host that is out would take them when it is back, since its own member comes back itself.
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import { noTarget } from '../fleet/double-allocation';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { isUnderWork } from '../fleet/host-work';
@@ -23,7 +24,7 @@ export const mayLeaveBeside = (model: FleetModel, beside: LeavingBeside): boolea
   const keys = new Set(beside.leaving.flatMap(limitKeysOf));
   return (
     [...keys].every((key) => isWithinLimit(model, key, beside)) &&
-    beside.leaving.every((instance) => instance.comesBackWithHost && isWaitInVain(model, instance))
+    beside.leaving.every((instance) => comesBackWithHost(instance) && isWaitInVain(model, instance))
   );
 };
 

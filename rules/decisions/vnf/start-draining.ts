@@ -5,6 +5,7 @@
  * (leave-beside.ts). The capacity that is left serves to start with one host more than can be drained yet: a host in
  * maintenance will take its rest. Hosts that go last (both-workflows/goes-last.ts) follow one at a time.
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import { isHeld } from '../both-workflows/cannot-begin';
 import { goesLast } from '../both-workflows/goes-last';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../both-workflows/session-facts';
@@ -213,7 +214,7 @@ class DrainPlan {
 
   /** Those that come back with their host alone, beside those of other hosts. */
   #mayBeAwayFrom(instances: readonly Instance[]): boolean {
-    const leaving = instances.filter((instance) => instance.comesBackWithHost === true && needsNoPlace(instance));
+    const leaving = instances.filter((instance) => comesBackWithHost(instance) && needsNoPlace(instance));
     if (leaving.length === 0 || this.#isNothingUnderWork()) return true;
     const isAllowed = mayBeAwayBeside(this.facts.model, { leaving, instances, reserved: this.#reserve });
     this.waitsForMembers ||= !isAllowed;
@@ -223,7 +224,7 @@ class DrainPlan {
   /** Beside other hosts: where nothing is under work, such a host is the last way to go on (without-places.ts). */
   #startIfRestComesBack(host: Host, instances: readonly Instance[]): boolean {
     const { model } = this.facts;
-    if (this.#isNothingUnderWork() || !instances.some(({ comesBackWithHost }) => comesBackWithHost)) return false;
+    if (this.#isNothingUnderWork() || !instances.some(comesBackWithHost)) return false;
     const mark = model.capacity.mark();
     const placement = place({ model, instances, furtherAttempts: quickAttempts });
     if (placement.kind === 'lacking') return false;

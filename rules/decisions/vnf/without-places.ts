@@ -2,6 +2,7 @@
  * The last way to go on before a host is given back or capacity is asked for: instances whose projects delete them
  * first leave without a place (rules/decisions/fleet/double-allocation.ts).
  */
+import { comesBackWithHost } from '../../cloud/departure';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
 import { ownHosts, type VnfFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
@@ -28,11 +29,11 @@ const leaveFrom = (model: FleetModel, hostname: string): readonly Reservation[] 
   const leaving = stayingOn(model, hostname).filter(
     (instance) => mayLeaveWithoutPlace(instance) && !model.reservedTarget.has(instance.id),
   );
-  const comingBack = leaving.filter(({ comesBackWithHost }) => comesBackWithHost);
+  const comingBack = leaving.filter(comesBackWithHost);
   const placement = place({ model, instances: comingBack });
   return [
     ...placesOf(
-      leaving.filter(({ comesBackWithHost }) => !comesBackWithHost),
+      leaving.filter((instance) => !comesBackWithHost(instance)),
       new Map(),
     ),
     ...(placement.kind === 'placed' ? placesOf(comingBack, placement.targetOf) : []),

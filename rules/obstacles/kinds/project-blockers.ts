@@ -1,6 +1,6 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
-import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type MayBeEvicted, type NoHost } from '../immovable';
+import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type NoHost } from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
@@ -65,11 +65,13 @@ interface InstanceHeldByState extends InstanceWithReason {
 
 interface InstanceThatEnds extends InstanceWithReason {
   readonly waitSeconds: number;
-  /** True where it is never moved. */
-  readonly staysUntilItEnds?: true | undefined;
+  /** False where it ends on its host, or the host cannot be drained. */
+  readonly isMoved: boolean;
 }
 
-interface InstanceWithoutPlace extends AboutInstance, MayBeEvicted {
+interface InstanceWithoutPlace extends AboutInstance {
+  /** A session may evict it all the same. */
+  readonly isUpToSession: boolean;
   readonly severity: Severity;
   readonly tried: NoHost;
 }
@@ -124,7 +126,7 @@ export const projectBlockers = {
     help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
   }),
 
-  instance_ends_by_itself: ({ host, because, waitSeconds, staysUntilItEnds, ...instance }: InstanceThatEnds) => ({
+  instance_ends_by_itself: ({ host, because, waitSeconds, isMoved, ...instance }: InstanceThatEnds) => ({
     ...aboutProject(instance.projectId),
     ...aboutInstance(instance.id, instance.name),
     severity: 'delays',
@@ -132,7 +134,7 @@ export const projectBlockers = {
     because:
       `${instanceWords(instance)} is waited for, since ${because}: ` +
       `at most for ${waitSeconds} s from the start of the drain of host ${host}, as the times of a plan expect` +
-      (staysUntilItEnds === true ? '; it is kept, so if it has not ended then, its host cannot be drained' : ''),
+      (isMoved ? '' : '; it is kept, so if it has not ended then, its host cannot be drained'),
     help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 
@@ -181,13 +183,13 @@ export const projectBlockers = {
     help: `let its project take that away, ${orLeaveOut(host)}`,
   }),
 
-  instance_without_place: ({ id, name, host, projectId, tried, severity, ...more }: InstanceWithoutPlace) => ({
+  instance_without_place: ({ id, name, host, projectId, ...more }: InstanceWithoutPlace) => ({
     ...aboutInstance(id, name),
-    severity,
+    severity: more.severity,
     when: 'now',
     owner: 'operator',
-    because: fitsOnNoHost({ id, name, projectId }, tried),
-    help: `${helpToFit(more)}, ${orLeaveOut(host)}`,
+    because: fitsOnNoHost({ id, name, projectId }, more.tried),
+    help: `${helpToFit(more.isUpToSession)}, ${orLeaveOut(host)}`,
   }),
 
   members_away_with_host: ({ id, name, projectId, away }: MembersAway) => ({

@@ -1,4 +1,5 @@
 /** The blockers that the fleet tells at once: its instances, groups, hosts and projects. */
+import { comesBackWithHost, endsThere, expectedEndOf, isNotMadeAgain, isUpToSession } from '../../cloud/departure';
 import { keyOf } from '../../cloud/id';
 import { fitsNowhere, triedFor } from '../../decisions/both-workflows/cannot-begin';
 import { askedLastOn } from '../../decisions/both-workflows/goes-last';
@@ -49,12 +50,16 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
 };
 
 const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): readonly Blocker[] => {
-  const { cannotMove: why, cannotMoveNow, endsByItself } = instance;
-  if (cannotMoveNow) return [blocker('instance_held_by_state', { ...instance, ...cannotMoveNow, severity })];
-  if (why !== undefined) return [blocker('instance_cannot_be_moved', { ...instance, why })];
-  if (endsByItself) return [blocker('instance_ends_by_itself', { ...instance, ...endsByItself })];
+  const { departure } = instance;
+  if (departure.kind === 'held')
+    return [blocker('instance_held_by_state', { ...instance, ...departure.why, severity })];
+  if (departure.kind === 'byProject')
+    return [blocker('instance_cannot_be_moved', { ...instance, why: departure.because })];
+  const end = expectedEndOf(instance);
+  if (end) return [blocker('instance_ends_by_itself', { ...instance, ...end, isMoved: !endsThere(instance) })];
   if (!fitsNowhere(model, instance)) return [];
-  return [blocker('instance_without_place', { ...instance, tried: triedFor(model, instance), severity })];
+  const tried = triedFor(model, instance);
+  return [blocker('instance_without_place', { ...instance, tried, isUpToSession: isUpToSession(instance), severity })];
 };
 
 const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
@@ -63,8 +68,9 @@ const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
     : [blocker('instance_may_come_back', { ...instance, because: instance.mayComeBack })];
 
 const ofThoseThatEndForGood = (instance: Instance): readonly Blocker[] => {
-  const { endsForGood: because, cannotMove, cannotMoveNow, staysUntilItEnds = false } = instance;
-  if (because === undefined || cannotMove !== undefined || cannotMoveNow !== undefined || staysUntilItEnds) return [];
+  const { endsForGood: because, departure } = instance;
+  const isMoved = departure.kind !== 'held' && departure.kind !== 'byProject' && !endsThere(instance);
+  if (because === undefined || !isMoved) return [];
   return [blocker('instance_ends_for_good', { ...instance, because })];
 };
 
@@ -106,7 +112,7 @@ interface GroupNow {
 const neverMet = ({ id, key, name, maxInstancesPerHost }: Group, { members, hosts }: GroupNow): readonly Blocker[] => {
   if (maxInstancesPerHost === undefined) return [];
   const slots = maxInstancesPerHost * Math.max(0, hosts - 1);
-  if (members.length <= slots || members.every(({ comesBackWithHost }) => comesBackWithHost)) return [];
+  if (members.length <= slots || members.every((one) => comesBackWithHost(one) || isNotMadeAgain(one))) return [];
   const about = { id: id ?? key, name, projectId: members[0]?.projectId, members: members.length };
   return [blocker('group_never_met', { ...about, maxInstancesPerHost, hosts, slots })];
 };

@@ -1,4 +1,5 @@
 /** The host that ends last, and the steps that it goes through until then. */
+import { expectedEndOf } from '../../cloud/departure';
 import type { Fleet } from '../../decisions/fleet/fleet';
 import type { CriticalHost, CriticalStep, PlannedHost, PlannedMove } from './plan';
 import type { Course } from './read-course';
@@ -44,9 +45,10 @@ const drainSteps = (
     return isAboutIt && question.askedAtMs >= drainFromMs && question.askedAtMs <= span.fromMs;
   });
   const askedAtMs = asked?.askedAtMs ?? span.fromMs;
-  const { groupKey, endsByItself } = fleet.instances.find(({ id }) => id === instanceId) ?? {};
-  const group = fleet.groups.find(({ key }) => key === groupKey)?.name ?? instanceId;
-  const waitedUntilMs = Math.min(askedAtMs, drainFromMs + (endsByItself?.waitSeconds ?? 0) * 1000);
+  const instance = fleet.instances.find(({ id }) => id === instanceId);
+  const group = fleet.groups.find(({ key }) => key === instance?.groupKey)?.name ?? instanceId;
+  const waitSeconds = (instance && expectedEndOf(instance)?.waitSeconds) ?? 0;
+  const waitedUntilMs = Math.min(askedAtMs, drainFromMs + waitSeconds * 1000);
   return [
     { kind: 'end', subject: instanceId, fromMs: drainFromMs, toMs: waitedUntilMs },
     { kind: 'group', subject: group, fromMs: waitedUntilMs, toMs: askedAtMs },

@@ -14,6 +14,7 @@ import type { AllowedSource } from '../../../plugins/addresses/allowed-source';
 import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
 import type { CloudGroup, CloudHost, CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../rules/cloud/departure';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import type { Tracing } from '../../../telemetry/tracing/tracing';
@@ -51,6 +52,7 @@ const instance = (instanceId: string): CloudInstance => ({
   flavor: 'small',
   amounts: { VCPU: 1, MEMORY_MB: 1024 },
   state: 'ACTIVE',
+  departure: movesElsewhere,
 });
 
 const notAsked = (): never => {

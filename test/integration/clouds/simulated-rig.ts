@@ -7,6 +7,7 @@ import { confirmResize, hideInstance, resizeInstance } from '../../../clouds/sim
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { openDatabase } from '../../../prisma/database';
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../rules/cloud/departure';
 import { keyOf } from '../../../rules/cloud/id';
 import { simulatedAmounts } from '../../../rules/simulation/simulated-classes';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
@@ -42,6 +43,7 @@ export const makeSimulatedRig = async (): Promise<CloudRig> => {
       projectId,
       host,
       flavor: '2x4096',
+      departure: movesElsewhere,
       amounts: simulatedAmounts(size),
       state: 'ACTIVE',
     };

@@ -71,15 +71,15 @@ describe('the simulated cloud', () => {
     const hosts = [1, 2, 3].map((number) => aFleetHost({ name: `compute-${number}` }));
     const fleet = parseFleet(aFleetFile({ hosts, instances, server_groups: [group] }));
     await loadFleet(db, fleet, { storeConstraints: false });
-    const why = expect.stringContaining('server group pair') as string;
-    expect(await cloud.listInstances()).toMatchObject([{ cannotMove: why }, { cannotMove: why }]);
-    expect(await cloud.findInstance(webId)).toMatchObject({ cannotMove: why });
+    const why = { departure: { kind: 'byProject', because: expect.stringContaining('server group pair') as string } };
+    expect(await cloud.listInstances()).toMatchObject([why, why]);
+    expect(await cloud.findInstance(webId)).toMatchObject(why);
     await expect(cloud.startMove(aMove())).rejects.toThrow(/server group pair .* keeps it on one host/);
     await expect(cloud.forceMove(aMove())).rejects.toThrow(/keeps it on one host/);
     expect(await cloud.startMove(aMove({ action: 'OWN_ACTION' }))).toEqual({ kind: 'running' });
     await db.simMove.deleteMany();
     await removeInstance(db, dbId);
-    expect(await cloud.findInstance(webId)).not.toHaveProperty('cannotMove');
+    expect(await cloud.findInstance(webId)).toMatchObject({ departure: { kind: 'moves' } });
     expect(await cloud.startMove(aMove())).toEqual({ kind: 'running' });
   });
 

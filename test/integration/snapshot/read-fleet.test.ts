@@ -4,6 +4,7 @@ import { kubernetesActions } from '../../../clouds/kubernetes/actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
+import { movesElsewhere, whyByProject } from '../../../rules/cloud/departure';
 import { limitKeysOf } from '../../../rules/decisions/fleet/limit-keys';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import type { CloudSnapshot } from '../../../snapshot/look-at-cloud';
@@ -34,7 +35,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
   const [instanceId, projectId] = [randomUUID(), randomUUID()];
   const size = { amounts: { VCPU: 1, MEMORY_MB: 1024 } };
   const facts = { instanceId, projectId, ...size, instanceName: 'vm' };
-  const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE' };
+  const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE', departure: movesElsewhere };
   const hosts = [host('a'), host('b')];
   const snapshot: CloudSnapshot = {
     takenAt: listedAt,
@@ -182,10 +183,11 @@ describe('a host that a session has enabled', () => {
 });
 
 describe('an instance that the cloud keeps unless its session says otherwise', () => {
+  const data = { kind: 'byProject', because: 'it has data' } as const;
   const kept = {
     ...{ instanceName: 'pod', projectId: randomUUID(), flavor: 'pod', amounts: {}, state: 'Running' },
-    cannotMove: 'it has data',
-    heldUnless: [{ option: 'localData', byDefault: 'keep', holds: { cannotMove: 'it has data' } }],
+    departure: { ...data, place: { kind: 'elsewhere' } },
+    keptUnless: [{ option: 'localData', byDefault: 'keep', way: data }],
   } as const;
 
   /** What holds the instances on hosts of two sessions and of none. */
@@ -206,7 +208,7 @@ describe('an instance that the cloud keeps unless its session says otherwise', (
     const renamed = newEvictions && new Map([...newEvictions.values()].map((one) => [hostnames[2]!, one]));
     const loading = { now: new Date(), hostStartSeconds: 600, ...(renamed && { newEvictions: renamed }) };
     const { instances } = await inTransaction(database.db, (tx) => readFleet(tx, snapshot, loading));
-    return instances.map(({ cannotMove }) => cannotMove);
+    return instances.map(whyByProject);
   };
 
   it('is movable on the hosts of that session alone', async () => {
@@ -244,6 +246,7 @@ it.each([
         host: 'b',
         flavor: 'small',
         state: 'ERROR',
+        departure: movesElsewhere,
         ...(given.isUnhealthy && { isUnhealthy: true as const }),
       },
     ],

@@ -139,7 +139,7 @@ const instanceOf = (pod: Pod, { projectId, host }: Pick<CloudInstance, 'projectI
   flavor: `ReplicaSet ${pod.metadata.labels?.['app'] ?? ''}`,
   amounts: { cpu_millicores: 100, memory_mib: 64, pods: 1 },
   state: 'Running',
-  withoutOtherHost: 'keep',
+  departure: { kind: 'moves', place: { kind: 'elsewhere', ifNone: 'keep' } },
   madeAtMs: Date.parse(pod.metadata.creationTimestamp ?? ''),
 });
 

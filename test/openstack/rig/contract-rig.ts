@@ -1,5 +1,6 @@
 /** The rig's cloud for the contract suite: four hosts of it, one with capacity for a single small server. */
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../rules/cloud/departure';
 import type { CloudRig } from '../../integration/clouds/contract';
 import { createTestDatabase } from '../../integration/setup/test-database';
 import { openDriver } from './driver-under-test';
@@ -25,6 +26,7 @@ const small = {
   flavor: 'small',
   amounts: { VCPU: 1, MEMORY_MB: 1024, DISK_GB: 1 },
   needs: expect.any(String) as string,
+  departure: movesElsewhere,
 };
 
 export const makeOpenStackRig = async (): Promise<CloudRig> => {

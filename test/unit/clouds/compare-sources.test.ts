@@ -1,9 +1,10 @@
 import { compareSources } from '../../../clouds/compare-sources';
 import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../rules/cloud/departure';
 
 const anInstance = (instanceId: string): CloudInstance => ({
   ...{ instanceId, instanceName: `name-of-${instanceId}`, projectId: 'p', host: 'h', flavor: 'f' },
-  ...{ amounts: { VCPU: 1, MEMORY_MB: 1 }, state: 'ACTIVE' },
+  ...{ amounts: { VCPU: 1, MEMORY_MB: 1 }, state: 'ACTIVE', departure: movesElsewhere },
 });
 const source = (name: string, ...ids: string[]) => ({ name, placed: new Map(ids.map((id) => [id, `name-of-${id}`])) });
 

@@ -1,5 +1,6 @@
 /** The report for an operator after a restore. */
 import type { HeldSessions } from '../../../activities/upkeep/hold-sessions';
+import { movesElsewhere } from '../../../rules/cloud/departure';
 import { toldAfterHolding } from '../../../worker/restored/told';
 
 const held: HeldSessions = { endedWorkflows: 2, sessionIds: ['session-1'], strangeHosts: [], strangeMoves: [] };
@@ -15,7 +16,7 @@ it('workers may be started where every move is on record', () => {
 
 it('names what a person has to see to, and lets no worker start while a move is not on record', () => {
   const strangeHosts = [{ ...host, disabledReason: 'maintenance session x' }];
-  const strangeMoves = [{ ...names, ...size, state: 'MIGRATING' }];
+  const strangeMoves = [{ ...names, ...size, state: 'MIGRATING', departure: movesElsewhere }];
   const { lines, mayStart } = toldAfterHolding({ ...held, strangeHosts, strangeMoves });
   expect(mayStart).toBe(false);
   expect(lines.join('\n')).toMatch(/host compute-1 is disabled for a session that is not on record/);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { carryOutGranted } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import { BlockedRefusal, type CloudDriver, type MoveStatus } from '../../../../clouds/cloud-driver';
+import { movesUnless } from '../../../../rules/cloud/departure';
 import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
@@ -143,7 +144,7 @@ it.each([
 it.each([
   {
     situation: 'leaves it to its project where the cloud says that it cannot move',
-    said: { cannotMove: 'Nova said: never' },
+    said: { departure: movesUnless('Nova said: never', undefined) },
     end: { outcome: 'dropped', phase: 'closed' },
   },
   {

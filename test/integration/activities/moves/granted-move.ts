@@ -5,6 +5,7 @@ import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-clo
 import type { Database } from '../../../../prisma/database';
 import { type Beginner, type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
 import type { CloudHost, CloudInstance } from '../../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../../rules/cloud/departure';
 import { eventually } from '../../../waiting/eventually';
 import { recordSession } from '../../events/recorded-facts';
 
@@ -12,7 +13,8 @@ const size = { amounts: { VCPU: 1, MEMORY_MB: 1024 } };
 
 export const anInstanceOn = (host: string): CloudInstance => {
   const [instanceId, projectId] = [randomUUID(), randomUUID()];
-  return { instanceId, projectId, instanceName: 'vm', host, flavor: 'small', state: 'ACTIVE', ...size };
+  const named = { instanceId, projectId, instanceName: 'vm', host, flavor: 'small', state: 'ACTIVE' };
+  return { ...named, ...size, departure: movesElsewhere };
 };
 
 /** The time at which constraints are stored here, and under which the claim is granted. */

@@ -2,7 +2,7 @@ import { offerFor } from '../../../../activities/questions/ask-about-host';
 import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
 
 const containers = { offered: ['EVICTION', 'OWN_ACTION'] } as const;
-const movable = { instanceId: 'instance-1' };
+const movable = { instanceId: 'instance-1', cannotMove: undefined };
 const pinned = { instanceId: 'instance-1', cannotMove: 'it is pinned' };
 
 it.each([

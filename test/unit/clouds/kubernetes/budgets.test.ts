@@ -43,15 +43,14 @@ describe('a pod', () => {
       pods: [inApp('a'), inApp('b', { status: condition('False', 1) })],
     },
   ])('may be evicted sooner or later when $situation', ({ budgets, pods }) => {
-    expect(whyNot(budgets, pods)).toEqual({});
+    expect(whyNot(budgets, pods)).toEqual({ kind: 'moves' });
   });
 
   it('may be refused where its budget wants all pods, and the reason says what would help', () => {
     expect(whyNot([aBudget({ out: 0 })])).toEqual({
-      mayBeRefused: {
-        because: 'PodDisruptionBudget web/web-budget (minAvailable 3) lets none of its 3 pods go now',
-        help: 'add a replica, or let the budget allow one pod less',
-      },
+      kind: 'mayBeRefused',
+      because: 'PodDisruptionBudget web/web-budget (minAvailable 3) lets none of its 3 pods go now',
+      help: 'add a replica, or let the budget allow one pod less',
     });
   });
 
@@ -59,19 +58,25 @@ describe('a pod', () => {
     const conditions = [
       { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale found' },
     ];
-    const { mayBeRefused } = whyNot([aBudget({ status: { conditions } })]);
-    expect(mayBeRefused?.because).toContain('its controller cannot count its pods: no scale found');
+    expect(whyNot([aBudget({ status: { conditions } })])).toMatchObject({
+      kind: 'mayBeRefused',
+      because: expect.stringContaining('its controller cannot count its pods: no scale found') as string,
+    });
   });
 
   it('is never evicted under two budgets', () => {
-    const { cannotMove } = whyNot([aBudget(), aBudget({ name: 'other' })]);
-    expect(cannotMove).toContain('PodDisruptionBudgets web/other and web/web-budget both select this pod');
+    expect(whyNot([aBudget(), aBudget({ name: 'other' })])).toMatchObject({
+      kind: 'byProject',
+      because: expect.stringContaining('PodDisruptionBudgets web/other and web/web-budget both select this') as string,
+    });
   });
 
   it('may be refused while its application is broken, and its project can repair it', () => {
     const broken = [inApp('a'), inApp('b', { status: condition('False') })];
-    const { mayBeRefused } = whyNot([aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })], broken);
-    expect(mayBeRefused?.because).toContain('pod web/b has not been Ready for more than 5 minutes');
+    expect(whyNot([aBudget({ status: { currentHealthy: 2, disruptionsAllowed: 0 } })], broken)).toMatchObject({
+      kind: 'mayBeRefused',
+      because: expect.stringContaining('pod web/b has not been Ready for more than 5 minutes') as string,
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-inst
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
 import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
+import { leavingOf } from '../../../../rules/cloud/departure';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
 
 const ofJob = (namespace: string, labels = { [runLabel]: 'key' }): Pod =>
@@ -35,16 +36,20 @@ it.each([
 ])('a pod $pod is waited for for $seconds s where no session says it', ({ given, seconds }) => {
   const cluster = aCluster({ pods: [given] });
   const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
-  expect(instance?.endsByItself?.waitSeconds).toBe(seconds);
+  expect(leavingOf(instance!).endsByItself?.waitSeconds).toBe(seconds);
 });
 
 it.each([
-  { pod: 'that nothing makes again', given: aPod(), becomes: undefined },
-  { pod: 'of a ReplicaSet', given: aPod({ metadata: { name: 'a', ...anOwner('ReplicaSet') } }), becomes: 'delete' },
-])('a pod $pod that no other node could take is to $becomes', ({ given, becomes }) => {
+  { pod: 'that nothing makes again', given: aPod(), place: { kind: 'nowhere' } },
+  {
+    pod: 'of a ReplicaSet',
+    given: aPod({ metadata: { name: 'a', ...anOwner('ReplicaSet') } }),
+    place: { kind: 'elsewhere', ifNone: 'delete' },
+  },
+])('a pod $pod serves again $place.kind, and what no other node could take is to $place.ifNone', ({ given, place }) => {
   const cluster = aCluster({ pods: [given] });
   const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
-  expect(instance?.withoutOtherHost).toBe(becomes);
+  expect(leavingOf(instance!).place).toEqual(place);
 });
 
 it("the service's own Jobs are no groups", () => {

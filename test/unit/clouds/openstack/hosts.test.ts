@@ -3,6 +3,7 @@ import { type FleetLook, nothingSeen } from '../../../../clouds/openstack/classe
 import { hostsFrom } from '../../../../clouds/openstack/hosts/list-hosts';
 import { groupFrom, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import { allByLink, allByOffset } from '../../../../clouds/openstack/nova/pages';
+import { movesElsewhere } from '../../../../rules/cloud/departure';
 
 const service = (host: string, binary: string, given: object = {}) => ({
   id: `${host}/${binary}`,
@@ -102,6 +103,7 @@ describe('servers and groups', () => {
         projectId: server.tenant_id,
         host: 'one',
         flavor: 'small',
+        departure: movesElsewhere,
         amounts: { VCPU: 1, MEMORY_MB: 512 },
         needs: '{"forbidden":[],"further":{"specs":{}},"metadata":{},"required":[]}',
         state: 'ACTIVE',

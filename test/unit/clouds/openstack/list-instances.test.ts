@@ -3,6 +3,7 @@ import { createRecent } from '../../../../calls/recent';
 import { createHeldServers } from '../../../../clouds/openstack/held-servers';
 import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
+import { whyByProject, whyHeld } from '../../../../rules/cloud/departure';
 import { keyOf } from '../../../../rules/cloud/id';
 import { aNovaServer } from '../../../builders/a-nova-server';
 
@@ -24,7 +25,7 @@ const aGroup = (given: Partial<NovaServerGroup>): NovaServerGroup => ({
 });
 
 const reasonFor = (server: NovaServer, ...groups: NovaServerGroup[]): string | undefined =>
-  instancesFrom(server, { together: heldTogether(groups) })[0]?.cannotMove;
+  whyByProject(instancesFrom(server, { together: heldTogether(groups) })[0]!);
 
 const together = 'server group web (group-1) keeps it on one host with its other members (affinity)';
 
@@ -95,7 +96,7 @@ describe('how many servers it remembers', () => {
 
 it('says of a server what Nova said when it was asked to move it', () => {
   const immovable = new Map([[keyOf('server-1'), 'Nova said: Feature not supported']]);
-  expect(instancesFrom(aServer(), { immovable })[0]?.cannotMove).toBe('Nova said: Feature not supported');
+  expect(whyByProject(instancesFrom(aServer(), { immovable })[0]!)).toBe('Nova said: Feature not supported');
 });
 
 it.each([
@@ -117,7 +118,7 @@ it.each([
   'a server with $situation is moved by its project alone where Nova needs its keys',
   ({ specs = {}, image = {}, says }) => {
     const [instance] = instancesFrom(aNovaServer({ specs, image: { id: 'image-1', properties: image } }));
-    expect(instance?.cannotMove).toEqual(says === undefined ? undefined : expect.stringContaining(says));
+    expect(whyByProject(instance!)).toEqual(says === undefined ? undefined : expect.stringContaining(says));
   },
 );
 
@@ -131,6 +132,6 @@ it.each([
 ])('a server that is locked $situation is held by its state: $isHeld', ({ locked, isNoAdmin, told, isHeld }) => {
   const immovable = new Map(told === undefined ? [] : [[keyOf('server-1'), told] as const]);
   const [instance] = instancesFrom(aNovaServer({ locked }), { isNoAdmin, immovable });
-  expect(instance?.cannotMove).toBeUndefined();
-  expect(instance?.cannotMoveNow?.owner).toBe(isHeld ? 'project' : undefined);
+  expect(whyByProject(instance!)).toBeUndefined();
+  expect(whyHeld(instance!)?.owner).toBe(isHeld ? 'project' : undefined);
 });

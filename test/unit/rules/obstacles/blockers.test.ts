@@ -185,7 +185,9 @@ const rows: readonly Row[] = [
     helps: 'let its manager answer OWN_ACTION',
   },
   {
-    is: blocker('instance_ends_by_itself', { ...instance, because: 'it is at work for Job nightly', waitSeconds: 60 }),
+    is: blocker('instance_ends_by_itself', {
+      ...{ ...instance, because: 'it is at work for Job nightly', waitSeconds: 60, isMoved: true },
+    }),
     owner: vepc,
     says: 'instance web-1 (i-1) of project vepc is waited for, since it is at work for Job nightly: at most for 60 s from',
     helps: 'give the session a shorter time',
@@ -229,6 +231,7 @@ const rows: readonly Row[] = [
   {
     is: blocker('instance_without_place', {
       ...instance,
+      isUpToSession: false,
       tried: { needs: '64 vcpus', wanted: ['a GPU'], unfit: new Map([['a GPU', ['b', 'c']]]) },
       severity: 'stops',
     }),

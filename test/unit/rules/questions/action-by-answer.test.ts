@@ -10,6 +10,7 @@ import {
   stepByAnswer,
 } from '../../../../rules/questions/action-by-answer';
 import type { Question } from '../../../../rules/questions/question';
+import { aDeparture } from '../../../builders/a-departure';
 import { anInstance } from '../../../builders/a-fleet';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
 
@@ -114,22 +115,18 @@ describe('the claim of an instance', () => {
 });
 
 const asked = (questions: readonly Question[], fields: Partial<AskedAbout> = {}): AskedAbout => ({
-  instance: { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE' },
+  instance: { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE', departure: aDeparture() },
   questions,
   ...fields,
 });
 const actsItself = acked({ 'instance-1': 'OWN_ACTION' });
-const neverAsked = { id: 'instance-1', host: 'host-1', defaultAction: 'LIVE_MIGRATE', leadTimeSeconds: 0 } as const;
+const named = { id: 'instance-1', host: 'host-1', defaultAction: 'LIVE_MIGRATE' } as const;
+const neverAsked = { ...named, departure: aDeparture(), leadTimeSeconds: 0 };
 
 describe('an instance on a host that was asked about', () => {
   const isPinned = { createdAtMs: 5_000, cannotMove: { 'instance-1': 'it is pinned' } };
   const pinned = { ...actsItself, ...isPinned };
-  const staying = {
-    id: 'instance-1',
-    host: 'host-1',
-    defaultAction: 'LIVE_MIGRATE',
-    cannotMove: 'it is pinned',
-  } as const;
+  const staying = { ...named, departure: aDeparture({ byProject: 'it is pinned' }) };
   const expiredAt = (endedAtMs: number, hostname = 'host-1') => ({ expired: { hostname, endedAtMs } });
 
   it.each<{ situation: string; of: AskedAbout; action: string | undefined }>([

@@ -3,6 +3,7 @@ import { whyCannotBegin } from '../../../../../rules/decisions/both-workflows/ca
 import type { SessionView } from '../../../../../rules/decisions/decision';
 import type { Fleet, Instance } from '../../../../../rules/decisions/fleet/fleet';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
+import { aDeparture } from '../../../../builders/a-departure';
 import { aFleet, aHost, aHostIn, anInstance, aSessionId, type HostFields } from '../../../../builders/a-fleet';
 import { decideDefault } from '../../../../builders/decide-default';
 import { vnfDecision } from '../../../../builders/vnf-decision';
@@ -37,7 +38,10 @@ const rows: readonly Row[] = [
   {
     situation: 'an instance is in a state in which nobody moves it',
     fleet: (others) =>
-      beside(others, { hosts: [aHostIn('waiting', 'a')], instances: [onA({ cannotMoveNow: suspended })] }),
+      beside(others, {
+        hosts: [aHostIn('waiting', 'a')],
+        instances: [onA({ departure: aDeparture({ held: suspended }) })],
+      }),
     waitingFor: 'state',
     failure:
       'instance name of a (a) of project project-1 cannot be moved, since it is SUSPENDED; let its project resume it',
@@ -129,7 +133,7 @@ it('names the hosts that were tried for an instance which fits nowhere, in class
 });
 
 it('gives a host back on which somebody suspends an instance while it is drained, and moves nothing of it', () => {
-  const instances = [onA({ cannotMoveNow: suspended })];
+  const instances = [onA({ departure: aDeparture({ held: suspended }) })];
   const reservations = [{ instanceId: 'a', target: 'spare' }];
   const fleet = aFleet({ hosts: [aHostIn('emptying', 'a'), aHost({ name: 'spare' })], instances, reservations });
   for (const decision of decisionsOn(fleet)) {
@@ -138,7 +142,7 @@ it('gives a host back on which somebody suspends an instance while it is drained
 });
 
 it('waits for such an instance while something else goes on', () => {
-  const instances = [onA({ cannotMoveNow: suspended })];
+  const instances = [onA({ departure: aDeparture({ held: suspended }) })];
   const hosts = [aHostIn('emptying', 'a'), aHostIn('maintaining', 'b'), aHost({ name: 'spare' })];
   for (const decision of decisionsOn(aFleet({ hosts, instances }))) {
     expect(decision.giveBackForDeadlock).toEqual([]);
@@ -161,7 +165,9 @@ it('takes no host for too small whose size the cloud leaves out, since that part
 });
 
 it('names every instance that is kept on the host when the session fails', () => {
-  const held = ['a', 'c', 'd'].map((id) => anInstance({ id, host: 'a', leadTimeSeconds: 0, cannotMoveNow: suspended }));
+  const held = ['a', 'c', 'd'].map((id) =>
+    anInstance({ id, host: 'a', leadTimeSeconds: 0, departure: aDeparture({ held: suspended }) }),
+  );
   for (const { failure } of decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a')], instances: held }))) {
     expect(failure).toContain('instance name of a (a) of project project-1 cannot be moved, since it is SUSPENDED');
     expect(failure).toContain('; instance name of c (c), name of d (d) cannot leave it either');
@@ -171,7 +177,9 @@ it('names every instance that is kept on the host when the session fails', () =>
 it('names the reason of each instance that is kept on the host for another one', () => {
   const bare = { because: 'nothing makes it again', owner: 'project', help: 'delete it' } as const;
   const reasons = { a: suspended, c: bare, d: suspended, e: bare };
-  const held = Object.entries(reasons).map(([id, cannotMoveNow]) => anInstance({ id, host: 'a', cannotMoveNow }));
+  const held = Object.entries(reasons).map(([id, held]) =>
+    anInstance({ id, host: 'a', departure: aDeparture({ held }) }),
+  );
   for (const { failure } of decisionsOn(aFleet({ hosts: [aHostIn('waiting', 'a')], instances: held }))) {
     const others = 'instance name of c (c), name of e (e) cannot leave it either, since nothing makes it again';
     expect(failure).toContain(`; ${others}; instance name of d (d) cannot leave it either`);
@@ -185,7 +193,7 @@ it.each([
   const building = { because: 'it is being built', owner: 'operator', help: 'wait', passesAtMs } as const;
   const fleet = aFleet({
     hosts: [aHostIn('waiting', 'a'), aHost({ name: 'spare' })],
-    instances: [onA({ cannotMoveNow: building })],
+    instances: [onA({ departure: aDeparture({ held: building }) })],
   });
   for (const { failure, next } of decisionsOn(fleet)) {
     expect([failure !== undefined, next]).toEqual([fails, undefined]);

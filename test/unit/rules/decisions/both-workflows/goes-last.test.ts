@@ -2,6 +2,7 @@ import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-i
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet } from '../../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
+import { aDeparture } from '../../../../builders/a-departure';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const k8s = { workflow: 'k8s', rolling: null };
@@ -15,7 +16,8 @@ const decide = (fleet: Fleet, maxFailedHosts = 0) =>
     { defaultImpactShare: 0.25, maxFailedHosts, ...choicesOf(k8s) },
   ).decision;
 
-const mayBeRefused = { because: 'its budget lets none go now', help: 'add a replica' };
+const refused = { because: 'its budget lets none go now', help: 'add a replica' };
+const mayBeRefused = { departure: aDeparture({ refused }) };
 const onHost = (host: string, more: object = {}) =>
   anInstance({ id: `on-${host}`, host, groupKey: host, defaultAction: 'EVICTION', ...more });
 const spare = aHost({ name: 'spare', amounts: { vcpus: 100 } });
@@ -26,8 +28,8 @@ describe('a host whose instance the cloud would refuse to let go now', () => {
       hosts: [aHostIn(phaseOfPlain, 'plain'), aHostIn('waiting', 'db-1'), aHostIn('waiting', 'db-2'), spare],
       instances: [
         ...(phaseOfPlain === 'waiting' || phaseOfPlain === 'emptying' ? [onHost('plain')] : []),
-        onHost('db-1', { mayBeRefused }),
-        onHost('db-2', { mayBeRefused }),
+        onHost('db-1', mayBeRefused),
+        onHost('db-2', mayBeRefused),
       ],
       groups: ['plain', 'db-1', 'db-2'].map((key) => aGroup({ key })),
     });
@@ -44,7 +46,7 @@ describe('a host whose instance the cloud would refuse to let go now', () => {
   it('has its instance asked for like any other', () => {
     const fleet = aFleet({
       hosts: [aHostIn('emptying', 'db-1'), spare],
-      instances: [onHost('db-1', { mayBeRefused })],
+      instances: [onHost('db-1', mayBeRefused)],
       groups: [aGroup({ key: 'db-1' })],
     });
     expect(decide(fleet).admit).toMatchObject([{ instanceId: 'on-db-1', kind: 'move' }]);

@@ -1,34 +1,26 @@
+import { whyHeld } from '../../../../../rules/cloud/departure';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { waitingForEnds } from '../../../../../rules/decisions/both-workflows/wait-for-ends';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import type { HostPhase } from '../../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
-import {
-  aFleet,
-  aGroup,
-  aHost,
-  aHostIn,
-  anInstance,
-  aSessionId,
-  type InstanceFields,
-} from '../../../../builders/a-fleet';
+import { aDeparture, type DepartureFields } from '../../../../builders/a-departure';
+import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
 const endsByItself = { because: 'it is at work for Job nightly', waitSeconds: 60 };
 const kept = { because: 'it is bare', owner: 'project', help: 'move it' } as const;
+const ending = (fields: DepartureFields = {}) => anInstance({ departure: aDeparture({ endsByItself, ...fields }) });
 const facts = { sessionId: aSessionId };
 const atMs = (seconds: number) => ({ ...facts, nowMs: seconds * 1000 });
 
 describe('an instance that ends by itself', () => {
-  const heldUntil = (seconds: number, phase: HostPhase, fields: InstanceFields = {}) => {
+  const heldUntil = (seconds: number, phase: HostPhase, fields: DepartureFields = {}) => {
     const hosts = [aHostIn(phase, 'host-1', { work: { drainingSinceMs: 30_000 } })];
-    const { instances } = waitingForEnds(
-      { hosts, instances: [anInstance({ endsByItself, ...fields })], groups: [] },
-      atMs(seconds),
-    );
-    return instances[0]?.cannotMoveNow?.passesAtMs;
+    const { instances } = waitingForEnds({ hosts, instances: [ending(fields)], groups: [] }, atMs(seconds));
+    return whyHeld(instances[0]!)?.passesAtMs;
   };
 
-  it.each<{ situation: string; seconds: number; phase: HostPhase; fields?: InstanceFields; until?: number }>([
+  it.each<{ situation: string; seconds: number; phase: HostPhase; fields?: DepartureFields; until?: number }>([
     { situation: 'its host is not drained yet', seconds: 1, phase: 'waiting' },
     { situation: 'its host is drained', seconds: 31, phase: 'emptying', until: 90_000 },
     { situation: 'its time is just over', seconds: 90, phase: 'emptying' },
@@ -42,7 +34,7 @@ describe('an instance that ends by itself', () => {
       ...{ seconds: 31, phase: 'emptying', fields: { endsByItself: { ...endsByItself, sinceMs: 10_000 } } },
       until: 90_000,
     },
-    { situation: 'it is kept besides', seconds: 31, phase: 'emptying', fields: { cannotMoveNow: kept }, until: 90_000 },
+    { situation: 'it is kept besides', seconds: 31, phase: 'emptying', fields: { held: kept }, until: 90_000 },
   ])('is waited for until $until where $situation', ({ seconds, phase, fields, until }) => {
     expect(heldUntil(seconds, phase, fields)).toBe(until);
   });
@@ -53,15 +45,15 @@ describe('an instance that ends by itself', () => {
     { situation: 'was drained for that time', work: { drainingSinceMs: -60_000 }, isHeld: true },
   ])('keeps its host where it is kept besides and the host $situation: $isHeld', ({ work, isHeld }) => {
     const hosts = [aHostIn('waiting', 'host-1', { work })];
-    const instance = anInstance({ endsByItself, cannotMoveNow: kept });
+    const instance = ending({ held: kept });
     const { instances } = waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1));
-    expect(instances[0]?.cannotMoveNow).toBe(isHeld ? kept : undefined);
+    expect(whyHeld(instances[0]!)).toBe(isHeld ? kept : undefined);
   });
 
   it('tells why, and until when', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { drainingSinceMs: 0 } })];
-    const { instances } = waitingForEnds({ hosts, instances: [anInstance({ endsByItself })], groups: [] }, atMs(0));
-    expect(instances[0]?.cannotMoveNow).toMatchObject({
+    const { instances } = waitingForEnds({ hosts, instances: [ending()], groups: [] }, atMs(0));
+    expect(whyHeld(instances[0]!)).toMatchObject({
       because: 'it is at work for Job nightly: it is waited for until 1970-01-01T00:01:00.000Z',
       owner: 'project',
     });
@@ -69,7 +61,7 @@ describe('an instance that ends by itself', () => {
 
   it('is left as it is on a host of another session', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { sessionId: 'other', drainingSinceMs: 0 } })];
-    const [instance] = [anInstance({ endsByItself })];
+    const instance = ending();
     expect(waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1)).instances).toEqual([instance]);
   });
 });
@@ -84,17 +76,21 @@ it.each([
     aHostIn('emptying', 'b', since(20_000)),
     aHostIn('waiting', 'c', since(-90_000)),
   ];
-  const instances = hosts.map(({ name }) => anInstance({ id: `on-${name}`, host: name, endsByItself }));
+  const instances = hosts.map(({ name }) => anInstance({ ...ending(), id: `on-${name}`, host: name }));
   const groups = [aGroup(given.isOneUnit ? { keptBy: { kind: 'service', limit: 'unit' } } : {})];
   const seen = waitingForEnds({ hosts, instances, groups }, atMs(30));
-  expect(seen.instances.map(({ cannotMoveNow }) => cannotMoveNow?.passesAtMs)).toEqual(given.until);
+  expect(seen.instances.map((instance) => whyHeld(instance)?.passesAtMs)).toEqual(given.until);
 });
 
 describe('a session of k8s', () => {
   const k8s = { workflow: 'k8s', rolling: null };
   const decide = (phase: HostPhase, seconds: number, most?: number) => {
     const hosts = ['node-1', 'node-2'].map((name) => aHostIn(phase, name, { work: { drainingSinceMs: 0 } }));
-    const instances = [{ host: 'node-1', endsByItself }, { host: 'node-2' }, { host: 'node-2' }];
+    const instances = [
+      { host: 'node-1', departure: aDeparture({ endsByItself }) },
+      { host: 'node-2' },
+      { host: 'node-2' },
+    ];
     const fleet = aFleet({
       hosts: [...hosts, aHost({ name: 'spare' })],
       groups: [aGroup({ maxImpactedMembers: 3 })],

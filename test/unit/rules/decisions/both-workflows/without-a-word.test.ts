@@ -1,7 +1,9 @@
+import { whyHeld } from '../../../../../rules/cloud/departure';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
+import { aDeparture } from '../../../../builders/a-departure';
 import {
   aFleet,
   aGroup,
@@ -16,6 +18,7 @@ import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
 const k8s = { workflow: 'k8s', rolling: null };
 const bare = 'no controller makes this pod again';
+const leftToProject = { departure: aDeparture({ byProject: bare }) };
 const stored = { migrationType: 'EVICTION', leadTimeSeconds: 30 } as const;
 
 const seen = (fields: InstanceFields, session = k8s) =>
@@ -31,9 +34,9 @@ it.each<{ whose: string; fields: InstanceFields; becomes: InstanceFields }>([
 });
 
 it('an instance that the cloud does not move is held where nobody is asked who could act', () => {
-  expect(seen({ cannotMove: bare }).cannotMoveNow).toMatchObject({ because: bare, owner: 'project' });
-  expect(seen({ ...stored, cannotMove: bare })).not.toHaveProperty('cannotMoveNow');
-  expect(seen({ cannotMove: bare }, { workflow: 'vnf', rolling: null })).not.toHaveProperty('cannotMoveNow');
+  expect(whyHeld(seen(leftToProject))).toMatchObject({ because: bare, owner: 'project' });
+  expect(whyHeld(seen({ ...stored, ...leftToProject }))).toBeUndefined();
+  expect(whyHeld(seen(leftToProject, { workflow: 'vnf', rolling: null }))).toBeUndefined();
 });
 
 describe('a session of k8s', () => {
@@ -66,7 +69,11 @@ describe('a session of k8s', () => {
 describe('an instance that nothing makes again', () => {
   it('needs no place: a full cloud lets it go', () => {
     const hosts = [aHostIn('waiting', 'node-1'), aHost({ name: 'spare', vcpus: 1 })];
-    const last = anInstance({ host: 'node-1', defaultAction: 'EVICTION', isNotMadeAgain: true });
+    const last = anInstance({
+      host: 'node-1',
+      defaultAction: 'EVICTION',
+      departure: aDeparture({ place: { kind: 'nowhere' } }),
+    });
     const fleet = fleetOfSession(k8s, aFleet({ hosts, instances: [last], groups: [aGroup()] }));
     const limits = { defaultImpactShare: 0.25, maxFailedHosts: 0, ...choicesOf(k8s) };
     const plan = makePlan(aPlanInput(fleet, { sessions: [aSessionInPlan({ worksLike: 'k8s', limits })] }));
@@ -193,7 +200,7 @@ describe('a plan of k8s', () => {
   });
 
   it('names what nobody moves, with what would help, and goes on with the other hosts', () => {
-    const stuck = [{ host: 'node-1', cannotMove: bare }, { host: 'node-2' }];
+    const stuck = [{ host: 'node-1', ...leftToProject }, { host: 'node-2' }];
     const { blockers, hosts, endsAtMs } = planOf(stuck);
     expect(endsAtMs).toBeUndefined();
     expect(blockers.find(({ kind }) => kind === 'instance_held_by_state')).toMatchObject({

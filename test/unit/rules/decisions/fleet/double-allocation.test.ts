@@ -5,6 +5,7 @@ import {
   needsNoPlace,
   noTarget,
 } from '../../../../../rules/decisions/fleet/double-allocation';
+import { aDeparture } from '../../../../builders/a-departure';
 import { aClaim, anInstance, type InstanceFields } from '../../../../builders/a-fleet';
 
 const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
@@ -12,7 +13,11 @@ const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTi
 describe('an instance may leave its host without a place elsewhere', () => {
   it.each<{ situation: string; given: InstanceFields; may: boolean }>([
     { situation: 'its project is to delete it first', given: deleted, may: true },
-    { situation: 'nothing makes it again', given: { isNotMadeAgain: true }, may: true },
+    {
+      situation: 'nothing makes it again',
+      given: { departure: aDeparture({ place: { kind: 'nowhere' } }) },
+      may: true,
+    },
     { situation: 'its replacement comes first', given: { ...deleted, resourceMitigation: true }, may: false },
     { situation: 'nobody stored which comes first', given: { migrationType: 'OWN_ACTION' }, may: false },
     { situation: 'the service is to move it', given: { ...deleted, migrationType: 'MIGRATE' }, may: false },
@@ -39,12 +44,16 @@ describe('an instance may leave its host without a place elsewhere', () => {
     },
     {
       situation: 'only its project can take it away, whatever it answered',
-      given: { resourceMitigation: false, cannotMove: 'it is pinned', settledAction: 'LIVE_MIGRATE' },
+      given: {
+        resourceMitigation: false,
+        departure: aDeparture({ byProject: 'it is pinned' }),
+        settledAction: 'LIVE_MIGRATE',
+      },
       may: true,
     },
     {
       situation: 'only its project can take it away, and the replacement comes first',
-      given: { resourceMitigation: true, cannotMove: 'it is pinned' },
+      given: { resourceMitigation: true, departure: aDeparture({ byProject: 'it is pinned' }) },
       may: false,
     },
   ])('$may where $situation', ({ given, may }) => {
@@ -52,12 +61,12 @@ describe('an instance may leave its host without a place elsewhere', () => {
   });
 
   it('and needs none where the service could not move it anyway', () => {
-    expect(needsNoPlace(anInstance({ ...deleted, cannotMove: 'it is pinned' }))).toBe(true);
+    expect(needsNoPlace(anInstance({ ...deleted, departure: aDeparture({ byProject: 'it is pinned' }) }))).toBe(true);
     expect(needsNoPlace(anInstance(deleted))).toBe(false);
-    expect(needsNoPlace(anInstance({ isNotMadeAgain: true }))).toBe(true);
+    expect(needsNoPlace(anInstance({ departure: aDeparture({ place: { kind: 'nowhere' } }) }))).toBe(true);
     const replacedFirst = {
       resourceMitigation: true,
-      cannotMove: 'it is pinned',
+      departure: aDeparture({ byProject: 'it is pinned' }),
       settledAction: 'OWN_ACTION',
     } as const;
     expect(needsNoPlace(anInstance(replacedFirst))).toBe(false);

@@ -7,6 +7,7 @@ import {
   type StartTarget,
   type StartView,
 } from '../../../../../rules/decisions/limits/before-start';
+import { aDeparture } from '../../../../builders/a-departure';
 import { aClaim, aGroup, aHost, aHostIn, anInstance, nobodyTold } from '../../../../builders/a-fleet';
 
 /** A limit, with members that come before. */
@@ -28,7 +29,7 @@ const others = (count: number, groupKey = 'group-2') =>
 const incoming = (count: number, groupKey = 'group-2') =>
   Array.from({ length: count }, (_, n) => aClaim({ instanceId: `other-${n}`, groupKey }));
 const own = aClaim({ action: 'OWN_ACTION' });
-const staying = anInstance({ cannotMove: 'it is pinned' });
+const staying = anInstance({ departure: aDeparture({ byProject: 'it is pinned' }) });
 const apart = [under({ name: 'web', maxInstancesPerHost: 1 })];
 /** Its group lets members share a host; the cloud keeps it from those of a group of its own. */
 const alsoApart = [
@@ -63,7 +64,11 @@ describe('an action that is about to begin', () => {
     },
     {
       situation: 'the cloud would refuse it now, and may let it go later',
-      start: aStart({ instance: anInstance({ mayBeRefused: { because: 'its budget allows none', help: 'wait' } }) }),
+      start: aStart({
+        instance: anInstance({
+          departure: aDeparture({ refused: { because: 'its budget allows none', help: 'wait' } }),
+        }),
+      }),
     },
     {
       situation: 'its budget is used up, and it does not serve',
@@ -72,7 +77,11 @@ describe('an action that is about to begin', () => {
     {
       situation: 'it has no target, and nothing makes it again',
       start: aStart({
-        ...{ instance: anInstance({ isNotMadeAgain: true }), claim: aClaim({ target: noTarget }), target: undefined },
+        ...{
+          instance: anInstance({ departure: aDeparture({ place: { kind: 'nowhere' } }) }),
+          claim: aClaim({ target: noTarget }),
+          target: undefined,
+        },
       }),
     },
     {

@@ -1,5 +1,6 @@
 /** Which hosts should take what has to leave others, by all that is listed. */
 import type { CloudHost, CloudInstance } from '../../../../../rules/cloud/cloud-facts';
+import { movesElsewhere } from '../../../../../rules/cloud/departure';
 import { expectedTargets, type ListedFleet } from '../../../../../rules/decisions/model/expected-targets';
 
 const aHost = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
@@ -8,7 +9,7 @@ const aHost = (name: string, given: Partial<CloudHost> = {}): CloudHost => ({
 });
 const anInstance = (instanceId: string, host: string, given: Partial<CloudInstance> = {}): CloudInstance => ({
   ...{ instanceId, instanceName: instanceId, projectId: 'project', host, flavor: 'small', state: 'ACTIVE' },
-  ...{ amounts: { cpus: 4 }, ...given },
+  ...{ amounts: { cpus: 4 }, departure: movesElsewhere, ...given },
 });
 
 const expectedIn = (listed: Partial<ListedFleet>, ...toDrain: readonly string[]) => {

@@ -1,4 +1,5 @@
 /** Instances that only their own host could take: a disk, a label or a device binds them to it. */
+import type { KeepOrDelete } from '../../../../../rules/cloud/eviction';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
 import { needsNoPlace } from '../../../../../rules/decisions/fleet/double-allocation';
@@ -7,6 +8,7 @@ import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { PlanInput, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
+import { aDeparture } from '../../../../builders/a-departure';
 import {
   aFleet,
   aGroup,
@@ -29,6 +31,9 @@ const misfits = names.flatMap((name) =>
     .filter((offers) => offers !== name)
     .map((offers) => ({ needs: `disk of ${name}`, offers, lacks: `the disk of ${name}` })),
 );
+
+const without = (ifNone: KeepOrDelete) => ({ departure: aDeparture({ place: { kind: 'elsewhere', ifNone } }) });
+const [left, kept] = [without('delete'), without('keep')];
 
 const onEach = (fields: InstanceFields) =>
   names.map((host) =>
@@ -56,10 +61,10 @@ const decide = (fleet: Fleet) => {
 };
 
 it.each<{ situation: string; fields: InstanceFields; leaves: boolean }>([
-  { situation: 'the session deletes', fields: { withoutOtherHost: 'delete' }, leaves: true },
-  { situation: 'the session keeps', fields: { withoutOtherHost: 'keep' }, leaves: false },
+  { situation: 'the session deletes', fields: left, leaves: true },
+  { situation: 'the session keeps', fields: kept, leaves: false },
   { situation: 'the cloud keeps in every session', fields: {}, leaves: false },
-  { situation: 'another host could take', fields: { withoutOtherHost: 'delete', needs: '' }, leaves: false },
+  { situation: 'another host could take', fields: { ...left, needs: '' }, leaves: false },
 ])('an instance that $situation needs no place: $leaves', ({ fields, leaves }) => {
   const apart = fleetOf(fields, { maxInstancesPerHost: 1 });
   for (const { instances } of [fleetOf(fields), fleetOfSession(k8s, apart)])
@@ -67,10 +72,10 @@ it.each<{ situation: string; fields: InstanceFields; leaves: boolean }>([
 });
 
 it('leaves hosts side by side, as its limits allow, and needs no place', () => {
-  const { drain, reserve } = decide(fleetOf({ withoutOtherHost: 'delete' }));
+  const { drain, reserve } = decide(fleetOf(left));
   expect(drain).toEqual(names);
   expect(reserve?.map(({ target }) => target)).toEqual(['', '']);
-  const plan = planOf(fleetOf({ withoutOtherHost: 'delete' }));
+  const plan = planOf(fleetOf(left));
   expect(plan.blockers.map(({ kind, severity }) => [kind, severity])).toEqual([['members_away_with_host', 'note']]);
   expect(plan.endsAtMs).toBeDefined();
 });
@@ -79,7 +84,7 @@ it.each([
   { situation: 'nobody told a limit', group: { keptBy: nobodyTold }, ends: true },
   { situation: 'its project lets one be away at a time', group: { maxImpactedMembers: 1 }, ends: false },
 ] as const)('has a plan that ends: $ends, where a host has two and $situation', ({ group, ends }) => {
-  const fleet = fleetOf({ withoutOtherHost: 'delete' }, group);
+  const fleet = fleetOf(left, group);
   const [first] = fleet.instances;
   const { endsAtMs } = planOf({ ...fleet, instances: [first!, { ...first!, id: 'second' }] });
   expect(endsAtMs !== undefined).toBe(ends);
@@ -87,7 +92,7 @@ it.each([
 
 describe('a host with several, of which the cloud itself lets one go at a time', () => {
   const budget = { maxImpactedMembers: 1, keptBy: ofTheCloud };
-  const fleet = fleetOf({ withoutOtherHost: 'delete' }, budget);
+  const fleet = fleetOf(left, budget);
   const because =
     'name of group-1 allows 1 member away at a time, but more of its members are on this host and would be away together';
 
@@ -106,7 +111,7 @@ describe('a host with several, of which the cloud itself lets one go at a time',
   });
 
   it('is no matter of order where a program steers the limit', () => {
-    const steered = fleetOf({ withoutOtherHost: 'delete' }, { ...budget, keptBy: { kind: 'cloud', isSteered: true } });
+    const steered = fleetOf(left, { ...budget, keptBy: { kind: 'cloud', isSteered: true } });
     const instances = [...steered.instances, { ...steered.instances[0]!, id: 'second' }];
     expect(planOf({ ...steered, instances }).blockers.map(({ kind }) => kind)).toEqual(['members_away_with_host']);
   });
@@ -129,11 +134,11 @@ it.each([
   { kind: 'any', group: {} },
   { kind: 'one that has a member on each host', group: { maxInstancesPerHost: 1 } },
 ])('keeps its host where the session keeps it, and says what would help ($kind)', ({ group }) => {
-  const { failure } = decide(fleetOf({ withoutOtherHost: 'keep' }, group));
+  const { failure } = decide(fleetOf(kept, group));
   expect(failure).toContain('name of on-node-1 (on-node-1)');
   expect(failure).toContain('hosts node-2 and spare lack the disk of node-1');
   expect(failure).toContain('let the session evict it until its host is back (eviction.local_data)');
-  const besides = fleetOf({ withoutOtherHost: 'keep' }, group);
+  const besides = fleetOf(kept, group);
   const under = decide({ ...besides, hosts: [...besides.hosts, aHostIn('maintaining', 'under-work')] });
   expect(under.waiting.filter(({ waitingFor }) => waitingFor === 'room')).toMatchObject(
     names.map((who) => ({ who, because: expect.stringContaining(`name of on-${who} (on-${who})`) as string })),

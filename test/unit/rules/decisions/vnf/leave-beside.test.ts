@@ -2,6 +2,7 @@ import type { Fleet } from '../../../../../rules/decisions/fleet/fleet';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { mayLeaveBeside } from '../../../../../rules/decisions/vnf/leave-beside';
 import { startDraining } from '../../../../../rules/decisions/vnf/start-draining';
+import { aDeparture } from '../../../../builders/a-departure';
 import {
   aClaim,
   aFleet,
@@ -14,7 +15,13 @@ import {
 } from '../../../../builders/a-fleet';
 
 const on = (host: string, fields: InstanceFields = {}) =>
-  anInstance({ id: `on-${host}`, host, defaultAction: 'EVICTION', comesBackWithHost: true, ...fields });
+  anInstance({
+    id: `on-${host}`,
+    host,
+    defaultAction: 'EVICTION',
+    departure: aDeparture({ place: { kind: 'elsewhereOrBack' } }),
+    ...fields,
+  });
 
 /** Host a is in maintenance, and its member is gone until it is back. */
 const away = aClaim({ instanceId: 'on-a', source: 'a', target: '', phase: 'recovering', action: 'EVICTION' });

@@ -3,6 +3,7 @@ import type { Claim, Fleet, Host, Instance } from '../../../../../rules/decision
 import { scaleInNeed } from '../../../../../rules/decisions/scale-in/scale-in-need';
 import { stateAfterLook } from '../../../../../rules/decisions/scale-in/when-to-scale-in';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
+import { aDeparture } from '../../../../builders/a-departure';
 import {
   aFleet,
   aGroup,
@@ -104,7 +105,9 @@ describe('where there is capacity', () => {
   });
 
   it('holds none for what the cloud moves nowhere and its project deletes first', () => {
-    expect(target({ ...own, cannotMove: 'it is pinned' })).toEqual(['']);
-    expect(target({ ...own, resourceMitigation: true, cannotMove: 'it is pinned' })).toEqual(['spare']);
+    expect(target({ ...own, departure: aDeparture({ byProject: 'it is pinned' }) })).toEqual(['']);
+    expect(target({ ...own, resourceMitigation: true, departure: aDeparture({ byProject: 'it is pinned' }) })).toEqual([
+      'spare',
+    ]);
   });
 });

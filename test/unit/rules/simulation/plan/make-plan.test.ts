@@ -3,6 +3,7 @@ import { nothingSeen } from '../../../../../rules/expectations/expected-times';
 import type { Blocker } from '../../../../../rules/obstacles/blockers';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { Plan, PlanInput } from '../../../../../rules/simulation/plan/plan';
+import { aDeparture } from '../../../../builders/a-departure';
 import {
   aController,
   aGroup,
@@ -136,13 +137,16 @@ const cases: readonly Case[] = [
   {
     kind: 'instance_held_by_state',
     situation: 'nobody moves an instance in its state',
-    input: aPlanInput({ hosts: [old(), spare], instances: [{ ...big, cannotMoveNow: suspended }] }),
+    input: aPlanInput({ hosts: [old(), spare], instances: [{ ...big, departure: aDeparture({ held: suspended }) }] }),
     blocker: { severity: 'stops', when: 'now', owner: 'project', projectId: 'project-1' },
   },
   {
     kind: 'instance_cannot_be_moved',
     situation: 'the cloud moves an instance nowhere',
-    input: aPlanInput({ hosts: [old(), spare], instances: [{ ...big, cannotMove: 'it has an accelerator' }] }),
+    input: aPlanInput({
+      hosts: [old(), spare],
+      instances: [{ ...big, departure: aDeparture({ byProject: 'it has an accelerator' }) }],
+    }),
     blocker: { owner: 'project', projectId: 'project-1' },
   },
   {

@@ -2,6 +2,7 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
 import type { Host } from '../../../../../rules/decisions/fleet/fleet';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
+import { aDeparture } from '../../../../builders/a-departure';
 import { aFleet, aHost, aHostIn, anInstance, type InstanceFields } from '../../../../builders/a-fleet';
 import { aPlanInput, aSessionInPlan } from '../../../../builders/a-plan-input';
 
@@ -19,7 +20,7 @@ const endOf = (...given: Parameters<typeof planOf>) => planOf(...given).endsAtMs
 
 it('expects the whole wait before the move, and only the earliest end does without', () => {
   const without = endOf({});
-  const plan = planOf({ endsByItself });
+  const plan = planOf({ departure: aDeparture({ endsByItself }) });
   expect(plan.endsAtMs).toEqual({
     earliest: without?.earliest,
     expected: (without?.expected ?? 0) + 600_000,
@@ -35,25 +36,27 @@ it('expects the whole wait before the move, and only the earliest end does witho
 
 it('expects the rest of a wait that has begun', () => {
   const emptying = aHostIn('emptying', 'node-1', { work: { drainingSinceMs: -200_000 } });
-  expect(endOf({ endsByItself }, emptying)?.expected).toBe((endOf({}, emptying)?.expected ?? 0) + 400_000);
+  expect(endOf({ departure: aDeparture({ endsByItself }) }, emptying)?.expected).toBe(
+    (endOf({}, emptying)?.expected ?? 0) + 400_000,
+  );
 });
 
 it('expects no more time for a host that was drained before and given back', () => {
   const again = aHostIn('waiting', 'node-1', { work: { drainingSinceMs: -600_000, releases: 1 } });
-  expect(endOf({ endsByItself }, again)).toEqual(endOf({}, again));
+  expect(endOf({ departure: aDeparture({ endsByItself }) }, again)).toEqual(endOf({}, again));
 });
 
 it.each([
   { situation: 'is moved', fields: {}, told: [{ severity: 'note', subject: { id: 'nightly' } }] },
-  { situation: 'is kept', fields: { cannotMoveNow: kept }, told: [] },
-  { situation: 'is kept until it ends', fields: { cannotMoveNow: kept, endsByItself }, told: [] },
+  { situation: 'is kept', fields: { departure: aDeparture({ held: kept }) }, told: [] },
+  { situation: 'is kept until it ends', fields: { departure: aDeparture({ held: kept, endsByItself }) }, told: [] },
 ])('tells $told.length times of an instance whose work is lost for good where it $situation', ({ fields, told }) => {
   const { blockers } = planOf({ endsForGood: 'Job nightly allows no further failure', ...fields });
   expect(blockers.filter(({ kind }) => kind === 'instance_ends_for_good')).toMatchObject(told);
 });
 
 describe('an instance that is kept besides', () => {
-  const fields = { endsByItself, cannotMoveNow: kept };
+  const fields = { departure: aDeparture({ held: kept, endsByItself }) };
   const kindsIn = ({ blockers }: ReturnType<typeof planOf>) => blockers.map(({ kind }) => kind);
 
   it.each([
