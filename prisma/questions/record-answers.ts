@@ -6,7 +6,7 @@ import type { Transaction } from '../database';
 import { recordAnswerTimes } from '../times/project-times';
 import { describeQuestion, type LoggedQuestion } from './logged-questions';
 import { type QuestionRow, toQuestion } from './question-rounds';
-import { settleClaims,type SettledClaim } from './settle-claims';
+import { settleClaims, type SettledClaim } from './settle-claims';
 
 /** An answer to a question whose row is locked. */
 export interface GivenAnswer {

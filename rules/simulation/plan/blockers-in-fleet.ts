@@ -53,7 +53,7 @@ const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): read
   const { departure } = instance;
   if (departure.kind === 'held')
     return [blocker('instance_held_by_state', { ...instance, ...departure.why, severity })];
-  if (departure.kind === 'byProject')
+  if (departure.kind === 'byProject' && !endsThere(instance))
     return [blocker('instance_cannot_be_moved', { ...instance, why: departure.because })];
   const end = expectedEndOf(instance);
   if (end) return [blocker('instance_ends_by_itself', { ...instance, ...end, isMoved: !endsThere(instance) })];

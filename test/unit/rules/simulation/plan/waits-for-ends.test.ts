@@ -56,7 +56,8 @@ it.each([
 });
 
 describe('an instance that is kept besides', () => {
-  const fields = { departure: aDeparture({ held: kept, endsByItself }) };
+  // As the workflow sees an instance that its project is left with and not asked about.
+  const fields = { departure: aDeparture({ held: kept, byProject: kept.because, endsByItself }) };
   const kindsIn = ({ blockers }: ReturnType<typeof planOf>) => blockers.map(({ kind }) => kind);
 
   it.each([
