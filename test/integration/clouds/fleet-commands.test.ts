@@ -7,6 +7,7 @@ import { addFleetCommands } from '../../../cli/fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { type Database, openDatabase } from '../../../prisma/database';
 import { keyOf } from '../../../rules/cloud/id';
+import { aDeparture } from '../../builders/a-departure';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 
@@ -180,6 +181,7 @@ describe('parley fleet', () => {
       flavor: '4x2048',
       amounts: { VCPU: 4, MEMORY_MB: 2048 },
       state: 'ACTIVE',
+      departure: aDeparture(),
     });
   });
 

@@ -8,6 +8,7 @@ import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { type Database, openDatabase } from '../../../prisma/database';
+import { aDeparture } from '../../builders/a-departure';
 import {
   aConstrainedInstance,
   aFleetFile,
@@ -86,6 +87,7 @@ describe('loading a fleet', () => {
         flavor: 'm1.tiny',
         amounts: { VCPU: 2, MEMORY_MB: 4096 },
         state: 'ACTIVE',
+        departure: aDeparture(),
       },
     ]);
   });
