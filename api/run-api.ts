@@ -46,7 +46,13 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
   const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
   const { identity, needs } = await openIdentity(settings, { logger });
   const ready = createReadiness([...sessionNeeds({ db, client, cloud }), ...needs], missingRightsOf(cloud));
-  const recent = createRecent({ read: loggedReadiness(ready, logger), keepMs: readinessHoldsMs });
+  // A need that is silent is asked once at a time, and an older answer never comes after a newer one.
+  const recent = createRecent({
+    read: loggedReadiness(ready, logger),
+    keepMs: readinessHoldsMs,
+    isCountedFromEnd: true,
+    nowMs: () => performance.now(),
+  });
   return {
     ...builtInNames(settings),
     db,

@@ -16,19 +16,26 @@ export interface Recent<T> {
 export interface RecentOptions<T> {
   readonly read: () => Promise<T>;
   readonly keepMs: number;
+  /** Set where `keepMs` counts from the end of a reading, which all share until then. Left out: from its beginning. */
+  readonly isCountedFromEnd?: true;
   readonly nowMs?: () => number;
 }
 
-export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOptions<T>): Recent<T> => {
-  let last: { readonly value: Promise<T>; readonly sinceMs: number } | undefined;
+export const createRecent = <T>({ read, keepMs, isCountedFromEnd, nowMs = Date.now }: RecentOptions<T>): Recent<T> => {
+  let last: { readonly value: Promise<T>; sinceMs: number } | undefined;
   const kept = () => (last !== undefined && nowMs() < last.sinceMs + keepMs ? last.value : undefined);
   const renew = () => {
     const value = read();
-    const reading = { value, sinceMs: nowMs() };
+    const reading = { value, sinceMs: isCountedFromEnd ? Infinity : nowMs() };
     last = reading;
-    value.catch(() => {
-      if (last === reading) last = undefined; // an error is not kept
-    });
+    value.then(
+      () => {
+        if (isCountedFromEnd) reading.sinceMs = nowMs();
+      },
+      () => {
+        if (last === reading) last = undefined; // an error is not kept
+      },
+    );
     return value;
   };
   return {

@@ -54,7 +54,7 @@ export interface CloudHost extends Sized {
   readonly maintenanceSeconds?: number;
 }
 
-/** What keeps an instance unless its session says `delete`. */
+/** A reason that keeps an instance, unless its session says `delete`. */
 export interface KeptUnless {
   readonly option: EvictionOption;
   /** What counts where the session says nothing. */
@@ -88,8 +88,8 @@ export interface CloudInstance extends Sized, Departing {
    */
   readonly isUnhealthy?: true;
   /**
-   * What keeps it unless its session says otherwise (seen-in-session.ts). Its `departure` is that in a session that
-   * says nothing. Left out: it leaves in the same way in every session.
+   * The reasons that keep it, unless its session says otherwise (seen-in-session.ts). `departure` tells how it leaves
+   * in a session that says nothing. Left out: it leaves in the same way in every session.
    */
   readonly keptUnless?: readonly KeptUnless[];
   /**

@@ -23,7 +23,7 @@ export const isToBeAborted = ({ state, abortRequestedAt, deleteRequestedAt }: Re
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
-/** What may stand in the way of any preparation, in the row of a session. */
+/** The columns of a session that may forbid all preparation. */
 export interface PreparingSession extends RequestedEnd {
   readonly pausedAt: Date | null;
   /** Null: it is not ending. */

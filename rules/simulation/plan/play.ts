@@ -52,7 +52,7 @@ const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): 
   return { ...fleet, hosts };
 };
 
-/** A project that answers chooses the action that it has stored, as far as anybody can tell. */
+/** Nobody knows an answer before it comes: a plan supposes that a project chooses the action that it has stored. */
 const expectedAnswer = ({ id, migrationType }: Instance) => ({
   answer: 'ACK' as const,
   instanceActions: migrationType === undefined ? {} : { [id]: migrationType },

@@ -19,6 +19,23 @@ it('reads once for all who ask within its time, and anew after it', async () => 
   expect(await recent.get()).toBe(2);
 });
 
+it('has all share a reading that takes longer than its time, where that counts from the end', async () => {
+  const clock = { nowMs: 0 };
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const read = jest.fn(() => promise);
+  const recent = createRecent({ read, keepMs: 1_000, isCountedFromEnd: true, nowMs: () => clock.nowMs });
+  const first = recent.get();
+  clock.nowMs = 3_000;
+  const second = recent.get();
+  resolve(1);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+  clock.nowMs = 3_999;
+  expect([await recent.get(), read.mock.calls.length]).toEqual([1, 1]);
+  clock.nowMs = 4_000;
+  await recent.get();
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
 it('reads anew after a change of ours', async () => {
   const { recent } = aRecent();
   await recent.get();
