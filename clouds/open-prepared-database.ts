@@ -1,7 +1,7 @@
 /** The database of a process that starts: migrated, and with the simulated fleet that the settings name. */
 import { type Database, type DatabaseOptions, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
-import { type Start, waitAtStart } from '../startup/wait-at-start';
+import { type ProgramStart, waitAtStart } from '../startup/wait-at-start';
 import { loadFleetOnce } from './registry';
 
 interface PreparedOptions extends Omit<DatabaseOptions, 'url'> {
@@ -15,7 +15,7 @@ const migrateSeconds = 1_800;
 const fleetSeconds = 300;
 
 /** @throws StartFault when the database does not let the process begin, StoppedAtStart when the process is to stop */
-export const openPreparedDatabase = async (start: Start, options: PreparedOptions): Promise<Database> => {
+export const openPreparedDatabase = async (start: ProgramStart, options: PreparedOptions): Promise<Database> => {
   const { databaseUrl: url, fleetFile, ...others } = options;
   const { tell } = start;
   const migrated = { what: 'the database to be migrated', limitSeconds: migrateSeconds };

@@ -7,7 +7,7 @@ import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { openTunnels, openWayBy, refuseByName, shareOfProxy } from './named-proxy';
 import type { ProxySettings } from './proxies';
 
-export interface Way {
+export interface OutgoingWay {
   readonly proxies: ProxySettings;
   /** The limit for a connection, and for a tunnel through a proxy. */
   readonly timeoutMs: number;
@@ -34,7 +34,7 @@ export const openDispatcher = ({
   tls = {},
   lookup,
   allowsHttp2 = true,
-}: Way): Dispatcher => {
+}: OutgoingWay): Dispatcher => {
   const allowH2 = allowsHttp2;
   const agent = new EnvHttpProxyAgent({
     // An empty text keeps undici from looking into the environment, which only the settings read.

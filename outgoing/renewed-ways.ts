@@ -1,16 +1,16 @@
 /** Opens connections anew when the certificates change that they rest on. Requests under way end on the old ones. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
-import { openDispatcher, type Way } from './open-dispatcher';
+import { openDispatcher, type OutgoingWay } from './open-dispatcher';
 
 export interface RenewedWays {
   /** The present connections, if they were opened for the same certificates; else new ones. */
-  dispatcherFor(way: Way): Dispatcher;
+  dispatcherFor(way: OutgoingWay): Dispatcher;
   close(): Promise<void>;
 }
 
 export const renewedWays = (): RenewedWays => {
-  let present: { readonly way: Way; readonly dispatcher: Dispatcher } | undefined;
+  let present: { readonly way: OutgoingWay; readonly dispatcher: Dispatcher } | undefined;
   return {
     dispatcherFor(way) {
       if (present !== undefined && isDeepStrictEqual(present.way, way)) return present.dispatcher;

@@ -4,7 +4,7 @@
  */
 import { StartFault } from './start-fault';
 
-export interface Start {
+export interface ProgramStart {
   /** Aborted when the program is told to stop. */
   readonly stopping: AbortSignal;
   /** Takes a line for whoever watches the start. */
@@ -33,7 +33,7 @@ const inSeconds = (sinceMs: number): string => String(Math.round((performance.no
  * @throws StoppedAtStart when the program is told to stop, StartFault when the limit has passed, else the work's error
  */
 export const waitAtStart = async <T>(
-  { stopping, tell }: Start,
+  { stopping, tell }: ProgramStart,
   { what, limitSeconds, tellEverySeconds = usualTellEverySeconds }: AwaitedAtStart,
   work: () => Promise<T>,
 ): Promise<T> => {

@@ -1,7 +1,7 @@
 /** Connects a process to Temporal. */
 import { Client, Connection } from '@temporalio/client';
 import { StartFault } from '../startup/start-fault';
-import { type Start, waitAtStart } from '../startup/wait-at-start';
+import { type ProgramStart, waitAtStart } from '../startup/wait-at-start';
 import { hasGrpcCode } from './grpc-codes';
 import { prepareNamespace } from './prepare-namespace';
 import { readEndpoint, type TemporalAccess, type TemporalEndpoint } from './temporal-access';
@@ -73,7 +73,10 @@ const namespaceSeconds = 90;
  * Connects a process that starts, and prepares its namespace.
  * @throws StartFault when Temporal does not let it begin, StoppedAtStart when the process is to stop
  */
-export const openPreparedTemporal = async (start: Start, settings: TemporalAddress): Promise<TemporalConnection> => {
+export const openPreparedTemporal = async (
+  start: ProgramStart,
+  settings: TemporalAddress,
+): Promise<TemporalConnection> => {
   const server = { what: `Temporal at ${settings.temporalAddress}`, limitSeconds: 30 };
   const opened = await waitAtStart(start, server, () => connectTemporal(settings));
   const namespace = {

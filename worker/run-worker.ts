@@ -12,7 +12,7 @@ import { noBus, openBus } from '../events/open-bus';
 import { type Database, placesOfTransactions } from '../prisma/database';
 import { ownVersion } from '../startup/own-version';
 import { stopOnSignals } from '../startup/stop-on-signals';
-import { type Start, waitAtStart } from '../startup/wait-at-start';
+import { type ProgramStart, waitAtStart } from '../startup/wait-at-start';
 import type { Measures } from '../telemetry/metrics/measures';
 import { openTracing } from '../telemetry/tracing/tracing';
 import { openPreparedTemporal } from '../temporal/connect';
@@ -83,7 +83,7 @@ const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger)
 
 type ServedParts = Omit<WorkerParts, 'connection' | 'namespace'>;
 
-const serve = async (settings: Settings, start: Start, parts: ServedParts): Promise<void> => {
+const serve = async (settings: Settings, start: ProgramStart, parts: ServedParts): Promise<void> => {
   const { temporalNamespace: namespace } = settings;
   const { connection, endpoint, worker } = await waitAtStart(
     start,

@@ -14,7 +14,7 @@ import { loadSettings, type Settings } from '../../config/settings';
 import { createEventDrafts } from '../../events/drafts';
 import type { Database } from '../../prisma/database';
 import { findWorkerSigns } from '../../prisma/upkeep/worker-signs';
-import { type Start, waitAtStart } from '../../startup/wait-at-start';
+import { type ProgramStart, waitAtStart } from '../../startup/wait-at-start';
 import { noMeasures } from '../../telemetry/metrics/measures';
 import { openPreparedTemporal } from '../../temporal/connect';
 import { findAskingWorkers, findWorkerAtWork } from '../../temporal/workers-at-work';
@@ -23,7 +23,7 @@ import { type Told, toldAfterHolding } from './told';
 /** A worker that waits for work asks each minute. */
 const longestSilenceSeconds = 75;
 
-const findWorker = async (start: Start, client: Client, db: Database): Promise<string | undefined> =>
+const findWorker = async (start: ProgramStart, client: Client, db: Database): Promise<string | undefined> =>
   findWorkerAtWork({
     signs: await findWorkerSigns(db),
     withinSeconds: longestSilenceSeconds,
@@ -39,7 +39,7 @@ const askingAgain = {
 /** Every host and every move is looked at in the cloud. */
 const holdSeconds = 4 * 3_600;
 
-const holdAll = async (settings: Settings, start: Start): Promise<Told> => {
+const holdAll = async (settings: Settings, start: ProgramStart): Promise<Told> => {
   const { client, close } = await openPreparedTemporal(start, settings);
   const { databaseUrl } = settings;
   const db = await openPreparedDatabase(start, { databaseUrl, poolSize: 2 });

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import type { Way } from '../../../outgoing/open-dispatcher';
+import type { OutgoingWay } from '../../../outgoing/open-dispatcher';
 import { onlyBy, type ProxySettings } from '../../../outgoing/proxies';
 import { renewedWays } from '../../../outgoing/renewed-ways';
 import { type HttpAnswer, type HttpRequest, NoAnswer, reasonOf } from '../../http/exchange';
@@ -97,7 +97,7 @@ const wayTo = (
   { ca, serverName, isVerified, proxy }: ClusterAccess,
   { certificate }: Credential,
   { timeoutSeconds, proxies }: TransportOptions,
-): Way => ({
+): OutgoingWay => ({
   proxies: proxy === undefined ? proxies : onlyBy(proxy),
   timeoutMs: timeoutSeconds * 1000,
   tls: {

@@ -4,8 +4,8 @@ import path from 'node:path';
 const root = path.join(__dirname, '../../..');
 /** The page is a program of its own, and calls the bodies of the API by the names of the service's own types. */
 const rooms = [
-  ...['activities', 'api', 'calls', 'cli', 'clouds', 'config', 'events', 'plugins', 'prisma', 'rules'],
-  ...['snapshot', 'telemetry', 'temporal', 'worker', 'workflows'],
+  ...['activities', 'api', 'calls', 'cli', 'clouds', 'config', 'events', 'outgoing', 'plugins'],
+  ...['prisma', 'rules', 'snapshot', 'startup', 'telemetry', 'temporal', 'worker', 'workflows'],
 ];
 
 const declaration = /^(?:export )?(?:interface|type|class) (\w+)/gm;
