@@ -5,9 +5,14 @@ import { ChoiceField, TimeField } from './field-types';
 
 export const LimitSchema = Type.Object(
   {
-    max: Type.Integer({ description: "max_impacted_members, max_parallel_hosts, or the cloud's own limit" }),
+    max: Type.Integer({
+      description: "max_impacted_members, max_instances_per_host, max_parallel_hosts, or the cloud's own limit",
+    }),
     kept_by: ChoiceField(['service', 'cloud'], 'Who keeps it; cloud: for example in a PodDisruptionBudget'),
-    occupied: Type.Integer({ description: 'How many count against it now, over all sessions' }),
+    occupied: Type.Integer({
+      description:
+        'How many count against it now, over all sessions; affinity: the members on all hosts that hold as many as they may',
+    }),
     occupied_by: Type.Array(Type.String(), {
       description:
         'The first of those, five at most: IDs of instances, or names of hosts; fewer where nobody knows them',

@@ -62,7 +62,10 @@ const kinds = {
   affinity: {
     owner: 'operator',
     words: (name) => `a host that suits group ${name}`,
-    help: 'another host takes it, or skip the host (parley hosts skip)',
+    help: ({ limit }) => {
+      const raised = limit?.kept_by === 'service' ? 'the project raises max_instances_per_host, ' : '';
+      return `another host takes it, ${raised}or skip the host (parley hosts skip)`;
+    },
     isNamed: true,
   },
   answer: {
@@ -161,16 +164,20 @@ export const furtherReason = (wait: ReasonToTell): string | undefined => {
   const because = withShortIds(wait.because ?? '');
   const further = [
     ...(inWords(wait).includes(because) ? [] : [because]),
-    ...(wait.limit ? [withShortIds(limitInWords(wait.limit))] : []),
+    ...(wait.limit ? [withShortIds(limitInWords(wait, wait.limit))] : []),
   ];
   return further.length === 0 ? undefined : further.join('; ');
 };
 
-const limitInWords = ({ max, occupied, occupied_by: first }: LimitToTell): string => {
+const limitInWords = (
+  { waiting_for: kind }: Pick<ReasonToTell, 'waiting_for'>,
+  { max, occupied, occupied_by: first }: LimitToTell,
+): string => {
   const more = occupied - first.length;
   const named = [...first, ...(more > 0 && first.length > 0 ? [`${String(more)} more`] : [])].join(', ');
   const counts = `${String(occupied)} ${occupied === 1 ? 'counts' : 'count'} against it now`;
-  return `the limit is ${String(max)}, and ${counts}${named === '' ? '' : `: ${named}`}`;
+  const where = kind === 'affinity' ? ' on each host' : '';
+  return `the limit is ${String(max)}${where}, and ${counts}${named === '' ? '' : `: ${named}`}`;
 };
 
 export const ownerOfWait = (wait: ReasonToTell): Owner => {

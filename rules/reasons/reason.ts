@@ -6,9 +6,9 @@
 
 /** A limit that holds something back, and who occupies it now. */
 export interface LimitNow {
-  /** The value of max_impacted_members, of max_parallel_hosts, or of the cloud's own limit. */
+  /** The value of max_impacted_members, max_instances_per_host or max_parallel_hosts, or of the cloud's own limit. */
   readonly max: number;
-  /** The number that counts against it now. */
+  /** The number that counts against it now; for max_instances_per_host on all hosts that hold as many as they may. */
   readonly occupied: number;
   /** Set where the cloud keeps it, such as a PodDisruptionBudget: no constraint of a project has its value. */
   readonly isOfCloud?: true | undefined;

@@ -9,6 +9,7 @@ import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey, limitKeysOf } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
 import { lackReason } from '../limits/lack';
+import { groupLimitNow, limitNow } from '../limits/limit-now';
 import { untilNextLook, whileAwayMs, whileStartingMs, whileWaitingMs } from '../look-again';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
@@ -111,17 +112,10 @@ const waitsForGroup = (impact: ImpactNow | undefined, { id: who }: Instance, gro
   return { waitingFor: group.membersAway === undefined ? 'group' : 'recovery', who, ...subject, limit };
 };
 
-/** Those who occupy a limit that are named: a session with many waiting instances names them with each. */
-const mostNamed = 5;
-
 /** Of members that are away by themselves only the number is known. */
-const limitOf = (
-  { maxImpactedMembers: max, membersAway = 0, keptBy }: Group,
-  members: readonly string[],
-): LimitNow | undefined => {
-  if (max === Infinity) return undefined;
-  const isOfCloud = keptBy.kind === 'cloud' || undefined;
-  return { max, occupied: members.length + membersAway, isOfCloud, occupiedBy: members.slice(0, mostNamed) };
+const limitOf = (group: Group, members: readonly string[]): LimitNow | undefined => {
+  const { maxImpactedMembers: max, membersAway = 0 } = group;
+  return max === Infinity ? undefined : groupLimitNow(group, limitNow(max, members.length + membersAway, members));
 };
 
 /** It has a place, and its host is not ready; or the rest of the host lacks places. */
@@ -186,8 +180,8 @@ export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Reason[] => {
   const [first] = underWork;
   if (!first) return hostsNotDrained(facts);
   const max = slotsLeft(facts) <= 0 ? facts.limits.maxParallelHosts : undefined;
-  const names = underWork.slice(0, mostNamed).map(({ name }) => name);
-  const limit = max === undefined ? undefined : { max, occupied: underWork.length, occupiedBy: names };
+  const names = underWork.map(({ name }) => name);
+  const limit = max === undefined ? undefined : limitNow(max, names.length, names);
   const whyNotBeside = (host: Host): Reason => {
     if (limit) return { waitingFor: 'host', who: host.name, subject: first.name, limit };
     // The instance that is hardest to place stands for all: this is asked for every host at every decision.

@@ -2,7 +2,7 @@
 import type { Spread } from '../../cloud/spread';
 import type { HostsTried } from '../../obstacles/hosts-tried';
 import { missingPlace, type NoCapacity, whyNoPlace } from '../../obstacles/no-place';
-import { groupSubject, type Reason } from '../../reasons/reason';
+import { groupSubject, type LimitNow, type Reason } from '../../reasons/reason';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { untilPassed } from './refusals';
 
@@ -26,8 +26,8 @@ interface LackOfHost extends HostsTried {
 /** The reason why an instance finds no place. */
 export type Lack =
   | LackOfCapacity
-  /** Every target that suits it holds as many members as it may; of several limits that is one. */
-  | (LackOfHost & { readonly kind: 'affinity'; readonly limit: Group })
+  /** Every target that suits it holds as many members as it may, by this or another limit; `now`: on those targets. */
+  | (LackOfHost & { readonly kind: 'affinity'; readonly limit: Group; readonly now: LimitNow })
   /** One of its spreads keeps it from every target that suits it; `limit`: its own group. */
   | (LackOfHost & { readonly kind: 'spread'; readonly spread: Spread; readonly limit: Group })
   /** The cloud refused it on the targets that are left. */
@@ -52,6 +52,7 @@ const reasonOf = (lack: Lack, who: string): Reason => {
     case 'room':
       return { waitingFor: 'room', who, subject: missingPlace(lack) };
     case 'affinity':
+      return { waitingFor: 'affinity', who, ...groupSubject(lack.limit), limit: lack.now };
     case 'spread':
       return { waitingFor: 'affinity', who, ...groupSubject(lack.limit) };
     case 'refused':

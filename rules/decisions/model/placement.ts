@@ -7,12 +7,12 @@ import { comesBackWithHost } from '../../cloud/departure';
 import type { Spread } from '../../cloud/spread';
 import { missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
-import type { Group, Host, Instance } from '../fleet/fleet';
+import type { Host, Instance } from '../fleet/fleet';
 import { groupOfKey } from '../fleet/limit-keys';
 import type { Lack } from '../limits/lack';
-import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { FleetCapacity, Target, TargetSearch } from './fleet-capacity';
 import type { FleetModel } from './fleet-model';
+import { fullOfMembers } from './full-of-members';
 import { largestFirst } from './host-content';
 import { mayTakeIt } from './may-take-it';
 import { spreadAgainst } from './spread-counts';
@@ -49,7 +49,7 @@ export const place = (request: PlacementRequest): Placement => {
   const placement = placeOrLeave(request);
   if (placement.kind === 'lacking') return placement;
   const without = instances.filter((instance) => comesBack(instance) && !placement.targetOf.has(instance.id));
-  const lack = whyNotWithout(request, without);
+  const lack = whyNotWithout(request, without, placement.targetOf);
   if (lack === undefined) return placement;
   capacity.rollBack(mark);
   return { kind: 'lacking', lack };
@@ -71,16 +71,16 @@ const placeOrLeave = (request: PlacementRequest): Placement => {
 const comesBack = (instance: Instance): boolean => comesBackWithHost(instance) && mayLeaveWithoutPlace(instance);
 
 /** An instance that only lacks room waits for it. Undefined: they may all leave, and come back with their host. */
-const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[]): Lack | undefined => {
+const whyNotWithout = (request: PlacementRequest, leaving: readonly Instance[], placed: Targets): Lack | undefined => {
   for (const instance of leaving) {
     if (needsNoPlace(instance)) continue;
-    const lack = lackOf(request, instance);
+    const lack = lackOf(request, instance, placed);
     if (lack.kind === 'room' && lack.closest !== undefined) return lack;
   }
   const tooMany = leavesTooMany(request.model, leaving);
   if (tooMany === undefined) return undefined;
   const { instance, limit } = tooMany;
-  const lack = lackOf(request, instance);
+  const lack = lackOf(request, instance, placed);
   const isOnlyRoom = lack.kind === 'room' && !needsNoPlace(instance);
   return isOnlyRoom || lack.kind === 'refused' ? lack : { ...lack, tooMany: { limit } };
 };
@@ -102,8 +102,8 @@ const placeEach = (
 
 const placeAll = (request: PlacementRequest): Placement => {
   const lacks: Lack[] = [];
-  const targetOf = findTargets(request, (instance) => {
-    if (lacks.length === 0) lacks.push(lackOf(request, instance));
+  const targetOf = findTargets(request, (instance, placed) => {
+    if (lacks.length === 0) lacks.push(lackOf(request, instance, placed));
   });
   const [lack] = lacks;
   return targetOf === undefined && lack
@@ -120,12 +120,14 @@ export const lackIn = (request: PlacementRequest): Lack | undefined => {
   return placement.kind === 'lacking' ? placement.lack : undefined;
 };
 
+type OnLack = (instance: Instance, placed: Targets) => void;
+
 /**
  * A target for each that needs one; undefined where one finds none.
  *
  * @param onLack is told which instance finds no target, while the others have theirs
  */
-export const findTargets = (request: PlacementRequest, onLack?: (instance: Instance) => void): Targets | undefined => {
+export const findTargets = (request: PlacementRequest, onLack?: OnLack): Targets | undefined => {
   const { furtherAttempts = usualFurtherAttempts } = request;
   let order = request.instances.filter((instance) => !needsNoPlace(instance)).sort(largestFirst(request.model));
   for (let further = 0; ; further += 1) {
@@ -151,14 +153,14 @@ interface Attempt {
 const placeInOrder = (
   { model, capacity = model.capacity }: PlacementRequest,
   order: readonly Instance[],
-  onLack?: (instance: Instance) => void,
+  onLack?: OnLack,
 ): Attempt => {
   const targetOf = new Map<string, Host>();
   const mark = capacity.mark();
   for (const instance of order) {
     const target = capacity.bestFor(instance, searchFor(model, instance, capacity));
     if (!target) {
-      onLack?.(instance);
+      onLack?.(instance, targetOf);
       capacity.rollBack(mark);
       return { targetOf, lacking: instance };
     }
@@ -169,7 +171,7 @@ const placeInOrder = (
 };
 
 /** Refused, affinity or a spread, where no target may take it; else the capacity missing on the closest that may. */
-const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance: Instance): Lack => {
+const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance: Instance, placed: Targets): Lack => {
   const targets = capacity.targets();
   const closest = closestTarget(model, instance, capacity);
   const names = new Set(targets.map(({ host }) => host.name));
@@ -184,21 +186,11 @@ const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance
     return { ...room, missing, closest: closest.host.name, ...(refusals.length > 0 && { refusals }) };
   }
   if (refusals.length > 0) return { kind: 'refused', instance, refusals };
-  const limit = limitOnAll(model, instance, targets);
-  if (limit) return { kind: 'affinity', instance, limit, unfit };
+  const full = fullOfMembers({ model, targets, placed }, instance);
+  if (full) return { kind: 'affinity', instance, ...full, unfit };
   const spread = spreadOnAll(model, capacity, instance);
   if (spread) return { kind: 'spread', instance, spread, limit: groupOfKey(model, instance.groupKey), unfit };
   return { ...room, missing: instance.amounts };
-};
-
-/** The limit that keeps it from most of the targets, where one keeps it from each; undefined: there is no target. */
-const limitOnAll = (model: FleetModel, instance: Instance, targets: readonly Target[]): Group | undefined => {
-  const limits = limitsOf(model, instance);
-  const against = targets
-    .filter(({ host }) => host.name !== instance.host && model.classes.mayGo(instance, host))
-    .flatMap(({ load }) => limitAgainst(limits, load.membersByGroup) ?? []);
-  const timesOf = (limit: Group): number => against.filter((other) => other === limit).length;
-  return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
 };
 
 /** The first spread that keeps it from a target which nothing else keeps it from. */

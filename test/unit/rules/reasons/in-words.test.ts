@@ -157,23 +157,41 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
 });
 
 it.each([
-  { occupied: 1, occupied_by: ['i'], said: 'the limit is 1, and 1 counts against it now: i' },
-  { occupied: 3, occupied_by: ['i', 'j'], said: 'the limit is 1, and 3 count against it now: i, j, 1 more' },
-  { occupied: 2, occupied_by: [], said: 'the limit is 1, and 2 count against it now' },
-])('who occupies a limit is said beside it: $said', ({ said, ...limit }) => {
-  const wait = { waiting_for: 'group', subject: 'web', subject_id: null, subject_name: 'web' };
+  { kind: 'group', occupied: 1, occupied_by: ['i'], said: 'the limit is 1, and 1 counts against it now: i' },
+  {
+    kind: 'group',
+    occupied: 3,
+    occupied_by: ['i', 'j'],
+    said: 'the limit is 1, and 3 count against it now: i, j, 1 more',
+  },
+  { kind: 'group', occupied: 2, occupied_by: [], said: 'the limit is 1, and 2 count against it now' },
+  ...[
+    {
+      kind: 'affinity',
+      occupied: 1,
+      occupied_by: ['i'],
+      said: 'the limit is 1 on each host, and 1 counts against it now: i',
+    },
+  ],
+])('who occupies a limit is said beside it: $said', ({ kind, said, ...limit }) => {
+  const wait = { waiting_for: kind, subject: 'web', subject_id: null, subject_name: 'web' };
   expect(furtherReason({ ...wait, limit: { max: 1, ...limit } })).toBe(said);
 });
 
 it.each([
-  { kept_by: 'service', helps: 'other members come back, or the project raises max_impacted_members' },
+  { kind: 'group', kept_by: 'service', helps: 'other members come back, or the project raises max_impacted_members' },
   {
-    kept_by: 'cloud',
+    ...{ kind: 'group', kept_by: 'cloud' },
     helps: 'other members come back, or the owner of this limit in the cloud lets more of them be away',
   },
-])('a group whose limit the $kept_by keeps is helped by its owner', ({ kept_by, helps }) => {
+  {
+    ...{ kind: 'affinity', kept_by: 'service' },
+    helps: 'another host takes it, the project raises max_instances_per_host, or skip the host (parley hosts skip)',
+  },
+  { kind: 'affinity', kept_by: 'cloud', helps: 'another host takes it, or skip the host (parley hosts skip)' },
+])('a limit of the kind $kind that the $kept_by keeps is helped by its owner', ({ kind, kept_by, helps }) => {
   const limit = { max: 1, kept_by, occupied: 1, occupied_by: [] };
-  const wait = { waiting_for: 'group', subject: 'web', subject_id: null, subject_name: 'web', limit };
+  const wait = { waiting_for: kind, subject: 'web', subject_id: null, subject_name: 'web', limit };
   expect(helpForWait(wait)).toBe(helps);
 });
 

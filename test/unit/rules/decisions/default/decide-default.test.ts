@@ -313,6 +313,13 @@ describe('admission', () => {
     expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', ...group1, limit }]);
   });
 
+  it('names the members on the hosts that hold as many as they may', () => {
+    const groups = [aGroup({ maxInstancesPerHost: 1 })];
+    const fleet = fleetOf([source, spare], [anInstance(), anInstance({ id: 'c', host: 'spare' })], { groups });
+    const limit = { max: 1, occupied: 1, occupiedBy: ['c'] };
+    expect(reasons(fleet, ['instance-1'])).toMatchObject([{ waitingFor: 'affinity', who: 'instance-1', limit }]);
+  });
+
   it('admits as many as the group allows', () => {
     expect(admitted(fleetOf([source, spare], two, group(2)), ['a', 'b'])).toEqual(['a to spare', 'b to spare']);
   });

@@ -2,7 +2,16 @@ import type { Fleet, Host } from '../../../../../rules/decisions/fleet/fleet';
 import { refusalClassOf } from '../../../../../rules/decisions/limits/refusals';
 import { FleetModel } from '../../../../../rules/decisions/model/fleet-model';
 import { place, type Placement } from '../../../../../rules/decisions/model/placement';
-import { aController, aFleet, aGroup, aHost, aHostIn, anInstance, ofTheCloud } from '../../../../builders/a-fleet';
+import {
+  aClaim,
+  aController,
+  aFleet,
+  aGroup,
+  aHost,
+  aHostIn,
+  anInstance,
+  ofTheCloud,
+} from '../../../../builders/a-fleet';
 
 const placementOf = (fleet: Fleet): Placement => {
   const model = new FleetModel(fleet);
@@ -112,17 +121,33 @@ describe('the rest of a host', () => {
     const resident = anInstance({ id: 'resident', host: 'host-2', groupKey: 'group-2', ...further });
     const hosts = [source, aHost({ name: 'host-2' })];
     const fleet = aFleet({ hosts, groups: [aGroup(), limit], instances: [{ ...one, ...further }, resident] });
-    expect(placementOf(fleet)).toMatchObject({ kind: 'lacking', lack: { kind: 'affinity', limit } });
+    const now = { max: 1, occupied: 1, occupiedBy: ['resident'], isOfCloud: true };
+    expect(placementOf(fleet)).toMatchObject({ kind: 'lacking', lack: { kind: 'affinity', limit, now } });
   });
 
   it('lacks affinity, and says of which instance, where every host has its members', () => {
     const groups = [aGroup({ maxInstancesPerHost: 1 })];
     const instances = [one, anInstance({ id: 'resident', host: 'host-2', vcpus: 1 })];
     const fleet = aFleet({ hosts: [source, aHost({ name: 'host-2' })], groups, instances });
+    const now = { max: 1, occupied: 1, occupiedBy: ['resident'] };
     expect(placementOf(fleet)).toEqual({
       kind: 'lacking',
-      lack: { kind: 'affinity', instance: one, limit: groups[0], unfit: new Map() },
+      lack: { kind: 'affinity', instance: one, limit: groups[0], now, unfit: new Map() },
     });
+  });
+
+  it('lacks affinity, and names those on their way to a host, and those placed in the same search', () => {
+    const [coming, full] = [
+      anInstance({ id: 'coming', host: 'host-9' }),
+      anInstance({ id: 'elsewhere', groupKey: 'other' }),
+    ];
+    const hosts = [source, aHost({ name: 'host-2' }), aHost({ name: 'host-3' }), aHostIn('emptying', 'host-9')];
+    const fleet = aFleet({
+      ...{ hosts, groups: [aGroup({ maxInstancesPerHost: 1 })] },
+      instances: [one, anInstance({ id: 'b' }), coming, { ...full, host: 'host-2' }],
+      claims: [aClaim({ instanceId: 'coming', source: 'host-9', target: 'host-2' })],
+    });
+    expect(placementOf(fleet)).toMatchObject({ lack: { now: { max: 1, occupied: 2, occupiedBy: ['coming', 'a'] } } });
   });
 
   it('lacks the capacity that is missing on the host that comes closest', () => {
