@@ -26,9 +26,10 @@ import { withMembersAway } from '../rules/constraints/members-away';
 import { type InstanceFacts, noFlavor, oneMemberAtATime } from '../rules/constraints/work-out-limits';
 import { areAnyBack } from '../rules/decisions/fleet/back-on-host';
 import type { Claim, Fleet, Host, HostWork } from '../rules/decisions/fleet/fleet';
+import { seenThrough } from '../rules/decisions/fleet/seen-through';
 import { claimOfGone } from '../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../rules/decisions/limits/refusals';
-import { withoutOtherHosts } from '../rules/decisions/model/without-other-host';
+import { placedWithoutOtherHost } from '../rules/decisions/model/without-other-host';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -66,47 +67,50 @@ export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loadin
 export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loading: Loading): Promise<FleetFacts> => {
   const { now } = loading;
   const records = await recordsFor(tx, listed, loading);
-  const snapshot = await asItsSessionsSee(tx, listed, { ...loading, works: records.works });
   const { claims, works, reservations, shared } = records;
   const { constraints, mitigations } = shared;
-  const { instances, groups, lastLimitsOf } = limitedBy(snapshot, records, now);
+  const evictionOn = await evictionsFor(tx, listed, { ...loading, works });
+  const { instances, groups, lastLimitsOf } = limitedBy(listed, { ...records, evictionOn }, now);
   const planned = {
     hosts: await withExpectedMaintenances(
       tx,
-      withWork({ ...snapshot, startingUntil: records.startingUntil, startSecondsOf: records.startSecondsOf }, works),
+      withWork({ ...listed, startingUntil: records.startingUntil, startSecondsOf: records.startSecondsOf }, works),
       loading.expectedMaintenanceSeconds,
     ),
-    instances: await withMitigation(tx, { instances, works, mitigations }),
+    instances,
     groups,
     claims: claims.map(toClaim).map((claim) => {
       const last = lastLimitsOf.get(claim.instanceId);
       return last === undefined ? claim : claimOfGone(claim, last);
     }),
     reservations,
-    misfits: snapshot.misfits,
+    misfits: listed.misfits,
   };
   const noted = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
-  const refusals = [...noted, ...snapshot.notOffered];
-  const missingRight = snapshot.missingRights.find(({ severity }) => severity === 'stops');
+  const refusals = [...noted, ...listed.notOffered];
+  const missingRight = listed.missingRights.find(({ severity }) => severity === 'stops');
   const returns = areAnyBack(planned) ? await findReturns(tx) : [];
   const further = { ...(missingRight && { missingRight }), ...(returns.length > 0 && { returns }) };
-  const fleet = withoutOtherHosts({ ...planned, refusals, ...further });
+  const fleet = seenThrough({ ...planned, refusals, ...further }, [
+    await withMitigation(tx, { instances, works, mitigations }),
+    placedWithoutOtherHost(planned),
+  ]);
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
 
-/** Each instance as the session sees it that owns its host. */
-const asItsSessionsSee = async (
+type EvictionOn = (host: string) => Eviction | null;
+
+/** What the session that owns a host says about the instances on it. */
+const evictionsFor = async (
   tx: Transaction,
-  snapshot: CloudSnapshot,
+  { actions }: CloudSnapshot,
   { newEvictions = new Map(), works }: Loading & { readonly works: readonly SessionHostRecord[] },
-): Promise<CloudSnapshot> => {
-  if (!snapshot.actions.hasEvictionOptions) return snapshot;
+): Promise<EvictionOn> => {
+  if (!actions.hasEvictionOptions) return () => null;
   const said = await findEvictions(tx, [...new Set(works.map(({ sessionId }) => sessionId))]);
-  if (said.size + newEvictions.size === 0) return snapshot;
-  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, said.get(sessionId) ?? null]));
-  const evictionOn = (host: string): Eviction | null => own.get(host) ?? newEvictions.get(host) ?? null;
-  return { ...snapshot, instances: snapshot.instances.map((one) => seenIn(evictionOn(one.host), one)) };
+  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, said.get(sessionId)]));
+  return (host) => own.get(host) ?? newEvictions.get(host) ?? null;
 };
 
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */
@@ -153,15 +157,21 @@ const downLately = ({ hosts }: CloudSnapshot, now: Date, startSecondsOf: StartSe
     }),
   );
 
+interface RecordsWithEvictions extends Awaited<ReturnType<typeof recordsFor>> {
+  readonly evictionOn: EvictionOn;
+}
+
 /** The instances and groups of the fleet, with their limits; `lastLimitsOf`: those of instances that are gone. */
 const limitedBy = (
   snapshot: CloudSnapshot,
-  { claims, landings, begunAt, movedAndUnwell, shared }: Awaited<ReturnType<typeof recordsFor>>,
+  { claims, evictionOn, landings, begunAt, movedAndUnwell, shared }: RecordsWithEvictions,
   now: Date,
 ) => {
   const { constraints } = shared;
   const landingOf = new Map(landings.map((one) => [one.instanceId, one]));
-  const located = snapshot.instances.flatMap((instance) => locate(instance, landingOf.get(instance.instanceId)));
+  const located = snapshot.instances.flatMap((instance) =>
+    locate(seenIn(evictionOn(instance.host), instance), landingOf.get(instance.instanceId)),
+  );
   const gone = goneInstances(claims, { located, constraints: constraints.instances });
   const isAsListed = gone.length === 0 && located.length === snapshot.instances.length;
   const limits = isAsListed ? shared.limits() : limitsOf([...located, ...gone], constraints, snapshot.groups);

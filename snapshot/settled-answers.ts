@@ -5,7 +5,8 @@ import { findExpiredOwnActions } from '../prisma/moves/claims';
 import { findQuestions } from '../prisma/questions/question-rounds';
 import type { SessionProgress } from '../prisma/session/session-progress';
 import { keyOf } from '../rules/cloud/id';
-import type { Action, Fleet, Instance } from '../rules/decisions/fleet/fleet';
+import type { Action, Instance } from '../rules/decisions/fleet/fleet';
+import type { ViewOfInstance } from '../rules/decisions/fleet/seen-through';
 import { actionByAnswers, hasExpiredSince } from '../rules/questions/action-by-answer';
 import type { FleetFacts } from './read-fleet';
 
@@ -52,20 +53,17 @@ const sinceOfHosts = (session: SessionOnFleet['session'], hosts: readonly Sessio
 
 /**
  * When a project did not carry out its own action, it is not asked again about that instance there: the default
- * behaviour follows, as after silence.
+ * behaviour follows, as after silence. Undefined: this happened to none.
  */
 export const withoutExpiredQuestions = async (
   db: Queryable,
-  { fleet, session, hosts }: SessionOnFleet,
-): Promise<Fleet> => {
+  { session, hosts }: Pick<SessionOnFleet, 'session' | 'hosts'>,
+): Promise<ViewOfInstance | undefined> => {
   const expired = await findExpiredOwnActions(db, session.id);
+  if (expired.size === 0) return undefined;
   const sinceOf = sinceOfHosts(session, hosts);
-  return {
-    ...fleet,
-    instances: fleet.instances.map((instance) =>
-      hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
-        ? { ...instance, leadTimeSeconds: 0 }
-        : instance,
-    ),
-  };
+  return (instance) =>
+    hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
+      ? { ...instance, leadTimeSeconds: 0 }
+      : instance;
 };

@@ -12,6 +12,7 @@ import {
 } from '../prisma/questions/facts-of-actions';
 import { mayLeaveWithoutPlace } from '../rules/decisions/fleet/double-allocation';
 import type { Instance } from '../rules/decisions/fleet/fleet';
+import type { ViewOfInstance } from '../rules/decisions/fleet/seen-through';
 import { actionByAnswers, actionOf } from '../rules/questions/action-by-answer';
 
 interface Mitigating {
@@ -22,29 +23,31 @@ interface Mitigating {
   readonly mitigations: ReadonlyMap<string, boolean>;
 }
 
-/** The instances, in the same order. */
-export const withMitigation = async (tx: Transaction, mitigating: Mitigating): Promise<Instance[]> => {
-  const { mitigations, works } = mitigating;
-  const instances = mitigating.instances.map((instance): Instance => {
+export const withMitigation = async (
+  tx: Transaction,
+  { instances, works, mitigations }: Mitigating,
+): Promise<ViewOfInstance> => {
+  const mitigated: ViewOfInstance = (instance) => {
     const resourceMitigation = mitigations.get(instance.id);
     return resourceMitigation === undefined ? instance : { ...instance, resourceMitigation };
-  });
+  };
   const ownerOf = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
   const leavingOf = new Map(
-    instances
-      .filter(mayLeaveWithoutPlace)
-      .flatMap(({ id: instanceId, host: hostname }): [string, LeavingInstance][] => {
-        const sessionId = ownerOf.get(hostname);
-        return sessionId === undefined ? [] : [[instanceId, { sessionId, hostname, instanceId }]];
-      }),
+    instances.flatMap((instance): [string, LeavingInstance][] => {
+      const { id: instanceId, host: hostname } = instance;
+      const sessionId = ownerOf.get(hostname);
+      if (sessionId === undefined || !mayLeaveWithoutPlace(mitigated(instance))) return [];
+      return [[instanceId, { sessionId, hostname, instanceId }]];
+    }),
   );
   const { questionsAbout, expired } = await findSettledActions(tx, [...leavingOf.values()]);
-  return instances.map((instance): Instance => {
+  return (listed) => {
+    const instance = mitigated(listed);
     const leaving = leavingOf.get(instance.id);
     if (leaving === undefined) return instance;
     const questions = questionsAbout.get(keyOfHost(leaving)) ?? [];
     const hasExpired = expired.has(keyOfLeaving(leaving));
     const settledAction = hasExpired ? actionOf(instance) : actionByAnswers({ instance, questions });
     return settledAction === undefined ? instance : { ...instance, settledAction };
-  });
+  };
 };

@@ -7,10 +7,8 @@ import type { Transaction } from '../../prisma/database';
 import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { whyByProject } from '../../rules/cloud/departure';
-import { withoutThoseBack } from '../../rules/decisions/both-workflows/back-again';
 import { asksInstances, choicesOf, impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
-import { waitingForEnds } from '../../rules/decisions/both-workflows/wait-for-ends';
-import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
+import { fleetToDecideOn } from '../../rules/decisions/both-workflows/fleet-of-session';
 import { type Decision, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefaultOn } from '../../rules/decisions/default/decide-default';
 import {
@@ -21,6 +19,7 @@ import {
   sessionStates,
 } from '../../rules/decisions/fleet/fleet';
 import { type ByWhatIsListed, noneLeaves, sortByWhatIsListed } from '../../rules/decisions/fleet/gone-hosts';
+import type { ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
@@ -141,13 +140,6 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
   throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
 };
 
-/** Instances that end by themselves are left alone for a while, and those that come back again and again. */
-const withoutThoseWaitedFor = ({ session, now }: DecisionFacts, fleet: Fleet): Fleet =>
-  waitingForEnds(withoutThoseBack(fleet, session.id), {
-    sessionId: session.id,
-    nowMs: now.getTime(),
-  });
-
 const ruledBy = ({ session, now }: DecisionFacts) => ({
   sessionId: session.id,
   state: plannedState(session),
@@ -157,9 +149,9 @@ const ruledBy = ({ session, now }: DecisionFacts) => ({
 // default: projects are asked about a whole host
 
 const byHost = async (services: DecidingServices, facts: DecisionFacts): Promise<WorkOfSession> => {
-  const { tx, session, fleet } = facts;
+  const { tx, session, fleet, now } = facts;
   const ready = await readyInstances(tx, facts);
-  const seen = withoutThoseWaitedFor(facts, withSettled(fleet, ready));
+  const seen = fleetToDecideOn(session, fleet, { nowMs: now.getTime(), answered: settledBy(ready) });
   const limits = { maxFailedHosts: session.maxFailedHosts ?? 0 };
   return {
     model: () => modelOf(services, facts, seen),
@@ -169,20 +161,20 @@ const byHost = async (services: DecidingServices, facts: DecisionFacts): Promise
 };
 
 /** A project that chose an own action may act without a free place, whatever its constraints expect. */
-const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet => ({
-  ...fleet,
-  instances: fleet.instances.map((instance) => {
+const settledBy =
+  (ready: ReadonlyMap<string, Action>): ViewOfInstance =>
+  (instance) => {
     const settledAction = ready.get(instance.id);
     const counts = settledAction === 'OWN_ACTION' || instance.resourceMitigation === false;
     return settledAction !== undefined && counts ? { ...instance, settledAction } : instance;
-  }),
-});
+  };
 
 // vnf: every instance has its own question
 
 const byInstance = async (services: DecidingServices, facts: DecisionFacts): Promise<WorkOfSession> => {
-  const { tx, session, reservations: all } = facts;
-  const seen = withoutThoseWaitedFor(facts, fleetOfSession(session, await withoutExpiredQuestions(tx, facts)));
+  const { tx, session, fleet, now, reservations: all } = facts;
+  const answered = await withoutExpiredQuestions(tx, facts);
+  const seen = fleetToDecideOn(session, fleet, { nowMs: now.getTime(), answered });
   const before = { own: all.filter(({ sessionId }) => sessionId === session.id), all };
   let planned: VnfDecisions | undefined;
   return {

@@ -8,7 +8,7 @@ import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
-import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/fleet-of-session';
 import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';

@@ -7,7 +7,7 @@ import { noteReasons } from '../../prisma/session/noted-reasons';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { isAnyHostPassing, isAnyRefusalPassing } from '../../rules/decisions/both-workflows/deadlock';
 import { hostsToDo } from '../../rules/decisions/both-workflows/failed-controller';
-import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/fleet-of-session';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import { isStarting } from '../../rules/decisions/fleet/host-work';
 import { asOwned, ifTheseFail } from '../../rules/decisions/fleet/set-aside-or-fail';

@@ -7,8 +7,9 @@ import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
-import { seenIn } from '../../rules/decisions/both-workflows/without-a-word';
+import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
+import { seenThrough,type ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';
@@ -75,7 +76,7 @@ export const loadPlanFacts = async (
         sessions: sessions.played,
         seen,
         usual,
-        fleet: { ...fleet, groups: withoutMembersAway(fleet.groups), instances: sessions.instancesOf(fleet) },
+        fleet: { ...sessions.seen(fleet), groups: withoutMembersAway(fleet.groups) },
         cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason, maintenanceSeconds }) => {
           return { name, enabled, isUp, disabledReason, maintenanceSeconds };
         }),
@@ -143,8 +144,8 @@ const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host
 
 interface Sessions {
   readonly played: readonly SessionInPlan[];
-  /** The instances of all sessions in the plan, with the replies of their projects so far. */
-  readonly instancesOf: (fleet: Fleet) => Fleet['instances'];
+  /** The fleet as all sessions in the plan see it, with the replies of projects so far. */
+  readonly seen: (fleet: Fleet) => Fleet;
 }
 
 interface SessionsToRead {
@@ -159,24 +160,22 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
   const { planned, unfinished, facts, settings } = reading;
   const others = unfinished.filter((one) => one.id !== planned.id && goesOn(one));
   const played: SessionInPlan[] = [];
-  const unasked = new Set<string>();
+  const answered: (ViewOfInstance | undefined)[] = [];
   const quiet = new Set([planned, ...others].filter(asksOnlyTheWilling).map(({ id }) => id));
   for (const session of [planned, ...others]) {
     const about = { ...facts, session };
     const isByInstance = asksInstances(session);
     const ready = isByInstance ? undefined : await readyInstances(tx, about);
-    if (isByInstance) for (const id of await expiredIn(tx, about)) unasked.add(id);
+    if (isByInstance) answered.push(await withoutExpiredQuestions(tx, about));
     played.push({ ...asPlayed(session, settings), ...(ready && { ready }) });
   }
   return {
     played,
-    instancesOf: ({ instances, hosts, groups }) => {
-      const see = seenIn(groups);
-      const quietHosts = new Set(hosts.flatMap(({ name, work }) => (work && quiet.has(work.sessionId) ? [name] : [])));
-      return instances.map((one) => {
-        const asked = unasked.has(one.id) ? { ...one, leadTimeSeconds: 0 } : one;
-        return quietHosts.has(one.host) ? see(asked) : asked;
-      });
+    seen: (fleet) => {
+      const ofQuiet = fleet.hosts.flatMap(({ name, work }) => (work && quiet.has(work.sessionId) ? [name] : []));
+      const quietHosts = new Set(ofQuiet);
+      const see = withoutAWord(fleet.groups);
+      return seenThrough(fleet, [...answered, (one) => (quietHosts.has(one.host) ? see(one) : one)]);
     },
   };
 };
@@ -185,13 +184,3 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
 const goesOn = ({ state, pausedAt, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): boolean =>
   state !== 'MAINTENANCE_FAILED' &&
   [pausedAt, stopping, abortRequestedAt, deleteRequestedAt].every((one) => one === null);
-
-const expiredIn = async (
-  tx: Transaction,
-  about: FleetFacts & { readonly session: SessionToPlan },
-): Promise<readonly string[]> => {
-  const { instances } = await withoutExpiredQuestions(tx, about);
-  return instances.flatMap(({ id, leadTimeSeconds }, at) =>
-    leadTimeSeconds === 0 && about.fleet.instances[at]?.leadTimeSeconds !== 0 ? [id] : [],
-  );
-};

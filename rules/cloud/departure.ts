@@ -1,6 +1,6 @@
 /**
  * How an instance leaves its host once that is drained. The drivers tell it as it is for a session that says nothing;
- * a session may see it otherwise (seen-in-session.ts), and so may a workflow (decisions/both-workflows/).
+ * a session may see it otherwise (seen-in-session.ts), and so may its workflow (fleet-of-session.ts).
  */
 import type { KeepOrDelete } from './eviction';
 

@@ -5,7 +5,7 @@
  */
 import type { Spread } from '../../rules/cloud/spread';
 import { choicesOf } from '../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../rules/decisions/both-workflows/fleet-of-session';
 import type { Decision } from '../../rules/decisions/decision';
 import type { Fleet, Host, Instance, Reservation, SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';

@@ -6,6 +6,7 @@
 import { type CannotMoveNow, heldBy } from '../../cloud/departure';
 import { isBackOn } from '../fleet/back-on-host';
 import type { Fleet, Instance } from '../fleet/fleet';
+import type { ViewOfInstance } from '../fleet/seen-through';
 
 /** An owner may learn that a host is disabled a moment after it has made the next one. */
 const mostReturns = 3;
@@ -13,24 +14,23 @@ const mostReturns = 3;
 /** The time for which the owner is waited for, from when the last one was made. */
 const waitMs = 5 * 60_000;
 
-/** The fleet for decisions about the session: what comes back again and again is moved no more. */
-export const withoutThoseBack = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'groups' | 'returns'>>(
-  fleet: Seen,
+/** In decisions about the session, what comes back again and again is moved no more. Undefined: nothing does. */
+export const heldIfBackAgain = (
+  fleet: Pick<Fleet, 'hosts' | 'groups' | 'returns'>,
   sessionId: string,
-): Seen => {
+): ViewOfInstance | undefined => {
   const timesOf = new Map(
     (fleet.returns ?? []).flatMap((one) => (one.sessionId === sessionId ? [[one.groupKey, one.times]] : [])),
   );
-  if (timesOf.size === 0) return fleet;
+  if (timesOf.size === 0) return undefined;
   const hostOf = new Map(fleet.hosts.map((host) => [host.name, host]));
   const nameOf = new Map(fleet.groups.map(({ key, name }) => [key, name]));
-  const instances = fleet.instances.map((instance) => {
+  return (instance) => {
     const times = timesOf.get(instance.groupKey) ?? 0;
     const host = hostOf.get(instance.host);
     if (times < mostReturns || host?.work?.sessionId !== sessionId || !isBackOn(instance, host)) return instance;
     return heldBy(instance, comesBack(instance, { owner: nameOf.get(instance.groupKey) ?? '', times }));
-  });
-  return { ...fleet, instances };
+  };
 };
 
 const comesBack = (

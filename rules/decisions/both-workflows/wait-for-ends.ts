@@ -16,6 +16,7 @@ import {
 } from '../../cloud/departure';
 import { atTime } from '../../obstacles/blocker';
 import type { Fleet, HostWork, Instance } from '../fleet/fleet';
+import type { ViewOfInstance } from '../fleet/seen-through';
 import { isUnit } from '../limits/impact';
 
 export interface WaitFacts {
@@ -23,24 +24,23 @@ export interface WaitFacts {
   readonly nowMs: number;
 }
 
-/** The fleet for decisions about the session: nobody moves such an instance as long as it is waited for. */
-export const waitingForEnds = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'groups'>>(
-  fleet: Seen,
+/** In decisions about the session, nobody moves such an instance as long as it is waited for. Undefined: none is. */
+export const heldUntilEnd = (
+  fleet: Pick<Fleet, 'hosts' | 'instances' | 'groups'>,
   facts: WaitFacts,
-): Seen => {
-  if (!fleet.instances.some(expectedEndOf)) return fleet;
+): ViewOfInstance | undefined => {
+  if (!fleet.instances.some(expectedEndOf)) return undefined;
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
   const untilOf: UntilOf = (instance) => {
     const work = workOn.get(instance.host);
     return work?.sessionId === facts.sessionId ? endOfWait(instance, work, facts) : undefined;
   };
   const unitUntil = endsOfUnits(fleet, untilOf);
-  const instances = fleet.instances.map((instance) => {
+  return (instance) => {
     const ownMs = untilOf(instance);
     const untilMs = ownMs === undefined ? undefined : (unitUntil.get(instance.groupKey) ?? ownMs);
     return heldUntil(untilDrained(instance, workOn.get(instance.host), facts), untilMs, facts);
-  });
-  return { ...fleet, instances };
+  };
 };
 
 /** The same for one instance, whatever else there is. */
@@ -58,21 +58,20 @@ const untilDrained = (instance: Instance, work: HostWork | undefined, { sessionI
 };
 
 /**
- * The fleet for a plan, which expects that what is kept and waited for has ended when its time is over. All sessions of
- * the plan see it so.
+ * A plan expects that what is kept and waited for has ended when its time is over. All sessions of the plan see it so.
+ * Undefined: there is no such instance.
  */
-export const endingOnHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances'>>(fleet: Seen, nowMs: number): Seen => {
-  if (!fleet.instances.some((instance) => whyHeld(instance) && expectedEndOf(instance))) return fleet;
+export const endingOnHosts = (fleet: Pick<Fleet, 'hosts' | 'instances'>, nowMs: number): ViewOfInstance | undefined => {
+  if (!fleet.instances.some((instance) => whyHeld(instance) && expectedEndOf(instance))) return undefined;
   const workOn = new Map(fleet.hosts.map(({ name, work }) => [name, work]));
-  const instances = fleet.instances.map((instance): Instance => {
+  return (instance) => {
     const work = workOn.get(instance.host);
     if (work === undefined || whyHeld(instance) === undefined) return instance;
     const facts = { sessionId: work.sessionId, nowMs };
     const isWaitedFor = (endOfWait(instance, work, facts) ?? nowMs) > nowMs;
     const seen = isWaitedFor ? released(instance) : untilDrained(instance, work, facts);
     return seen === instance ? instance : placedAt(seen, { kind: 'nowhere', endsThere: true });
-  });
-  return { ...fleet, instances };
+  };
 };
 
 /** The end of the wait in milliseconds; undefined: it is not waited for. */

@@ -3,31 +3,26 @@
  * binds to their host. Where its session says so, such an instance leaves all the same, needs no place, and comes back
  * with its host. Else its host is not begun (both-workflows/cannot-begin.ts).
  */
-import { isUpToSession, leavingOf, placedAt } from '../../cloud/departure';
+import { leavingOf, placedAt } from '../../cloud/departure';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { becomesTarget, isStarting, isTarget } from '../fleet/host-work';
 import { Resources } from '../fleet/resources';
+import type { ViewOfInstance } from '../fleet/seen-through';
 import { Classes } from './classes';
 import { couldTake, type KnownSizes, mayGoOnceItself } from './may-take-it';
 
-/** The fleet for decisions, with these instances marked. A cloud that keeps them in every session marks none. */
-export const withoutOtherHosts = <Seen extends Pick<Fleet, 'hosts' | 'instances' | 'misfits'>>(fleet: Seen): Seen => {
-  if (!fleet.instances.some(isUpToSession)) return fleet;
+/** The place of such an instance after it has left. A cloud that keeps them in every session has none. */
+export const placedWithoutOtherHost = ({ hosts, misfits }: Pick<Fleet, 'hosts' | 'misfits'>): ViewOfInstance => {
   const resources = new Resources();
-  const known = {
-    hosts: fleet.hosts,
-    classes: new Classes(fleet.misfits),
-    capacity: { sizeOf: resources.capacityOf.bind(resources) },
+  const classes = new Classes(misfits);
+  const known = { hosts, classes, capacity: { sizeOf: resources.capacityOf.bind(resources) } };
+  return (instance) => {
+    const { place } = leavingOf(instance);
+    if (place.kind !== 'elsewhere' || place.ifNone === undefined) return instance;
+    return isAnyThatCouldTake(known, instance)
+      ? instance
+      : placedAt(instance, { kind: place.ifNone === 'delete' ? 'back' : 'kept' });
   };
-  return { ...fleet, instances: fleet.instances.map((instance) => marked(known, instance)) };
-};
-
-const marked = (known: KnownHosts, instance: Instance): Instance => {
-  const { place } = leavingOf(instance);
-  if (place.kind !== 'elsewhere' || place.ifNone === undefined) return instance;
-  return isAnyThatCouldTake(known, instance)
-    ? instance
-    : placedAt(instance, { kind: place.ifNone === 'delete' ? 'back' : 'kept' });
 };
 
 interface KnownHosts extends KnownSizes {

@@ -2,6 +2,7 @@
 import { impactShareIn } from '../../decisions/both-workflows/built-in-workflow';
 import { endingOnHosts } from '../../decisions/both-workflows/wait-for-ends';
 import type { Fleet, Host, Instance, SessionState } from '../../decisions/fleet/fleet';
+import { seenThrough } from '../../decisions/fleet/seen-through';
 import { withDefaultImpact } from '../../decisions/limits/default-impact';
 import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import { expectedTimes, withExpectedMaintenance } from '../../expectations/expected-times';
@@ -31,7 +32,8 @@ export const sceneOf = (input: PlanInput): Scene => {
   const session = input.sessions.find(({ sessionId }) => sessionId === input.sessionId);
   if (!session) throw new RangeError(`session ${input.sessionId} is not among those to plan`);
   const share = impactShareIn({ workflow: session.worksLike, rolling: null }, session.limits.defaultImpactShare);
-  const fleet = endingOnHosts(withDefaultImpact(withExpectedMaintenances(input), share), input.nowMs);
+  const limited = withDefaultImpact(withExpectedMaintenances(input), share);
+  const fleet = seenThrough(limited, [endingOnHosts(limited, input.nowMs)]);
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
   const names = new Set(own.map(({ name }) => name));
   const told = fleet.instances.filter(({ host, isQuiet }) => names.has(host) && !isQuiet);

@@ -50,12 +50,12 @@ it.each([
   const { instanceId: id, projectId, hostname: host } = leaving;
   await record(leaving);
   const instance = anInstance({ id, projectId, host, migrationType: 'OWN_ACTION', defaultAction: 'MIGRATE' });
-  const [seen] = await inTransaction(database.db, (tx) =>
+  const view = await inTransaction(database.db, (tx) =>
     withMitigation(tx, {
       instances: [instance],
       works: [aSessionHost({ sessionId, hostname: host })],
       mitigations: new Map([[id, false]]),
     }),
   );
-  expect(seen).toEqual({ ...instance, resourceMitigation: false, ...(settledAction && { settledAction }) });
+  expect(view(instance)).toEqual({ ...instance, resourceMitigation: false, ...(settledAction && { settledAction }) });
 });

@@ -1,12 +1,11 @@
-import { withoutThoseBack } from '../../../../../rules/decisions/both-workflows/back-again';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetToDecideOn } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import { areAnyBack } from '../../../../../rules/decisions/fleet/back-on-host';
 import type { Fleet, MembersReturned } from '../../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../../builders/a-fleet';
 
-const k8s = { workflow: 'k8s', rolling: null };
+const k8s = { id: aSessionId, workflow: 'k8s', rolling: null };
 const minuteMs = 60_000;
 const returned = (times: number, sessionId = aSessionId): readonly MembersReturned[] => [
   { sessionId, groupKey: 'group-1', times },
@@ -15,7 +14,7 @@ const decide = (fleet: Fleet, nowMs: number, maxFailedHosts = 0) =>
   decideAllVnf(
     {
       ...{ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', drainOrder: undefined },
-      fleet: withoutThoseBack(fleetOfSession(k8s, fleet), aSessionId),
+      fleet: fleetToDecideOn(k8s, fleet, { nowMs }),
     },
     nowMs,
     { defaultImpactShare: 0.25, maxFailedHosts, ...choicesOf(k8s) },

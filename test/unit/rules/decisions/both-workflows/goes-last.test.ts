@@ -1,5 +1,5 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import type { Fleet } from '../../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aDeparture } from '../../../../builders/a-departure';

@@ -1,7 +1,6 @@
 import { whyHeld } from '../../../../../rules/cloud/departure';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { waitingForEnds } from '../../../../../rules/decisions/both-workflows/wait-for-ends';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetToDecideOn } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import type { HostPhase } from '../../../../../rules/decisions/fleet/fleet';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aDeparture, type DepartureFields } from '../../../../builders/a-departure';
@@ -10,13 +9,14 @@ import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../..
 const endsByItself = { because: 'it is at work for Job nightly', waitSeconds: 60 };
 const kept = { because: 'it is bare', owner: 'project', help: 'move it' } as const;
 const ending = (fields: DepartureFields = {}) => anInstance({ departure: aDeparture({ endsByItself, ...fields }) });
-const facts = { sessionId: aSessionId };
-const atMs = (seconds: number) => ({ ...facts, nowMs: seconds * 1000 });
+const k8s = { id: aSessionId, workflow: 'k8s', rolling: null };
+const vnf = { ...k8s, workflow: 'vnf' };
+const atMs = (seconds: number) => ({ nowMs: seconds * 1000 });
 
 describe('an instance that ends by itself', () => {
   const heldUntil = (seconds: number, phase: HostPhase, fields: DepartureFields = {}) => {
     const hosts = [aHostIn(phase, 'host-1', { work: { drainingSinceMs: 30_000 } })];
-    const { instances } = waitingForEnds({ hosts, instances: [ending(fields)], groups: [] }, atMs(seconds));
+    const { instances } = fleetToDecideOn(vnf, { hosts, instances: [ending(fields)], groups: [] }, atMs(seconds));
     return whyHeld(instances[0]!)?.passesAtMs;
   };
 
@@ -46,13 +46,13 @@ describe('an instance that ends by itself', () => {
   ])('keeps its host where it is kept besides and the host $situation: $isHeld', ({ work, isHeld }) => {
     const hosts = [aHostIn('waiting', 'host-1', { work })];
     const instance = ending({ held: kept });
-    const { instances } = waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1));
+    const { instances } = fleetToDecideOn(vnf, { hosts, instances: [instance], groups: [] }, atMs(1));
     expect(whyHeld(instances[0]!)).toBe(isHeld ? kept : undefined);
   });
 
   it('tells why, and until when', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { drainingSinceMs: 0 } })];
-    const { instances } = waitingForEnds({ hosts, instances: [ending()], groups: [] }, atMs(0));
+    const { instances } = fleetToDecideOn(vnf, { hosts, instances: [ending()], groups: [] }, atMs(0));
     expect(whyHeld(instances[0]!)).toMatchObject({
       because: 'it is at work for Job nightly: it is waited for until 1970-01-01T00:01:00.000Z',
       owner: 'project',
@@ -62,7 +62,8 @@ describe('an instance that ends by itself', () => {
   it('is left as it is on a host of another session', () => {
     const hosts = [aHostIn('emptying', 'host-1', { work: { sessionId: 'other', drainingSinceMs: 0 } })];
     const instance = ending();
-    expect(waitingForEnds({ hosts, instances: [instance], groups: [] }, atMs(1)).instances).toEqual([instance]);
+    const { instances } = fleetToDecideOn(vnf, { hosts, instances: [instance], groups: [] }, atMs(1));
+    expect(instances).toEqual([instance]);
   });
 });
 
@@ -78,12 +79,11 @@ it.each([
   ];
   const instances = hosts.map(({ name }) => anInstance({ ...ending(), id: `on-${name}`, host: name }));
   const groups = [aGroup(given.isOneUnit ? { keptBy: { kind: 'service', limit: 'unit' } } : {})];
-  const seen = waitingForEnds({ hosts, instances, groups }, atMs(30));
+  const seen = fleetToDecideOn(vnf, { hosts, instances, groups }, atMs(30));
   expect(seen.instances.map((instance) => whyHeld(instance)?.passesAtMs)).toEqual(given.until);
 });
 
 describe('a session of k8s', () => {
-  const k8s = { workflow: 'k8s', rolling: null };
   const decide = (phase: HostPhase, seconds: number, most?: number) => {
     const hosts = ['node-1', 'node-2'].map((name) => aHostIn(phase, name, { work: { drainingSinceMs: 0 } }));
     const instances = [
@@ -96,7 +96,7 @@ describe('a session of k8s', () => {
       groups: [aGroup({ maxImpactedMembers: 3 })],
       instances: instances.map((fields, at) => anInstance({ id: `i-${at}`, defaultAction: 'EVICTION', ...fields })),
     });
-    const seen = waitingForEnds(fleetOfSession(k8s, fleet), atMs(seconds));
+    const seen = fleetToDecideOn(k8s, fleet, atMs(seconds));
     const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet: seen, drainOrder: undefined } as const;
     const limits = {
       defaultImpactShare: 0.25,

@@ -1,6 +1,6 @@
 import { whyHeld } from '../../../../../rules/cloud/departure';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import { aDeparture } from '../../../../builders/a-departure';

@@ -1,5 +1,5 @@
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
 import {
   aFleet,

@@ -1,10 +1,10 @@
 /** Instances that only their own host could take: a disk, a label or a device binds them to it. */
 import type { KeepOrDelete } from '../../../../../rules/cloud/eviction';
 import { choicesOf } from '../../../../../rules/decisions/both-workflows/built-in-workflow';
-import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/without-a-word';
+import { fleetOfSession } from '../../../../../rules/decisions/both-workflows/fleet-of-session';
 import { needsNoPlace } from '../../../../../rules/decisions/fleet/double-allocation';
 import type { Fleet, Group } from '../../../../../rules/decisions/fleet/fleet';
-import { withoutOtherHosts } from '../../../../../rules/decisions/model/without-other-host';
+import { placedWithoutOtherHost } from '../../../../../rules/decisions/model/without-other-host';
 import { makePlan } from '../../../../../rules/simulation/plan/make-plan';
 import type { PlanInput, SessionInPlan } from '../../../../../rules/simulation/plan/plan';
 import { decideAllVnf } from '../../../../../rules/steps/decide-all-vnf';
@@ -40,15 +40,17 @@ const onEach = (fields: InstanceFields) =>
     anInstance({ id: `on-${host}`, host, needs: `disk of ${host}`, defaultAction: 'EVICTION', ...fields }),
   );
 
-const fleetOf = (fields: InstanceFields, group: Partial<Group> = {}): Fleet =>
-  withoutOtherHosts({
+const fleetOf = (fields: InstanceFields, group: Partial<Group> = {}): Fleet => {
+  const all = [...hosts, aHost({ name: 'spare' })];
+  return {
     ...aFleet({
-      hosts: [...hosts, aHost({ name: 'spare' })],
-      instances: onEach(fields),
+      hosts: all,
+      instances: onEach(fields).map(placedWithoutOtherHost({ hosts: all, misfits })),
       groups: [aGroup({ maxImpactedMembers: 2, ...group })],
     }),
     misfits,
-  });
+  };
+};
 
 const planOf = (fleet: Fleet, session: Partial<SessionInPlan> = {}, input: Partial<PlanInput> = {}) => {
   const sessions = [aSessionInPlan({ worksLike: 'k8s', limits, ...session })];
