@@ -9,7 +9,7 @@ import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
 import type { Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
-import { seenThrough,type ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
+import { seenThrough, type ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';

@@ -4,7 +4,7 @@
  * A plan sees each instance as the session of its host does (api/services/plan-facts.ts).
  */
 import type { Fleet } from '../fleet/fleet';
-import { seenThrough,type ViewOfInstance } from '../fleet/seen-through';
+import { seenThrough, type ViewOfInstance } from '../fleet/seen-through';
 import { heldIfBackAgain } from './back-again';
 import { asksOnlyTheWilling, type RollingSession } from './built-in-workflow';
 import { heldUntilEnd } from './wait-for-ends';
