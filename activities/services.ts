@@ -1,6 +1,7 @@
 /** The services that the worker gives to activities; nothing here is made by activities. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import type { ShortMemory } from '../calls/short-memory';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
@@ -56,6 +57,8 @@ export type CheckWorkflow = (candidate: WorkflowCandidate) => Promise<CheckedWor
 export interface Services {
   readonly db: Database;
   readonly cloud: CloudDriver;
+  /** The faults of limits that this process has told its log: a session looks at the cloud again and again. */
+  readonly toldFaults: ShortMemory<string, true>;
   /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
   readonly workflowCalls: WorkflowCalls;

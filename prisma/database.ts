@@ -7,6 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
 import { joined } from '../calls/joined';
 import { createPlaces, type Places } from '../calls/places';
+import { createTurns, type InTurn } from '../calls/turns';
 import { clientThatGivesUp } from './client-that-gives-up';
 import { watchForPooler } from './pooled-client';
 import { createStatementNames } from './statement-names';
@@ -42,6 +43,7 @@ const usualLimits: DatabaseLimits = { connectionMs: 15_000, transactionMs: 30_00
 export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: DatabaseOptions): Database => {
   const { connectionMs, transactionMs, poolMs } = limits;
   const { verify, mayNameStatements } = watchForPooler();
+  const nameOf = createStatementNames();
   const db = new PrismaClient({
     // Else each query notes its call site for the message of an error: a twentieth of a process that mostly queries.
     errorFormat: 'minimal',
@@ -57,23 +59,31 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
       { statementNameGenerator: ({ sql }) => (mayNameStatements() ? nameOf(sql) : '') },
     ),
   });
-  placesOf.set(db, createPlaces(Math.max(1, Math.floor(poolSize * shareOfTransactions))));
-  sharedClocks.set(
-    db,
-    joined(() => readClock(db)),
-  );
+  sharedIn.set(db, {
+    places: createPlaces(Math.max(1, Math.floor(poolSize * shareOfTransactions))),
+    inTurn: createTurns(),
+    clock: joined(() => readClock(db)),
+  });
   return db;
 };
 
-/**
- * Transactions beyond these places wait in memory, without a limit: none fails for want of a connection. Other
- * statements have connections left, and hold one for a moment only.
- */
-const placesOf = new WeakMap<Database, Places>();
-export const placesOfTransactions = (db: Database): Places | undefined => placesOf.get(db);
 const shareOfTransactions = 0.8;
 
-const nameOf = createStatementNames();
+/** What the callers of one client share. */
+interface Shared {
+  /**
+   * Transactions beyond these places wait in memory, without a limit: none fails for want of a connection. Other
+   * statements have connections left, and hold one for a moment only.
+   */
+  readonly places: Places;
+  /** The turns of transactions about the same session. */
+  readonly inTurn: InTurn;
+  /** The clock outside transactions: one look at it serves all who ask at the same time. */
+  readonly clock: () => Promise<Date>;
+}
+
+const sharedIn = new WeakMap<Queryable, Shared>();
+export const placesOfTransactions = (db: Database): Places | undefined => sharedIn.get(db)?.places;
 
 export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const tells: (() => void)[] = [];
@@ -83,10 +93,23 @@ export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => 
       databases.set(tx, db);
       return work(tx);
     });
-  const places = placesOf.get(db);
+  const places = placesOfTransactions(db);
   const result = await (places === undefined ? transaction() : places.take(transaction));
   for (const tell of tells) tell();
   return result;
+};
+
+/**
+ * The transactions of one session wait for its row. In one process they take turns before they begin, so that they
+ * occupy one connection while they wait, and not all of them.
+ */
+export const inTurnOfSession = <T>(
+  db: Database,
+  sessionId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> => {
+  const transaction = () => inTransaction(db, work);
+  return sharedIn.get(db)?.inTurn(sessionId, transaction) ?? transaction();
 };
 
 const databases = new WeakMap<Transaction, Database>();
@@ -134,16 +157,13 @@ export const shareLock = async (tx: Transaction, lock: keyof typeof advisoryLock
 };
 
 /** The database's clock now (not the transaction's start): the only clock for decisions. */
-export const databaseNow = (db: Queryable): Promise<Date> => sharedClocks.get(db)?.() ?? readClock(db);
+export const databaseNow = (db: Queryable): Promise<Date> => sharedIn.get(db)?.clock() ?? readClock(db);
 
 const readClock = async (db: Queryable): Promise<Date> => {
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   if (row === undefined) throw new Error('the database did not tell its time');
   return row.now;
 };
-
-/** The clocks of databases outside transactions: one look at such a clock serves all who ask at the same time. */
-const sharedClocks = new WeakMap<Queryable, () => Promise<Date>>();
 
 /** Locks the session's row until the transaction ends: one decision at a time. False when there is no row. */
 export const lockSession = async (tx: Transaction, sessionId: string): Promise<boolean> => {

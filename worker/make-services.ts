@@ -6,6 +6,7 @@ import { createDecisionTurns } from '../activities/decisions/decision-turns';
 import { createHostWatch } from '../activities/hosts/host-watch';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
+import { createShortMemory } from '../calls/short-memory';
 import { openNodeJobs } from '../clouds/kubernetes/jobs/open-node-jobs';
 import { observedCloud } from '../clouds/observed-cloud';
 import { openCloud } from '../clouds/registry';
@@ -59,6 +60,7 @@ export const makeServices = (sources: ServiceSources): Services => {
     decisionTurns,
     hostWatch: createHostWatch({ db, logger }),
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
+    toldFaults: createShortMemory(10_000),
     drafts: createEventDrafts(settings),
     publisher: openPublisher(sources, workflowCalls),
     deliveries: createDeliveries({

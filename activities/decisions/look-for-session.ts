@@ -33,16 +33,14 @@ export const lookForSession = async (
   }
 };
 
-/** Those that a process has told. A session looks again and again. */
-const toldFaults = new Set<string>();
-const mostToldFaults = 10_000;
-
 /** Limits that a project told the cloud in a way that nobody can read: its operator finds them in the log. */
-const tellFaults = ({ logger }: Pick<Services, 'logger'>, { groups }: CloudSnapshot): void => {
-  if (toldFaults.size > mostToldFaults) toldFaults.clear();
+const tellFaults = (
+  { logger, toldFaults }: Pick<Services, 'logger' | 'toldFaults'>,
+  { groups }: CloudSnapshot,
+): void => {
   for (const { fault, groupId, projectId } of groups) {
-    if (fault === undefined || toldFaults.has(fault)) continue;
-    toldFaults.add(fault);
+    if (fault === undefined || toldFaults.find(fault)) continue;
+    toldFaults.keep(fault, true);
     logger.warn({ what: 'constraints not readable', projectId, groupId, reason: fault }, 'constraints not readable');
   }
 };

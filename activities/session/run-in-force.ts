@@ -7,8 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { createTurns } from '../../calls/turns';
-import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
+import { databaseNow, inTransaction, inTurnOfSession, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
 import {
@@ -39,20 +38,8 @@ export const inSession = async <T>(
   work: (tx: Transaction, session: SessionProgress) => Promise<T>,
 ): Promise<T> => {
   await takeOverSession(services, ref);
-  return inTurn(services, ref, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
+  return inTurnOfSession(services.db, ref.sessionId, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
 };
-
-/**
- * The transactions of one session wait for its row. In one process they take turns before they begin, so that they
- * occupy one connection while they wait, and not all of them.
- */
-const inTurn = <T>(
-  { db }: Pick<Services, 'db'>,
-  { sessionId }: SessionRef,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> => inTurnOf(sessionId, () => inTransaction(db, work));
-
-const inTurnOf = createTurns();
 
 /** The locked row of the session, in a transaction of the caller's. */
 export const sessionInForce = async (tx: Transaction, sessionId: string): Promise<SessionProgress> => {
@@ -165,7 +152,7 @@ export const inHost = async <T>(
 ): Promise<T> => {
   const { runId } = callingRun();
   const onHost = <R>(use: (tx: Transaction, host: SessionHostRecord) => Promise<R>): Promise<R> =>
-    inTurn(services, ref, async (tx) => {
+    inTurnOfSession(services.db, ref.sessionId, async (tx) => {
       await lockFirst?.(tx);
       await lockSession(tx, ref.sessionId);
       const host = await findSessionHost(tx, ref);

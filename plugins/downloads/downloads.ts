@@ -14,10 +14,12 @@ import { type PackageUrl, parsePackageUrl } from './package-url';
 import {
   type DownloadedFile,
   findSessionFolders,
+  type FoundFolder,
   moveIntoPlace,
   readDownloaded,
   removeFolder,
   sessionFolder,
+  type SessionFolders,
   withPartFolder,
 } from './session-folder';
 import { createUnpack, type Unpack } from './unpack';
@@ -74,25 +76,26 @@ export interface DownloadParts extends Source {
   readonly limits: DownloadLimits;
 }
 
-export const createDownloads = (parts: DownloadParts): Downloads => {
+interface DownloadsInFolders extends DownloadParts, SessionFolders {}
+
+export const createDownloads = (given: DownloadParts): Downloads => {
+  const parts: DownloadsInFolders = { ...given, ownParts: new Set() };
   const inTurn = createTurns();
   const patience = createPatience(parts.limits.downloadSeconds);
   return {
     provide: (request) =>
       inTurn(request.sessionId, () => patience(request, (signal) => provide(parts, { ...request, signal }))),
-    remove: (sessionId) => removeFolders(parts.root, (found) => found.sessionId === sessionId),
+    remove: (sessionId) => removeFolders(parts, (found) => found.sessionId === sessionId),
     async tidy(findDeleted) {
-      const sessionIds = new Set((await findSessionFolders(parts.root)).map(({ sessionId }) => sessionId));
+      const sessionIds = new Set((await findSessionFolders(parts)).map(({ sessionId }) => sessionId));
       const deleted = sessionIds.size === 0 ? [] : await findDeleted([...sessionIds]);
-      await removeFolders(parts.root, (found) => found.isLeftOver || deleted.includes(found.sessionId));
+      await removeFolders(parts, (found) => found.isLeftOver || deleted.includes(found.sessionId));
     },
   };
 };
 
-type FolderToJudge = Awaited<ReturnType<typeof findSessionFolders>>[number];
-
-const removeFolders = async (root: string, isToGo: (found: FolderToJudge) => boolean): Promise<void> => {
-  for (const found of await findSessionFolders(root)) if (isToGo(found)) await removeFolder(found.path);
+const removeFolders = async (folders: SessionFolders, isToGo: (found: FoundFolder) => boolean): Promise<void> => {
+  for (const found of await findSessionFolders(folders)) if (isToGo(found)) await removeFolder(found.path);
 };
 
 /** Attempts repeat again and again. This is the time, from the first failed attempt on, in which one has to succeed. */
@@ -139,11 +142,11 @@ const givenUp = ({ error, before, seconds }: InterruptedFetch): DownloadRefused 
   });
 };
 
-const provide = async (parts: DownloadParts, request: FilesRequest): Promise<SessionFiles> => {
+const provide = async (parts: DownloadsInFolders, request: FilesRequest): Promise<SessionFiles> => {
   const folder = sessionFolder(parts.root, request.sessionId);
   const present = await readDownloaded(folder);
   if (present !== undefined && isAsRecorded(present, request.wanted)) return { folder, files: present };
-  return withPartFolder({ root: parts.root, sessionId: request.sessionId }, async (part) => {
+  return withPartFolder(parts, request.sessionId, async (part) => {
     const files = await fillFolder(parts, { ...request, folder: part });
     await request.accept?.({ folder: part, files });
     await moveIntoPlace(part, { folder, files });

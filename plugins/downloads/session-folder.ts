@@ -57,14 +57,21 @@ export const readDownloaded = async (folder: string): Promise<readonly Downloade
   }
 };
 
-const ownParts = new Set<string>();
 /** Distinguishes machines that share a disk. Processes of one machine are distinguished by their IDs. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const partMark = '.part-';
 
+/** The folder that has the folders of all sessions. */
+export interface SessionFolders {
+  readonly root: string;
+  /** The temporary folders that this process fills. */
+  readonly ownParts: Set<string>;
+}
+
 /** A temporary folder beside the session's. `use` renames it, or else it is removed. */
 export const withPartFolder = async <T>(
-  { root, sessionId }: { readonly root: string; readonly sessionId: string },
+  { root, ownParts }: SessionFolders,
+  sessionId: string,
   use: (part: string) => Promise<T>,
 ): Promise<T> => {
   await mkdir(root, { recursive: true });
@@ -112,13 +119,8 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const isLeftOver = (part: string, ofMachine: string, pid: number): boolean => {
-  if (ofMachine !== machine) return false;
-  return pid === process.pid ? !ownParts.has(part) : !isAlive(pid);
-};
-
 /** Folders under the root whose names are session IDs. */
-export const findSessionFolders = async (root: string): Promise<FoundFolder[]> => {
+export const findSessionFolders = async ({ root, ownParts }: SessionFolders): Promise<FoundFolder[]> => {
   const names = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
@@ -127,8 +129,8 @@ export const findSessionFolders = async (root: string): Promise<FoundFolder[]> =
     const [, sessionId, ofMachine, pid] = sessionName.exec(name) ?? [];
     if (sessionId === undefined) return [];
     const found = path.join(root, name);
-    const leftOver = ofMachine !== undefined && isLeftOver(found, ofMachine, Number(pid));
-    return [{ path: found, sessionId, isLeftOver: leftOver }];
+    const isFilledBy = (id: number): boolean => (id === process.pid ? ownParts.has(found) : isAlive(id));
+    return [{ path: found, sessionId, isLeftOver: ofMachine === machine && !isFilledBy(Number(pid)) }];
   });
 };
 
