@@ -211,8 +211,8 @@ const requestOf = async (
 
 const resetSession = async (services: CallServices, sessionId: string): Promise<void> => {
   const session = await findSessionProgress(services.db, sessionId);
-  if (session === null || session.resumeState === null || session.resumeRequestId === null) return;
-  const { resumeState: state, resumeRequestId: requestId } = session;
+  if (session === null || session.continueState === null || session.continueRequestId === null) return;
+  const { continueState: state, continueRequestId: requestId } = session;
   const entry = await findEntryPoint(services.db, sessionId, state);
   if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
   // The history no longer exists (retention). The facts are all in the database, so a new run enters the state again.

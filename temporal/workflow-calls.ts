@@ -32,8 +32,8 @@ export interface WorkflowCalls {
   /** Starts the workflow that cleans up after a failed or dead session. Succeeds when it is running already. */
   startCleanup(sessionId: string): Promise<void>;
   /**
-   * Lets a failed session continue as its row asks for: resets the workflow to the entry point of `resumeState`.
-   * The request's identity is `resumeRequestId`, so repeated calls reset once. When the history no longer exists,
+   * Lets a failed session continue as its row asks for: resets the workflow to the entry point of `continueState`.
+   * The request's identity is `continueRequestId`, so repeated calls reset once. When the history no longer exists,
    * starts a new run at that state.
    */
   continueFailed(sessionId: string): Promise<void>;

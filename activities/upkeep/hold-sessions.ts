@@ -79,7 +79,7 @@ const hold = async (services: Reconciling, tx: Transaction, { sessionId, hosts }
     await holdHost(tx, record, listed);
   }
   const isOver =
-    session.state === 'MAINTENANCE_FAILED' && session.stopping === null && session.resumeRequestId === null;
+    session.state === 'MAINTENANCE_FAILED' && session.stopping === null && session.continueRequestId === null;
   if (isOver) return;
   await changeSession(tx, sessionId, { pausedAt: null, pausedBecause: null });
   await recordFailure(services, tx, { session, reason: why });

@@ -87,9 +87,9 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     if (isDue(abortSince)) await finishAbort(services, session, { now, isOverdue: isDue(abortSince, deafMs) });
     return;
   }
-  if (session.resumeRequestedAt !== null) {
-    if (isDue(session.resumeRequestedAt))
-      await finishContinuation(services, session, isDue(session.resumeRequestedAt, deafMs));
+  if (session.continueRequestedAt !== null) {
+    if (isDue(session.continueRequestedAt))
+      await finishContinuation(services, session, isDue(session.continueRequestedAt, deafMs));
     return;
   }
   // The failure is looked at before the start: a session that was aborted before its start is not started any more.
@@ -160,11 +160,11 @@ const terminate = async (
   await client.workflow.getHandle(sessionWorkflowId(id), runId).terminate(reason);
 };
 
-const recordFault = (services: Services, { id, resumeRequestId }: SweptSession, { reason }: Fault): Promise<void> =>
+const recordFault = (services: Services, { id, continueRequestId }: SweptSession, { reason }: Fault): Promise<void> =>
   inTransaction(services.db, async (tx) => {
     await lockSession(tx, id);
     const now = await findSessionProgress(tx, id);
-    if (now?.state !== 'MAINTENANCE_FAILED' || now.resumeRequestId !== resumeRequestId) return;
+    if (now?.state !== 'MAINTENANCE_FAILED' || now.continueRequestId !== continueRequestId) return;
     await recordFailure(services, tx, { session: now, reason });
   });
 

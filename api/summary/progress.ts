@@ -48,7 +48,7 @@ const isOver = ({ state }: SessionProgress): boolean => state === 'MAINTENANCE_D
 
 /** A failed session that is continued goes on. */
 const endedAt = (session: SessionProgress): Date | null =>
-  isOver(session) && session.resumeRequestId === null ? session.stateEnteredAt : null;
+  isOver(session) && session.continueRequestId === null ? session.stateEnteredAt : null;
 
 const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
   const counts = Object.fromEntries(hostPhases.map((phase) => [phase, 0]));
@@ -59,7 +59,7 @@ const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
 export const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
   if (session.deleteRequestedAt !== null) return 'deleting';
   if (session.state === 'MAINTENANCE_DONE') return 'done';
-  if (session.state === 'MAINTENANCE_FAILED') return session.resumeRequestId === null ? 'failed' : 'running';
+  if (session.state === 'MAINTENANCE_FAILED') return session.continueRequestId === null ? 'failed' : 'running';
   if (session.abortRequestedAt !== null) return 'aborting';
   if (session.stopping !== null) return 'failing';
   return session.pausedAt === null ? progressAt(session, now) : 'paused';

@@ -59,7 +59,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
       state: session.state,
       isFailing: session.stopping !== null,
       isAborted: session.abortRequestedAt !== null,
-      isContinuing: session.resumeRequestId !== null,
+      isContinuing: session.continueRequestId !== null,
       isDeleting: session.deleteRequestedAt !== null,
     });
     if (decision.kind === 'refuse') return { ...decision, kind: 'refused', begun: await begunOn(tx, host) };

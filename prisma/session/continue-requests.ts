@@ -8,8 +8,8 @@ import type { Database, Queryable } from '../database';
 /** Gives the same continuation a new identity, so that Temporal does not take it for one that it has answered. */
 export const renewContinueRequest = async (db: Database, sessionId: string): Promise<void> => {
   await db.session.updateMany({
-    where: { id: sessionId, resumeRequestId: { not: null } },
-    data: { resumeRequestId: randomUUID() },
+    where: { id: sessionId, continueRequestId: { not: null } },
+    data: { continueRequestId: randomUUID() },
   });
 };
 
@@ -17,6 +17,6 @@ export const renewContinueRequest = async (db: Database, sessionId: string): Pro
 export const dropContinueRequest = async (db: Queryable, sessionId: string): Promise<void> => {
   await db.session.updateMany({
     where: { id: sessionId },
-    data: { resumeRequestId: null, resumeState: null, resumeRequestedAt: null },
+    data: { continueRequestId: null, continueState: null, continueRequestedAt: null },
   });
 };

@@ -170,7 +170,7 @@ export const toSessionRecord = (row: Session): SessionRecord => ({
   metadata: row.metadata,
   failure: row.failure,
   waiting: row.waiting,
-  resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
+  resuming: row.state === 'MAINTENANCE_FAILED' && row.continueRequestId !== null,
   stopping: row.stopping !== null,
   pausedAt: row.pausedAt,
   pausedBecause: row.pausedBecause,

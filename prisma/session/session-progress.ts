@@ -33,8 +33,8 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly startedAt: Date | null;
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
-  readonly resumeRequestId: string | null;
-  readonly resumeState: string | null;
+  readonly continueRequestId: string | null;
+  readonly continueState: string | null;
   readonly pausedAt: Date | null;
   /** Why the session has paused itself; null: an admin has, or it is not paused. */
   readonly pausedBecause: string | null;
@@ -160,9 +160,9 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
     data: {
       stopping: null,
       failure: null,
-      resumeRequestId: null,
-      resumeState: null,
-      resumeRequestedAt: null,
+      continueRequestId: null,
+      continueState: null,
+      continueRequestedAt: null,
       abortRequestedAt: isToBeAborted(before) ? before.abortRequestedAt : null,
       scaleInRounds: 0,
       scaleInRoundAt: null,

@@ -168,14 +168,14 @@ export type ContinueRequest =
 
 interface ContinueFacts {
   readonly state: string;
-  readonly resumeRequestId: string | null;
+  readonly continueRequestId: string | null;
   readonly deleteRequestedAt: Date | null;
 }
 
-const whyNotContinuable = ({ state, resumeRequestId, deleteRequestedAt }: ContinueFacts): string | undefined => {
+const whyNotContinuable = ({ state, continueRequestId, deleteRequestedAt }: ContinueFacts): string | undefined => {
   if (deleteRequestedAt !== null) return 'the session is being deleted';
   if (state !== 'MAINTENANCE_FAILED') return `the session is in state ${state}, not MAINTENANCE_FAILED`;
-  return resumeRequestId === null ? undefined : 'the session continues already';
+  return continueRequestId === null ? undefined : 'the session continues already';
 };
 
 const enteredStates = async (tx: Transaction, sessionId: string): Promise<string[]> => {
@@ -207,8 +207,8 @@ export const requestContinue = (
     const entered = await enteredStates(tx, sessionId);
     if (state !== session.prevState && !entered.includes(state)) return { kind: 'notEntered', entered };
     await tx.$executeRaw`
-      UPDATE session SET resume_request_id = ${requestId}::uuid, resume_state = ${state},
-        resume_requested_at = clock_timestamp(), updated_at = clock_timestamp()
+      UPDATE session SET continue_request_id = ${requestId}::uuid, continue_state = ${state},
+        continue_requested_at = clock_timestamp(), updated_at = clock_timestamp()
       WHERE id = ${sessionId}::uuid`;
     return { kind: 'accepted', state };
   });
@@ -239,5 +239,5 @@ export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRe
       return 'removed';
     }
     await noteDeleteRequest(tx, sessionId);
-    return session.state === 'MAINTENANCE_FAILED' && session.resumeRequestId === null ? 'cleanUp' : 'abort';
+    return session.state === 'MAINTENANCE_FAILED' && session.continueRequestId === null ? 'cleanUp' : 'abort';
   });

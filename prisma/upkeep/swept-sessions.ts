@@ -10,14 +10,14 @@ export interface SweptSession extends Pick<
   | 'workflowModule'
   | 'state'
   | 'startedAt'
-  | 'resumeRequestId'
+  | 'continueRequestId'
   | 'deleteRequestedAt'
   | 'abortRequestedAt'
   | 'abortTakenUpAt'
   | 'deletedAt'
 > {
   readonly createdAt: Date;
-  readonly resumeRequestedAt: Date | null;
+  readonly continueRequestedAt: Date | null;
 }
 
 /**

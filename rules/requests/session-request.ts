@@ -25,7 +25,7 @@ export interface RequestableSession {
   readonly pausedAt: Date | null;
   readonly stopping: string | null;
   readonly abortRequestedAt: Date | null;
-  readonly resumeRequestId: string | null;
+  readonly continueRequestId: string | null;
   readonly deleteRequestedAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ export const requestedOf = (session: RequestableSession): RequestedSession => ({
   isPaused: session.pausedAt !== null,
   isFailing: session.stopping !== null,
   isAborted: session.abortRequestedAt !== null,
-  isContinuing: session.resumeRequestId !== null,
+  isContinuing: session.continueRequestId !== null,
   isDeleting: session.deleteRequestedAt !== null,
 });
 

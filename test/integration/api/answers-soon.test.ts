@@ -38,8 +38,8 @@ describe('while Temporal does not answer', () => {
   it.each(['put', 'delete'] as const)('a %s that is on record is answered with 200', async (method) => {
     const id = await createFailed();
     await silent().http[method](`/v1/maintenance/${id}`).expect(200);
-    const { resumeRequestId, deleteRequestedAt } = await db().session.findUniqueOrThrow({ where: { id } });
-    expect(resumeRequestId ?? deleteRequestedAt).not.toBeNull();
+    const { continueRequestId, deleteRequestedAt } = await db().session.findUniqueOrThrow({ where: { id } });
+    expect(continueRequestId ?? deleteRequestedAt).not.toBeNull();
   });
 });
 

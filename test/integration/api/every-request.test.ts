@@ -74,9 +74,9 @@ const at = new Date('2026-01-01T00:00:00Z');
 const running = (state: string): Case => ({ situation: `in ${state}`, row: { state, begunAt: at }, refused: begun });
 const planned = { state: 'PLANNED_MAINTENANCE', begunAt: at };
 const resumed = {
-  resumeRequestId: 'ffffffff-0000-4000-8000-000000000000',
-  resumeRequestedAt: at,
-  resumeState: 'MAINTENANCE',
+  continueRequestId: 'ffffffff-0000-4000-8000-000000000000',
+  continueRequestedAt: at,
+  continueState: 'MAINTENANCE',
 };
 
 const cases: readonly Case[] = [
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
 
 const asNew: Row = {
   ...{ begunAt: null, pausedAt: null, stopping: null, abortRequestedAt: null, deleteRequestedAt: null },
-  ...{ resumeRequestId: null, resumeRequestedAt: null, resumeState: null, updatedAt: null },
+  ...{ continueRequestId: null, continueRequestedAt: null, continueState: null, updatedAt: null },
 };
 
 /** A refusal says where the fault is, and what to do. */

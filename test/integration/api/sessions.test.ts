@@ -350,7 +350,7 @@ describe('PUT /v1/maintenance/{session_id}', () => {
     await http.put(`/v1/maintenance/${id}`).send(send).expect(200, { session_id: id, state });
     expect(workflowCalls.calls).toContain(`continueFailed ${id}`);
     const row = await db().session.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ state: 'MAINTENANCE_FAILED', resumeState: state });
+    expect(row).toMatchObject({ state: 'MAINTENANCE_FAILED', continueState: state });
     await http.get(`/v1/maintenance/${id}`).expect(200, { state: 'MAINTENANCE_FAILED' });
     const reply = await http.get(`/v1/maintenance/${id}/detail`);
     expect(reply.body).toMatchObject({ session: { resuming: true } });
@@ -368,7 +368,7 @@ describe('PUT /v1/maintenance/{session_id}', () => {
     const { http } = apiOn(db(), { temporalReachable: false });
     const id = await createFailed(http);
     await http.put(`/v1/maintenance/${id}`).expect(200);
-    expect((await db().session.findUniqueOrThrow({ where: { id } })).resumeRequestId).not.toBeNull();
+    expect((await db().session.findUniqueOrThrow({ where: { id } })).continueRequestId).not.toBeNull();
   });
 
   it('refuses a state that was never entered, listing those that were', async () => {
@@ -428,7 +428,7 @@ describe('DELETE /v1/maintenance/{session_id}', () => {
     { situation: 'a failed session', fields: { state: 'MAINTENANCE_FAILED' }, told: 'startCleanup' },
     {
       situation: 'a failed session that is being resumed',
-      fields: { state: 'MAINTENANCE_FAILED', resumeRequestId: nobody },
+      fields: { state: 'MAINTENANCE_FAILED', continueRequestId: nobody },
       told: 'abort',
     },
   ])('asks $situation to end, also when repeated, and keeps the first request', async ({ fields, told }) => {

@@ -165,7 +165,7 @@ it('begins a new run at the state where Temporal has forgotten the session', asy
   expect(done.session.failure).toBeNull();
   expect(statesSince).toEqual(['PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
   const row = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
-  expect(row).toMatchObject({ resumeRequestId: null, resumeState: null, resumeRequestedAt: null });
+  expect(row).toMatchObject({ continueRequestId: null, continueState: null, continueRequestedAt: null });
 });
 
 it('begins a new run with the set-up where Temporal has forgotten a session whose set-up failed', async () => {

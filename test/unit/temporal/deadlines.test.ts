@@ -22,7 +22,7 @@ afterAll(async () => {
   server.close();
 });
 
-const row = { state: 'MAINTENANCE_FAILED', resumeState: 'MAINTENANCE', resumeRequestId: 'request' };
+const row = { state: 'MAINTENANCE_FAILED', continueState: 'MAINTENANCE', continueRequestId: 'request' };
 const entry = { runId: 'run', eventId: 3, isSetUp: false };
 // The facts that starting and resuming read.
 const db = {

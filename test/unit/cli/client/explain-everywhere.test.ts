@@ -57,7 +57,7 @@ const rowOf = (progress: Progress, state: string) => ({
     waiting: [],
   },
   ...{ deleteRequestedAt: null, deadlineMissed: null, ...noSteering, ...noOpening },
-  ...{ resumeRequestId: progress === 'running' && state === 'MAINTENANCE_FAILED' ? 'r' : null },
+  ...{ continueRequestId: progress === 'running' && state === 'MAINTENANCE_FAILED' ? 'r' : null },
   ...rows[progress],
   state,
 });
