@@ -56,6 +56,8 @@ export interface RigOptions {
    * and nobody judges the trace.
    */
   readonly serviceDatabase?: Pick<TestDatabase, 'url' | 'db'>;
+  /** What another service has left behind; left out: an own database without rows, and an own namespace. */
+  readonly takenOver?: { readonly database: TestDatabase; readonly namespace: string };
 }
 
 export interface Rig {
@@ -90,19 +92,26 @@ export const startRig = async (options: RigOptions): Promise<Rig> => {
   }
 };
 
+type Place = NonNullable<RigOptions['takenOver']>;
+
+const placeOf = async (takenOver: Place | undefined, temporalAddress: string, parts: StartedParts): Promise<Place> => {
+  const [database, namespace] = await allStarted<[TestDatabase, string]>([
+    Promise.resolve(takenOver?.database ?? createTestDatabase()).then((one) => {
+      parts.endsBy(one.drop);
+      return one;
+    }),
+    Promise.resolve(takenOver?.namespace ?? createNamespace(temporalAddress)),
+  ]);
+  return { database, namespace };
+};
+
 const startParts = async (
   { fleet, storeConstraints = true, impactShare, answerWithinMs, ...given }: RigOptions,
   parts: StartedParts,
 ): Promise<Rig> => {
   let isToBeJudged = false;
   const { temporalAddress, environment, actionPlugins = [], log, serviceDatabase } = { ...testServices(), ...given };
-  const [cloudDatabase, namespace] = await allStarted<[TestDatabase, string]>([
-    createTestDatabase().then((made) => {
-      parts.endsBy(made.drop);
-      return made;
-    }),
-    createNamespace(temporalAddress),
-  ]);
+  const { database: cloudDatabase, namespace } = await placeOf(given.takenOver, temporalAddress, parts);
   const cloudDb = cloudDatabase.db;
   const { db, url: databaseUrl } = serviceDatabase ?? cloudDatabase;
   parts.endsBy(async () => expect(isToBeJudged ? await violations() : []).toEqual([]));
