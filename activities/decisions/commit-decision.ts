@@ -75,7 +75,11 @@ const endCanary = async (
 };
 
 /** The hosts that change alike are written together; those that are set aside or let go are also told of one by one. */
-const stepHosts = async (services: Services, facts: DecisionFacts, decision: Decision): Promise<void> => {
+const stepHosts = async (
+  services: Pick<Services, 'drafts' | 'logger'>,
+  facts: DecisionFacts,
+  decision: Decision,
+): Promise<void> => {
   const { tx, session, now } = facts;
   const { id: sessionId } = session;
   const told = hostEventsOf(decision).map(({ hostname, event }) => ({ hostname, event, what: factOf(event) }));
@@ -143,7 +147,7 @@ const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: 
 
 /** Asks in the claims' transaction, so that an instance is asked when, and only when, it counts as impacted. */
 const askAbout = async (
-  services: Services,
+  services: Pick<Services, 'cloud' | 'drafts' | 'limits'>,
   { tx, session, fleet }: DecisionFacts,
   claims: readonly NewClaim[],
 ): Promise<void> => {

@@ -218,7 +218,7 @@ interface Deciding {
 }
 
 const decideFor = async (
-  services: Services,
+  services: Pick<Services, 'cloud' | 'limits'>,
   tx: Transaction,
   { session, snapshot }: Deciding,
 ): Promise<{ readonly facts: DecisionFacts; readonly decision: Decision }> => {

@@ -36,7 +36,7 @@ const stillEnds = (plugin: string, still: string): HostDoubt => ({
   help: 'its node is told to end it; if it does not end, look at the node',
 });
 
-type ClearingServices = Pick<Services, 'db' | 'actionPlugins' | 'logger'>;
+export type ClearingServices = Pick<Services, 'db' | 'actionPlugins' | 'logger'>;
 
 /** Removes what was left, or came late, on hosts that no session holds. */
 export const clearHostsGivenBack = async ({ db, actionPlugins, logger }: ClearingServices): Promise<void> => {

@@ -94,7 +94,7 @@ const quietOrders = (host: SessionHostRecord, lookAgainMs: number, work: WorkOnH
  * The time for which nothing has to be asked or settled about the host; undefined: there may be something to do now.
  */
 const quietUntil = async (
-  services: Services,
+  services: Pick<Services, 'db' | 'limits'>,
   instances: readonly CloudInstance[],
   { session, claims, now }: WorkOnHost,
 ): Promise<number | undefined> =>
@@ -172,7 +172,7 @@ const grantedActions = ({ claims, ...work }: WorkOnHost, kind: HostOrders['kind'
 };
 
 const actOn = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { host, verdict: { kind, because } }: { readonly host: SessionHostRecord; readonly verdict: ReplyVerdict },
 ): Promise<HostOrders> => {

@@ -22,7 +22,7 @@ import type { Services } from '../services';
 import { type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
 import { inHost, inSession } from '../session/run-in-force';
-import { clearHost } from './clear-host';
+import { clearHost, type ClearingServices } from './clear-host';
 import { isStillEmpty, lookAtHost } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
@@ -88,7 +88,7 @@ const isFree = async (services: Services, ref: PluginRef): Promise<boolean> => {
 };
 
 /** Its host is cleared again before that is given back, so a failure here is no failure of the plug-in. */
-const clearAtOnce = async (services: Services, ref: PluginRef): Promise<void> => {
+const clearAtOnce = async (services: ClearingServices, ref: PluginRef): Promise<void> => {
   if (ref.hostname === '') return;
   await clearHost(services, ref, (position) => position === ref.position).catch((err: unknown) => {
     services.logger.warn({ err, ...ref }, 'what the plug-in has left on the host is removed later');

@@ -34,8 +34,10 @@ const untilSharedPoll = ({ leastMs }: CloudDriver['pollPace'], milliseconds: num
   return Math.ceil((nowMs + milliseconds) / leastMs) * leastMs - nowMs;
 };
 
+type WatchServices = Pick<Services, 'cloud' | 'db' | 'limits'>;
+
 /** @returns 'running' when the limit of the move has passed, 'later' when it is not to be waited for any more */
-export const watchAction = async (services: Services, watch: MoveWatch): Promise<WatchedMove> => {
+export const watchAction = async (services: WatchServices, watch: MoveWatch): Promise<WatchedMove> => {
   const { db, cloud } = services;
   const { claim, start } = watch;
   const begin = async () => {
@@ -56,7 +58,11 @@ interface Begun {
  * Starts the move again as long as the cloud says that it may begin later, and may be waited for. The time of its
  * beginning is recorded anew meanwhile, because limits and expected times count from there.
  */
-const untilBegun = async (services: Services, watch: MoveWatch, begin: () => Promise<MoveStatus>): Promise<Begun> => {
+const untilBegun = async (
+  services: WatchServices,
+  watch: MoveWatch,
+  begin: () => Promise<MoveStatus>,
+): Promise<Begun> => {
   const { db, cloud } = services;
   const { claim, start, limit } = watch;
   const sinceRecord = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
@@ -72,7 +78,7 @@ const untilBegun = async (services: Services, watch: MoveWatch, begin: () => Pro
   return { status, since: (await wait.end()) ?? sinceRecord };
 };
 
-const untilOver = async (services: Services, { claim, limit }: MoveWatch, begun: Begun): Promise<WatchedMove> => {
+const untilOver = async (services: WatchServices, { claim, limit }: MoveWatch, begun: Begun): Promise<WatchedMove> => {
   const { db, cloud } = services;
   const request = claimedMove(claim);
   let { status } = begun;

@@ -9,7 +9,7 @@ import type { Services } from '../services';
 
 /** Silences and refusals up to now do not count again once the session is resumed. */
 export const pauseForReply = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { sessionId, because }: { readonly sessionId: string; readonly because: string },
 ): Promise<void> => {
@@ -20,7 +20,7 @@ export const pauseForReply = async (
 
 /** Skips a host. If it is being drained, its moves end first. */
 export const skipForReply = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { host, because }: { readonly host: SessionHostRecord; readonly because: string },
 ): Promise<void> => {

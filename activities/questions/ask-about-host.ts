@@ -10,10 +10,10 @@ import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { replyWindowOfHost } from '../../rules/questions/reply-window';
 import { askedSince } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
-import { ask, type AskingStep } from './ask';
+import { ask, type AskingStep, type ServicesToAsk } from './ask';
 
 export interface HostAsking {
-  readonly services: Services;
+  readonly services: ServicesToAsk & Pick<Services, 'cloud'>;
   readonly tx: Transaction;
   readonly host: SessionHostRecord;
   /** The cloud's present list of the instances on the host. */

@@ -65,7 +65,7 @@ interface Refused {
  * Where none is left to be skipped, the session fails: no look would find it otherwise.
  */
 const actOn = async (
-  services: Services,
+  services: Pick<Services, 'logger'>,
   tx: Transaction,
   { session: { id: sessionId }, step: { refusedBy }, verdict: { kind, because } }: Refused,
 ): Promise<{ readonly failure?: string; readonly lookAgainMs: number }> => {
@@ -91,7 +91,11 @@ interface ProjectsToAsk {
   readonly wantQuestions: ReadonlySet<string>;
 }
 
-const projectWide = async (services: Services, tx: Transaction, toAsk: ProjectsToAsk): Promise<Asking> => {
+const projectWide = async (
+  services: Pick<Services, 'limits'>,
+  tx: Transaction,
+  toAsk: ProjectsToAsk,
+): Promise<Asking> => {
   const { session } = toAsk;
   const windowSeconds = replyWindowOfSession(session.state, services.limits);
   const all = await findSessionProjects(tx, session.id);

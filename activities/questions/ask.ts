@@ -49,11 +49,13 @@ export interface AskingStep extends NegotiationStep {
   readonly verdict?: ReplyVerdict;
 }
 
+export type ServicesToAsk = Pick<Services, 'drafts' | 'limits' | 'logger'>;
+
 /**
  * Asks in the caller's transaction, which holds the session's row. Locks the questions only where it has something to
  * do with them: replies would wait for a look that comes after each of them.
  */
-export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
+export const ask = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session } = asking;
   const seen = lookAt(services, asking, {
     existing: await findProjectQuestions(tx, session.id),
@@ -74,7 +76,7 @@ interface QuestionLook extends QuestionsNow {
   readonly close: readonly Question[];
 }
 
-const lookAt = (services: Services, asking: Asking, { existing, now }: QuestionsNow): QuestionLook => {
+const lookAt = (services: ServicesToAsk, asking: Asking, { existing, now }: QuestionsNow): QuestionLook => {
   const { session, hostname, since, wanted } = asking;
   const nowMs = now.getTime();
   const negotiated = negotiate({
@@ -118,7 +120,7 @@ const isQuiet = ({ existing, now, step }: QuestionLook): boolean =>
   step.verdict === undefined &&
   !existing.some((question) => isToBeOpened(question, now.getTime()));
 
-const act = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
+const act = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname } = asking;
   const existing = await readWithReplyWindowsOpened(services, tx, () =>
     lockProjectQuestions(tx, { sessionId: session.id }),
@@ -151,7 +153,7 @@ interface Heard {
 }
 
 const verdictOnProjects = (
-  services: Services,
+  services: ServicesToAsk,
   { session, hostname }: Asking,
   { refusedBy, closed }: Heard,
 ): Pick<AskingStep, 'verdict'> => {

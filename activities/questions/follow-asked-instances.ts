@@ -3,7 +3,7 @@
  * the reply itself (prisma/questions/record-answers.ts). Then the claim's action begins without another admission.
  */
 import { findConstraintsOf } from '../../prisma/constraints/constraints-for-decisions';
-import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
+import { databaseNow, type Queryable } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, lockClaims } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims } from '../../prisma/questions/question-rounds';
@@ -120,9 +120,7 @@ type InstanceStanding = InstanceQuestionStanding & {
   readonly toldLeadTime: number | undefined;
 };
 
-interface AskingScene {
-  readonly services: Services;
-  readonly tx: Transaction;
+interface AskingScene extends Pick<HostAsking, 'services' | 'tx'> {
   readonly session: SessionProgress;
   readonly nowMs: number;
 }

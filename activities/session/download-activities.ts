@@ -142,7 +142,11 @@ const acceptWorkflow = async (
 };
 
 /** @throws DownloadRefused that lists the packages' contents, when something that the session needs is not in them */
-const assertPromisesKept = async (services: Services, session: SessionProgress, folder: string): Promise<void> => {
+const assertPromisesKept = async (
+  services: Pick<Services, 'actionPlugins'>,
+  session: SessionProgress,
+  folder: string,
+): Promise<void> => {
   const missing = [
     ...(await missingWorkflow(session, folder)),
     ...(await Promise.all(session.actions.map((action) => missingOf(services, action, folder)))).flat(),

@@ -160,7 +160,11 @@ const terminate = async (
   await client.workflow.getHandle(sessionWorkflowId(id), runId).terminate(reason);
 };
 
-const recordFault = (services: Services, { id, continueRequestId }: SweptSession, { reason }: Fault): Promise<void> =>
+const recordFault = (
+  services: Pick<Services, 'db' | 'drafts' | 'logger'>,
+  { id, continueRequestId }: SweptSession,
+  { reason }: Fault,
+): Promise<void> =>
   inTransaction(services.db, async (tx) => {
     await lockSession(tx, id);
     const now = await findSessionProgress(tx, id);
@@ -177,7 +181,11 @@ interface Abort {
   readonly isOverdue: boolean;
 }
 
-const finishAbort = async (services: Services, session: SweptSession, abort: Abort): Promise<void> => {
+const finishAbort = async (
+  services: Pick<Services, 'client' | 'limits' | 'workflowCalls'>,
+  session: SweptSession,
+  abort: Abort,
+): Promise<void> => {
   const { client, workflowCalls } = services;
   const workflowId = sessionWorkflowId(session.id);
   const state = await findWorkflowState(client, workflowId);
@@ -231,11 +239,18 @@ const findFault = async (
   return { runId, reason: `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}` };
 };
 
+/** The services by which a workflow is ended that nobody can bring to its end. */
+type EndingServices = Pick<Services, 'client' | 'db' | 'limits'>;
+
 /**
  * Fails the session with the reason, because further attempts would go on for ever. @returns true when its workflow was
  * ended
  */
-const endIfBroken = async (services: Services, session: SweptSession, workflow: WorkflowState): Promise<boolean> => {
+const endIfBroken = async (
+  services: EndingServices,
+  session: SweptSession,
+  workflow: WorkflowState,
+): Promise<boolean> => {
   const fault = await findFault(services, session, workflow);
   if (fault === undefined) return false;
   await changeSession(services.db, session.id, { failure: fault.reason });
@@ -264,7 +279,7 @@ const isOver = ({ state, deletedAt, deleteRequestedAt }: SweptSession): boolean 
   deletedAt !== null || (state === 'MAINTENANCE_DONE' && deleteRequestedAt === null);
 
 /** Its queue is served until its workflow has ended. A workflow that nobody can bring to its end is terminated. */
-const endServing = async (services: Services, { id }: SweptSession, now: Date): Promise<void> => {
+const endServing = async (services: EndingServices, { id }: SweptSession, now: Date): Promise<void> => {
   const { client, db } = services;
   const state = await findWorkflowState(client, sessionWorkflowId(id));
   if (state.isOpen && !standsStill(services, state, now)) return;

@@ -5,7 +5,7 @@ import type { Lane } from '../../prisma/webhooks/deliveries';
 import type { Services } from '../services';
 import { wakeOpened } from './wake-opened';
 
-export const createWebhookActivities = (services: Services) => ({
+export const createWebhookActivities = (services: Pick<Services, 'deliveries' | 'workflowCalls'>) => ({
   /** Delivers what is due of the session's events to the webhook. */
   deliverEvents(lane: Lane): Promise<LaneWait> {
     return services.deliveries.deliver(lane, {
