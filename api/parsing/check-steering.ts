@@ -2,6 +2,8 @@
 import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-steering';
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
 import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
+import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import { areOver, mostDaysAhead } from '../../rules/maintenance-windows/openings';
 import type { Canary } from '../../rules/steering/canary';
 import type { FieldError } from '../problems/problem';
 
@@ -63,12 +65,53 @@ const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {
   return [{ pointer: '/maintenance_at', message }];
 };
 
-/** Only the author knows whether a whole day or nothing is meant. */
-const checkWindows = ({ steering }: SteeringToCheck): FieldError[] =>
-  (steering.windows ?? []).flatMap(({ from, to }, index) => {
-    const message = `must differ from from, ${from}; a whole day is two windows, such as 00:00 to 12:00 and 12:00 to 00:00`;
-    return from === to ? [{ pointer: `/windows/${index}/to`, message }] : [];
+const checkWindows = (session: SteeringToCheck): FieldError[] => {
+  const windows = session.steering.windows ?? [];
+  const errors = windows.flatMap((window, index) =>
+    [...checkDays(window), ...checkTimes(window), ...checkDates(window, session.now)].map(({ pointer, message }) => ({
+      pointer: `/windows/${index}${pointer}`,
+      message,
+    })),
+  );
+  return errors.length > 0 || windows.length === 0 ? errors : checkOver(windows, session);
+};
+
+const checkDays = ({ days, dates, nth }: MaintenanceWindow): FieldError[] => {
+  if ((days === undefined) === (dates === undefined)) {
+    return [{ pointer: '', message: 'must have either days or dates' }];
+  }
+  if (nth === undefined || days !== undefined) return [];
+  return [{ pointer: '/nth', message: 'says which weekdays of a month, so days must be given with it' }];
+};
+
+/** Only the author knows whether a whole day or nothing is meant where both are the same. */
+const checkTimes = ({ from, to }: MaintenanceWindow): FieldError[] => {
+  if (from === undefined && to === undefined) return [];
+  if (from === undefined)
+    return [{ pointer: '/from', message: 'must be given with to; leave out both for whole days' }];
+  if (to === undefined) return [{ pointer: '/to', message: 'must be given with from; leave out both for whole days' }];
+  return from === to
+    ? [{ pointer: '/to', message: `must differ from from, ${from}; leave out both for whole days` }]
+    : [];
+};
+
+const checkDates = ({ dates = [] }: MaintenanceWindow, now: Date): FieldError[] =>
+  dates.flatMap((date, index) => {
+    const isTooFar = Date.parse(date) - now.getTime() > mostDaysAhead * 86_400_000;
+    const message = `must lie within the next ${mostDaysAhead} days`;
+    return isTooFar ? [{ pointer: `/dates/${index}`, message }] : [];
   });
+
+/** Windows that were given before, and are over now, stand in the way of no other change. */
+const checkOver = (
+  windows: readonly MaintenanceWindow[],
+  { given, begunAt, maintenanceAt, now }: SteeringToCheck,
+): FieldError[] => {
+  if (given.windows === undefined && given.maintenanceAt === undefined) return [];
+  const from = begunAt === null && maintenanceAt > now ? maintenanceAt : now;
+  if (!areOver(windows, from)) return [];
+  return [{ pointer: '/windows', message: `must open after ${from.toISOString()}; all their dates are over by then` }];
+};
 
 /** The way in which a packaged workflow drains hosts is known only after the set-up, which checks this field then. */
 const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: KnownWorkflows): FieldError[] => {

@@ -2,7 +2,7 @@
 import { type TUnsafe, Type } from '@sinclair/typebox';
 import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { isClockTime } from '../../rules/maintenance-windows/maintenance-window';
-import { isTimeZone } from '../../rules/maintenance-windows/zoned-time';
+import { isCalendarDate, isTimeZone } from '../../rules/maintenance-windows/zoned-time';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 
 /** Custom formats: the check of each, and its description for an error. */
@@ -14,6 +14,7 @@ export const formats = {
     meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601, before the year 10000 in UTC',
   },
   'clock-time': { check: isClockTime, meaning: 'a time from 00:00 to 23:59, as HH:MM' },
+  'calendar-date': { check: isCalendarDate, meaning: 'a date that the calendar has, as YYYY-MM-DD' },
   'time-zone': { check: isTimeZone, meaning: 'the IANA name of a time zone, such as Europe/Berlin or UTC' },
   'reply-state': {
     check: (text: string) => /^N?ACK_[A-Z_]{1,64}$/.test(text),

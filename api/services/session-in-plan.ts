@@ -4,7 +4,7 @@ import type { Steering } from '../../prisma/session/session-steering';
 import { choicesOf, worksLike } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
-import { problemOf } from '../../rules/maintenance-windows/openings';
+import { zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { PlannedSteering, SessionInPlan } from '../../rules/simulation/plan/plan';
 
 /** A session that is planned: one that would be created, or one that is there. */
@@ -71,6 +71,6 @@ const steeringOf = ({ canary, canaryEndedAt, windows, replyPolicy, failedHosts }
 
 const windowsOf = (windows: SessionToPlan['windows']): Pick<PlannedSteering, 'windows' | 'windowsProblem'> => {
   if (windows === null) return {};
-  const windowsProblem = problemOf(windows);
+  const windowsProblem = zoneProblemOf(windows);
   return windowsProblem === undefined ? { windows } : { windowsProblem };
 };

@@ -43,10 +43,13 @@ export const serializeSteering = (steering: Steering) => ({
   deadline: steering.deadline && steering.deadline.toISOString(),
 });
 
-const serializeWindow = ({ days, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
-  days: [...days],
-  from,
-  to,
+const serializeWindow = ({ days, nth, dates, except, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
+  ...(days && { days: [...days] }),
+  ...(nth && { nth: [...nth] }),
+  ...(dates && { dates: [...dates] }),
+  ...(except && { except: [...except] }),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
   time_zone: timeZone,
 });
 

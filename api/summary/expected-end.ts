@@ -7,7 +7,7 @@ import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { isDone } from '../../rules/decisions/fleet/host-work';
-import { openSecondsBetween, problemOf, whenOpenFor } from '../../rules/maintenance-windows/openings';
+import { openSecondsBetween, whenOpenFor, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './end-from-records';
@@ -67,15 +67,16 @@ const toEnd = ({ earliest, expected, latest }: Ends, now: Date, from: ShownEnd['
 
 const roughEnd = (facts: EndFacts): ShownEnd => {
   const { session, now } = facts;
-  if (session.windows !== null && problemOf(session.windows) !== undefined) return withoutEnd;
+  if (session.windows !== null && zoneProblemOf(session.windows) !== undefined) return withoutEnd;
   const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
   const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
   const after =
     session.windows === null
       ? (seconds: number) => new Date(from.getTime() + seconds * 1000)
       : whenOpenFor(session.windows, from);
-  const ends = { earliest: after(left.earliest), expected: after(left.expected), latest: after(left.latest) };
-  return toEnd(ends, now, 'records');
+  const [earliest, expected, latest] = [after(left.earliest), after(left.expected), after(left.latest)];
+  if (earliest === undefined || expected === undefined || latest === undefined) return withoutEnd;
+  return toEnd({ earliest, expected, latest }, now, 'records');
 };
 
 /** `default` drains one host after the other. */

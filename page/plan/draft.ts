@@ -6,7 +6,7 @@ type Actions = NonNullable<CreateRequest['actions']>;
 type Policy = NonNullable<CreateRequest['reply_policy']>;
 type Eviction = NonNullable<CreateRequest['eviction']>;
 
-export type Day = Windows[number]['days'][number];
+export type Day = NonNullable<Windows[number]['days']>[number];
 export type ActionType = Actions[number]['type'];
 
 export interface ActionDraft {
@@ -142,8 +142,19 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...canaryOf(draft),
   ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
   ...evictionOf(draft),
-  ...(draft.windows.length > 0 && { windows: [...draft.windows] }),
+  ...(draft.windows.length > 0 && { windows: draft.windows.map(asTyped) }),
 });
+
+/** Fields of dates without what is empty in them. Empty times: for whole days. */
+const asTyped = ({ dates, except = [], from = '', to = '', ...window }: Windows[number]): Windows[number] => ({
+  ...window,
+  ...(dates && { dates: withoutEmpty(dates) }),
+  ...(withoutEmpty(except).length > 0 && { except: withoutEmpty(except) }),
+  ...(from !== '' && { from }),
+  ...(to !== '' && { to }),
+});
+
+const withoutEmpty = (texts: readonly string[]): string[] => listIn(texts.join(','));
 
 const policyOf = ({ silence, lastNack }: SteeringDraft): Pick<Steering, 'reply_policy'> => {
   const policy = { ...(silence !== '' && { silence }), ...(lastNack !== '' && { last_nack: lastNack }) };

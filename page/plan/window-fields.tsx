@@ -1,5 +1,5 @@
 /** The maintenance windows of a session. */
-import { Check, TextField } from '../parts/fields';
+import { Check, Choice, TextField } from '../parts/fields';
 import { zone } from '../parts/times';
 import type { Day, SteeringDraft } from './draft';
 
@@ -59,19 +59,15 @@ interface OneWindowProps {
 
 const OneWindow = ({ number, window, onChange, onRemove }: OneWindowProps) => (
   <div class="group framed" role="group" aria-label={`Window ${number}`}>
-    <div class="days" role="group" aria-label="Days on which it opens">
-      {days.map(([day, words]) => (
-        <Check
-          key={day}
-          label={words}
-          isChecked={window.days.includes(day)}
-          onChange={(isChecked) => onChange({ ...window, days: daysWith(window.days, day, isChecked) })}
-        />
-      ))}
-    </div>
+    <OpeningDayFields window={window} onChange={onChange} />
     <div class="pair">
-      <TextField label="Opens at" type="time" value={window.from} onChange={(from) => onChange({ ...window, from })} />
-      <TextField label="Closes at" type="time" value={window.to} onChange={(to) => onChange({ ...window, to })} />
+      <TextField
+        label="Opens at"
+        type="time"
+        value={window.from ?? ''}
+        onChange={(from) => onChange({ ...window, from })}
+      />
+      <TextField label="Closes at" type="time" value={window.to ?? ''} onChange={(to) => onChange({ ...window, to })} />
       <TextField
         label="Time zone"
         value={window.time_zone}
@@ -85,6 +81,76 @@ const OneWindow = ({ number, window, onChange, onRemove }: OneWindowProps) => (
     </div>
   </div>
 );
+
+const OpeningDayFields = ({ window, onChange }: Pick<OneWindowProps, 'window' | 'onChange'>) => (
+  <>
+    <Choice
+      label="Repeats"
+      value={repetitionOf(window)}
+      options={repetitions}
+      onChange={(repetition) => onChange(repeated(window, repetition))}
+    />
+    {window.days && (
+      <div class="days" role="group" aria-label="Days on which it opens">
+        {days.map(([day, words]) => (
+          <Check
+            key={day}
+            label={words}
+            isChecked={window.days?.includes(day) === true}
+            onChange={(isChecked) => onChange({ ...window, days: daysWith(window.days ?? [], day, isChecked) })}
+          />
+        ))}
+      </div>
+    )}
+    <div class="pair">
+      {window.dates && (
+        <DatesField label="Dates" dates={window.dates} onChange={(dates) => onChange({ ...window, dates })} />
+      )}
+      <DatesField label="Not on" dates={window.except ?? []} onChange={(except) => onChange({ ...window, except })} />
+    </div>
+  </>
+);
+
+interface DatesFieldProps {
+  readonly label: string;
+  readonly dates: readonly string[];
+  readonly onChange: (dates: string[]) => void;
+}
+
+const DatesField = ({ label, dates, onChange }: DatesFieldProps) => (
+  <TextField
+    label={label}
+    value={dates.join(',')}
+    placeholder="2026-12-24,2026-12-25"
+    onChange={(typed) => onChange(typed.split(','))}
+  />
+);
+
+const repetitions = [
+  ['weekly', 'each week'],
+  ['1', 'the first of each month'],
+  ['2', 'the second of each month'],
+  ['3', 'the third of each month'],
+  ['4', 'the fourth of each month'],
+  ['-1', 'the last of each month'],
+  ['dates', 'no: on dates'],
+] as const;
+
+type Nth = NonNullable<Window['nth']>[number];
+type Repetition = (typeof repetitions)[number][0];
+
+const repetitionOf = ({ dates, nth }: Window): Repetition =>
+  dates ? 'dates' : (repetitions.find(([one]) => one === String(nth?.[0]))?.[0] ?? 'weekly');
+
+const without = (window: Window, ...names: readonly (keyof Window)[]): Window =>
+  Object.fromEntries(Object.entries(window).filter(([name]) => !names.some((one) => one === name))) as Window;
+
+const repeated = (window: Window, repetition: Repetition): Window => {
+  if (repetition === 'dates') return { ...without(window, 'days', 'nth'), dates: [] };
+  const { days: chosen = days.map(([day]) => day) } = window;
+  const weekly = { ...without(window, 'nth', 'dates'), days: chosen };
+  return repetition === 'weekly' ? weekly : { ...weekly, nth: [Number(repetition) as Nth] };
+};
 
 const daysWith = (chosen: readonly Day[], day: Day, isChosen: boolean): Day[] =>
   days.flatMap(([one]) => ((one === day ? isChosen : chosen.includes(one)) ? [one] : []));

@@ -59,7 +59,7 @@ export const hasPresentOpening = (session: SessionProgress, now: Date): boolean 
   const { windows, windowOpensAt, windowClosesAt, windowProblem } = session;
   if (windows === null) return true;
   if (windowOpensAt !== null) return windowClosesAt === null || now < windowClosesAt;
-  return windowProblem !== null && windowProblem === problemOf(windows);
+  return windowProblem !== null && windowProblem === problemOf(windows, now);
 };
 
 /**

@@ -83,7 +83,7 @@ export const noOpening: StoredOpening = {
 
 const openingOf = (windows: Steering['windows'], now: Date): StoredOpening => {
   if (windows === null) return noOpening;
-  const windowProblem = problemOf(windows);
+  const windowProblem = problemOf(windows, now);
   if (windowProblem !== undefined) return { ...noOpening, windowProblem };
   const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, now);
   return {
@@ -159,7 +159,7 @@ const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).len
 const hostsAsJson = ({ hosts }: Canary): number | string[] => (typeof hosts === 'number' ? hosts : [...hosts]);
 
 const asJson = (windows: Steering['windows']) => ({
-  windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window, days: [...window.days] })),
+  windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window })),
 });
 
 const policyAsJson = (policy: Steering['replyPolicy']) => ({

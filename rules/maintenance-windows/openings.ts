@@ -1,12 +1,13 @@
 /** When a session's maintenance windows open and close: the one that is open or opens next, as instants. */
 import type { MaintenanceWindow } from './maintenance-window';
-import { type CalendarDay, dayAfter, daysAround, instantOf, isTimeZone, weekdayOf } from './zoned-time';
+import { lastDateOf, openingDays } from './opening-days';
+import { type CalendarDay, dayAfter, dayAt, instantOf, isTimeZone } from './zoned-time';
 
 export interface Opening {
   readonly opensAt: Date;
   /** Null: it does not close, since window follows window without a break. */
   readonly closesAt: Date | null;
-  /** The time when the windows open again after that; null: they do not close. */
+  /** The time when the windows open again after that; null: they do not close, or this is the last time. */
   readonly opensAgainAt: Date | null;
   /** How long the longest opening is; null: it does not close. */
   readonly longestSeconds: number | null;
@@ -21,28 +22,72 @@ const dayMs = 86_400_000;
 /** A window that began the day before yesterday may still be open: zones have skipped whole days. */
 const lookBackDays = 2;
 /** A week until it opens, a week that it is open, and a day for clocks that change. */
-const lookAheadDays = 16;
-/** Windows repeat each week, so what stays open for longer than that never closes. */
-const endlessMs = 7.5 * dayMs;
+const weeklyDays = 16;
+/** The fifth weekday of a month comes twice within these days. */
+const monthlyDays = 220;
+/** Whoever is open for longer than this does not close; no date lies farther ahead (api/parsing/check-steering.ts). */
+export const mostDaysAhead = 1_100;
 
-/** Windows that overlap, or follow each other without a break, are one opening. */
+/** Windows that are alike in each week. */
+const areWeekly = (windows: readonly MaintenanceWindow[]): boolean =>
+  windows.every(({ nth, dates, except }) => nth === undefined && dates === undefined && except === undefined);
+
+const daysUntilLastDate = (windows: readonly MaintenanceWindow[], fromMs: number): number => {
+  const times = windows.flatMap((window) => lastDateOf(window) ?? []).map((date) => Date.parse(date));
+  return Math.max(0, Math.ceil((Math.max(fromMs, ...times) - fromMs) / dayMs));
+};
+
+/** How far ahead to look, nearest first: what repeats is seen within the last of these numbers of days. */
+const horizonsOf = (windows: readonly MaintenanceWindow[], now: Date): number[] => {
+  if (areWeekly(windows)) return [weeklyDays];
+  const farDays = Math.min(mostDaysAhead, daysUntilLastDate(windows, now.getTime()) + monthlyDays);
+  return [weeklyDays, monthlyDays, farDays];
+};
+
+interface OpeningsAhead {
+  readonly openings: readonly Interval[];
+  /** Whoever is open until then was not seen to close. */
+  readonly seenUntilMs: number;
+}
+
+const openingsAhead = (windows: readonly MaintenanceWindow[], now: Date): OpeningsAhead => {
+  let ahead: OpeningsAhead = { openings: [], seenUntilMs: now.getTime() };
+  for (const days of horizonsOf(windows, now)) {
+    const all = joined(windows.flatMap((window) => intervalsOf(window, now, days)));
+    ahead = {
+      openings: all.filter(({ toMs }) => toMs > now.getTime()),
+      seenUntilMs: now.getTime() + (days - 1) * dayMs,
+    };
+    const [first] = ahead.openings;
+    if (first !== undefined && first.toMs < ahead.seenUntilMs && ahead.openings.length > 1) break;
+  }
+  return ahead;
+};
+
+/**
+ * Windows that overlap, or follow each other without a break, are one opening.
+ *
+ * @throws RangeError where they never open again; `problemOf` says so before
+ */
 export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening => {
-  const ahead = joined(windows.flatMap((window) => intervalsOf(window, now))).filter(
-    ({ toMs }) => toMs > now.getTime(),
-  );
-  const [first, second] = ahead;
-  if (first === undefined) throw new RangeError('these maintenance windows never open');
-  const isEndless = first.toMs - Math.max(first.fromMs, now.getTime()) > endlessMs;
+  const { openings, seenUntilMs } = openingsAhead(windows, now);
+  const [first, second] = openings;
+  if (first === undefined) throw new RangeError('these maintenance windows never open again');
+  const isEndless = first.toMs >= seenUntilMs;
   return {
     opensAt: new Date(first.fromMs),
     closesAt: isEndless ? null : new Date(first.toMs),
     opensAgainAt: isEndless || second === undefined ? null : new Date(second.fromMs),
-    longestSeconds: isEndless ? null : Math.max(...ahead.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)),
+    longestSeconds: isEndless ? null : Math.max(...openings.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)),
   };
 };
 
-/** Why it cannot be worked out here when the windows open, and what helps; undefined: it can. */
-export const problemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
+/** True when they open on dates alone, and the last of these is over. */
+export const areOver = (windows: readonly MaintenanceWindow[], now: Date): boolean =>
+  windows.every(({ dates }) => dates !== undefined) && openingsAhead(windows, now).openings.length === 0;
+
+/** Why nobody can work out here when the windows open, and what helps; undefined: the zones are known. */
+export const zoneProblemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
   const unknown = windows.map(({ timeZone }) => timeZone).find((name) => !isTimeZone(name));
   if (unknown === undefined) return undefined;
   return (
@@ -50,6 +95,11 @@ export const problemOf = (windows: readonly MaintenanceWindow[]): string | undef
     'update Node.js of workers and API, or change windows by PATCH'
   );
 };
+
+/** Why the windows do not open any more, or nobody knows when, and what helps; undefined: they open. */
+export const problemOf = (windows: readonly MaintenanceWindow[], now: Date): string | undefined =>
+  zoneProblemOf(windows) ??
+  (areOver(windows, now) ? 'all dates of the maintenance windows are over; change windows by PATCH' : undefined);
 
 /** Counts the seconds between the two times for which a window is open. */
 export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
@@ -67,22 +117,34 @@ const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
 /**
- * Time zones are read for this number of days. Windows repeat each week, so later days are like these: farther ahead, a
+ * Calendars and zones are read for this number of days. Windows repeat, so later days are like these: farther ahead, a
  * change of the clocks in between makes an hour's difference.
  */
 const periodDays = 28;
-const periodMs = periodDays * dayMs;
+/** The same where windows repeat by the month: the days of a year, in whole weeks. */
+const longPeriodDays = 364;
 
-/** Tells when windows will have been open for so long in all. One look at the zones serves all times asked for. */
-export const whenOpenFor = (windows: readonly MaintenanceWindow[], from: Date): ((seconds: number) => Date) => {
+/**
+ * Tells when windows will have been open for so long in all. One look at the calendar serves all times asked for.
+ *
+ * @returns undefined for a time that they will never have been open for, since they open on dates alone
+ */
+export const whenOpenFor = (
+  windows: readonly MaintenanceWindow[],
+  from: Date,
+): ((seconds: number) => Date | undefined) => {
   const fromMs = from.getTime();
+  if (areOver(windows, from)) return () => undefined;
   if (openingAt(windows, from).closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
-  const open = openBetween(windows, fromMs, fromMs + periodMs);
+  const days = areWeekly(windows) ? periodDays : longPeriodDays + daysUntilLastDate(windows, fromMs);
+  const open = openBetween(windows, fromMs, fromMs + days * dayMs);
   const openMs = lengthOf(open);
+  const isRepeated = windows.some((window) => window.days !== undefined);
   return (seconds) => {
     const ms = seconds * 1000;
     const periods = Math.max(0, Math.ceil(ms / openMs) - 1);
-    return new Date(afterOpenMs(open, ms - periods * openMs) + periods * periodMs);
+    if (periods > 0 && !isRepeated) return undefined;
+    return new Date(afterOpenMs(open, ms - periods * openMs) + periods * days * dayMs);
   };
 };
 
@@ -96,14 +158,15 @@ const afterOpenMs = (open: readonly Interval[], ms: number): number => {
   return open.at(-1)?.toMs ?? Infinity;
 };
 
-const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays = lookAheadDays): Interval[] =>
-  daysAround(now, window.timeZone, { before: lookBackDays, count: lookBackDays + aheadDays })
-    .filter((day) => window.days.some((name) => name === weekdayOf(day)))
+const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays: number): Interval[] =>
+  openingDays(window, dayAt(now, window.timeZone).subtract({ days: lookBackDays }), lookBackDays + aheadDays)
     .map((day) => intervalOn(day, window))
     // A gap of the clocks may swallow a window.
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 
-const intervalOn = (day: CalendarDay, { from, to, timeZone }: MaintenanceWindow): Interval => {
+const midnight = '00:00';
+
+const intervalOn = (day: CalendarDay, { from = midnight, to = midnight, timeZone }: MaintenanceWindow): Interval => {
   const lastDay = to <= from ? dayAfter(day) : day;
   return {
     fromMs: instantOf(day, from, { timeZone, ofTwo: 'first' }).getTime(),

@@ -4,7 +4,6 @@
  * whoever needs one answer keeps the instant.
  */
 import { Temporal } from '@js-temporal/polyfill';
-import { type Weekday, weekdays } from './maintenance-window';
 
 /** A day of a calendar. */
 export type CalendarDay = Temporal.PlainDate;
@@ -20,19 +19,28 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** The days from this many before the time on, as the zone counts them. */
-export const daysAround = (
-  now: Date,
-  timeZone: string,
-  { before, count }: { readonly before: number; readonly count: number },
-): CalendarDay[] => {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
-  return Array.from({ length: count }, (_, index) => today.add({ days: index - before }));
+/** The day that the zone has at that time. */
+export const dayAt = (now: Date, timeZone: string): CalendarDay =>
+  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+
+/** @param date YYYY-MM-DD */
+export const calendarDay = (date: string): CalendarDay => Temporal.PlainDate.from(date);
+
+/** True for YYYY-MM-DD of a day that the calendar has. */
+export const isCalendarDate = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return true;
+  } catch {
+    return false;
+  }
 };
 
-export const dayAfter = (day: CalendarDay): CalendarDay => day.add({ days: 1 });
+/** The begin of the day in UTC, for who reckons with days alone. */
+export const midnightOf = (day: CalendarDay): Temporal.ZonedDateTime => day.toZonedDateTime('UTC');
 
-export const weekdayOf = (day: CalendarDay): Weekday | undefined => weekdays[day.dayOfWeek - 1];
+export const dayAfter = (day: CalendarDay): CalendarDay => day.add({ days: 1 });
 
 /**
  * When the zone's clock shows the time on that day. A time that its clocks skip is the first moment after the gap.

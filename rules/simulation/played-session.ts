@@ -68,6 +68,10 @@ export const steeringOf = ({ steering = {}, canaryEndedAtMs }: PlayedSession): D
   return { ...steering, ...(canary !== undefined && { canary: { canary, ...endedAtMs } }) };
 };
 
+/** True when it has windows, and none opens any more. */
+export const areWindowsOver = ({ steering }: PlayedSession, nowMs: number): boolean =>
+  steering?.windows?.openTimesAt(nowMs).opensAtMs === Infinity;
+
 /** True when it has found nothing to do in more windows than open in a week, after which they repeat. */
 export const isEachWindowInVain = ({ vainOpenings, steering }: PlayedSession): boolean =>
   vainOpenings.size > (steering?.windows?.openingsInWeek ?? Infinity);

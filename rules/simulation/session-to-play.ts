@@ -59,7 +59,8 @@ export interface SessionsSetting {
 
 /**
  * The end of a session. paused: it pauses itself, and goes on only when somebody has done something. neverFits: the
- * hosts that are left would not be back in time in any of its windows. stalled: the simulation stands still: no event
+ * hosts that are left would not be back in time in any of its windows. windowsOver: the last of its windows has closed
+ * before. stalled: the simulation stands still: no event
  * is left, and nothing is decided.
  */
 export type Ending =
@@ -68,6 +69,7 @@ export type Ending =
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'paused'; readonly because: string; readonly projectId: string }
   | { readonly kind: 'neverFits'; readonly held: readonly Reason[] }
+  | { readonly kind: 'windowsOver' }
   | { readonly kind: 'stalled' };
 
 /** A pause that the run passes over, as if the session were resumed at once. */

@@ -84,6 +84,7 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
     case 'paused':
       return ending.because;
     case 'neverFits':
+    case 'windowsOver':
     case 'stalled':
       return 'the simulation stands still: no event is left, and nothing is decided';
   }

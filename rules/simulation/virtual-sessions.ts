@@ -15,6 +15,7 @@ import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-maintenance
 import { type HostEvent, hostEventsOf } from '../steps/host-step';
 import { AskedHosts } from './asked-hosts';
 import {
+  areWindowsOver,
   end,
   endCanary,
   enter,
@@ -134,6 +135,7 @@ export class VirtualSessions {
   #wait(session: PlayedSession, { againAtMs, heldInWindow, opensAtMs }: SteeredStep): false {
     const isIdle = this.world.model.hostsOf(session.sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
     if (opensAtMs !== undefined && isIdle && !isAnyTriedAgain(heldInWindow)) session.vainOpenings.add(opensAtMs);
+    if (isIdle && areWindowsOver(session, this.world.nowMs)) return end(session, { kind: 'windowsOver' });
     if (isEachWindowInVain(session)) return end(session, { kind: 'neverFits', held: heldInWindow });
     this.#decideAgainAt(session, againAtMs);
     return false;

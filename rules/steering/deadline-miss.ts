@@ -3,7 +3,7 @@ import { asksInstances, type RollingSession } from '../decisions/both-workflows/
 import type { Fleet } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { MaintenanceWindow } from '../maintenance-windows/maintenance-window';
-import { openSecondsBetween, problemOf } from '../maintenance-windows/openings';
+import { openSecondsBetween, zoneProblemOf } from '../maintenance-windows/openings';
 import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from './deadline';
 
 /** Null: not given. */
@@ -39,7 +39,7 @@ export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook)
   const leastSeconds = leastSecondsOf(session, look);
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
   const isTooFar = secondsLeft > windowsAheadSeconds;
-  const isUnknown = windows !== null && problemOf(windows) !== undefined;
+  const isUnknown = windows !== null && zoneProblemOf(windows) !== undefined;
   const isOpenThroughout = windows === null || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
   // Work that fits into the time may still not fit into the windows.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, new Date(nowMs), deadline);

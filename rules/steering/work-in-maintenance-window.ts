@@ -6,7 +6,7 @@
 import type { Host } from '../decisions/fleet/fleet';
 import { isDone, isInPhase } from '../decisions/fleet/host-work';
 import type { FleetModel } from '../decisions/model/fleet-model';
-import { opensReason } from '../reasons/of-standstill';
+import { opensReason, windowProblem } from '../reasons/of-standstill';
 import type { Reason } from '../reasons/reason';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
@@ -14,10 +14,11 @@ import { isBeingTried, type TriedAgain, triedAgain } from './tried-again';
 
 /** The window that is open, or opens next. Milliseconds. */
 export interface OpenTimes {
+  /** Infinity: it does not open any more. */
   readonly opensAtMs: number;
   /** undefined: it does not close. */
   readonly mayBeginUntilMs?: number;
-  /** The time when the next window opens; undefined: this one does not close. */
+  /** The time when the next window opens; undefined: this one does not close, or is the last one. */
   readonly opensAgainAtMs?: number;
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;
@@ -95,10 +96,14 @@ const timedHosts = (view: TimesView, hosts: readonly Host[]): readonly TimedHost
 };
 
 const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Reason => {
-  const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;
+  const { mayBeginUntilMs = Infinity, opensAgainAtMs, longestSeconds = Infinity } = times;
   if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
   const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
-  return opensReason(name, opensAgainAtMs, because);
+  if (opensAgainAtMs !== undefined) return opensReason(name, opensAgainAtMs, because);
+  return windowProblem(
+    name,
+    `${because}, and no other opens after it; add dates to windows by PATCH, or skip the host`,
+  );
 };
 
 interface FitsNowhere extends Omit<TimedHost, 'host'> {

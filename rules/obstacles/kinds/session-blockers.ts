@@ -236,6 +236,15 @@ export const sessionBlockers = {
     help: 'change windows by PATCH /v1/maintenance/{session_id}, or update Node.js of workers and API',
   }),
 
+  windows_over: ({ sessionId }: AboutSession) => ({
+    ...aboutSession(sessionId),
+    severity: 'stops',
+    when: 'later',
+    owner: 'admin',
+    because: 'hosts are left when the last of its maintenance windows closes',
+    help: 'add dates to windows by PATCH /v1/maintenance/{session_id}',
+  }),
+
   workflow_not_known: ({ workflow }: { readonly workflow: string }) => ({
     ...aboutSession(workflow),
     severity: 'note',

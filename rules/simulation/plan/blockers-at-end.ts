@@ -11,14 +11,18 @@ import { type Blocker, blocker } from '../../obstacles/blockers';
 import { noPlaceWords } from '../../obstacles/no-place';
 import { leastNeed } from '../../questions/scale-in-words';
 import { holdBack } from '../../steering/hold-back';
+import type { Ending } from '../session-to-play';
 import type { BlockerFacts } from './blocker-facts';
 
 /** Hosts that are explained: that costs a look at all targets. */
 const mostExplained = 50;
 
+/** Endings that block nothing, or are told by blockers-of-steering.ts. */
+const toldBySteering: ReadonlySet<Ending['kind']> = new Set(['complete', 'paused', 'neverFits', 'windowsOver']);
+
 export const blockersAtEnd = (facts: BlockerFacts): readonly Blocker[] => {
   const { ending, fleetAtEnd, input } = facts;
-  if (ending.kind === 'complete' || ending.kind === 'paused' || ending.kind === 'neverFits') return [];
+  if (toldBySteering.has(ending.kind)) return [];
   const model = new FleetModel(fleetAtEnd);
   const left = model.hostsOf(input.sessionId).filter((host) => !isDone(host.work));
   const stuck = left.slice(0, mostExplained).flatMap((host) => hostNotDrained(model, host));

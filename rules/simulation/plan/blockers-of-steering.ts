@@ -17,6 +17,7 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
   return [
     ...(problem === undefined ? [] : [blocker('window_not_known', { sessionId, problem })]),
     ...(ending.kind === 'paused' ? [blocker('session_pauses', { sessionId, ...ending, why: ending.because })] : []),
+    ...(ending.kind === 'windowsOver' ? [blocker('windows_over', { sessionId })] : []),
     ...hostsFittingNowhere(ending).map(({ who: hostname, because: why = '' }) =>
       blocker('window_too_short', { hostname, severity: 'stops', why }),
     ),

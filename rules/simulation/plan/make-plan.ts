@@ -54,7 +54,7 @@ const rangeOf = (scene: Scene, { endsAtMs, beginsAtMs }: Played): Range => {
   const [quick, slow] = (['quick', 'slow'] as const).map((pace) => {
     const played = scene.own.length > mostHostsForRange ? undefined : play(scene, pace);
     if (played?.ending.kind === 'complete') return played.endsAtMs;
-    return Math.round(sooner(scene, { endsAtMs, beginsAtMs }, shareOfTimes(scene, pace)));
+    return Math.round(sooner(scene, { endsAtMs, beginsAtMs }, shareOfTimes(scene, pace)) ?? endsAtMs);
   });
   // A decision may turn out better where something took longer.
   return {
@@ -69,7 +69,7 @@ const sooner = (
   { session: { steering } }: Scene,
   { beginsAtMs, endsAtMs }: Pick<Played, 'beginsAtMs' | 'endsAtMs'>,
   share: number,
-): number => {
+): number | undefined => {
   const windows = steering?.windows;
   const workMs = windows ? openMsBetween(windows, beginsAtMs, endsAtMs) : endsAtMs - beginsAtMs;
   return afterOpenMs(windows, beginsAtMs, workMs * share);

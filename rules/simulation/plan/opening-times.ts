@@ -1,6 +1,6 @@
 /** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
 import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
-import { openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
+import { areOver, openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
 import type { OpenTimes } from '../../steering/work-in-maintenance-window';
 import type { PlayedWindows } from '../steered-step';
 
@@ -19,19 +19,23 @@ export const playedWindowsOf = (windows: readonly MaintenanceWindow[]): PlayedWi
   };
 };
 
-/** The first time from then on at which something may begin. */
+/** The first time from then on at which something may begin; the time itself where nothing may any more. */
 export const mayBeginAtMs = (windows: Windows, atMs: number): number =>
-  windows === undefined ? atMs : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
+  windows === undefined || areOver(windows, new Date(atMs))
+    ? atMs
+    : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
 
-/** The time by which the windows were open for so long. */
-export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number =>
-  windows === undefined ? fromMs + openMs : whenOpenFor(windows, new Date(fromMs))(openMs / 1000).getTime();
+/** The time by which the windows were open for so long; undefined: they will never have been. */
+export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number | undefined =>
+  windows === undefined ? fromMs + openMs : whenOpenFor(windows, new Date(fromMs))(openMs / 1000)?.getTime();
 
 export const openMsBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): number =>
   1000 * openSecondsBetween(windows, new Date(fromMs), new Date(toMs));
 
 export const openTimesAt = (windows: readonly MaintenanceWindow[], nowMs: number): OpenTimes => {
-  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, new Date(nowMs));
+  const now = new Date(nowMs);
+  if (areOver(windows, now)) return { opensAtMs: Infinity };
+  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, now);
   return {
     opensAtMs: opensAt.getTime(),
     ...(closesAt !== null && { mayBeginUntilMs: closesAt.getTime() }),

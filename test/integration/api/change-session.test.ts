@@ -82,6 +82,28 @@ it('keeps windows as they were given, and works out when they open', async () =>
   expect(await rowOf(id)).toMatchObject({ windows: null, windowOpensAt: null, windowClosesAt: null });
 });
 
+it('keeps windows by the calendar as they were given, and tells when the last of their dates is over', async () => {
+  const { http } = apiOn(db());
+  const dates = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  const windows = [
+    { days: ['sat'], nth: [2, -1], except: dates, from: '02:00', to: '06:00', time_zone: 'Europe/Berlin' },
+    { dates, time_zone: 'UTC' },
+  ];
+  const id = await create(http, { windows });
+  expect((await rowOf(id)).windowOpensAt).not.toBeNull();
+  const opensLast = await change(http, id, { windows: windows.slice(1) }).expect(200);
+  expect(opensLast.body).toMatchObject({ windows: windows.slice(1) });
+  const { windowOpensAt, windowClosesAt, windowOpensAgainAt } = await rowOf(id);
+  expect([windowOpensAt, windowClosesAt].map((at) => at?.toISOString().slice(0, 10))).toEqual([
+    dates[0],
+    new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10),
+  ]);
+  expect(windowOpensAgainAt).toBeNull();
+  const over = [{ dates: ['2026-01-01'], time_zone: 'UTC' }];
+  const refused = await change(http, id, { windows: over }).expect(422);
+  expect(refused.body).toMatchObject({ errors: [{ pointer: '/windows' }] });
+});
+
 it.each([
   { what: 'an unknown field', body: { colour: 'red' }, pointer: '/colour' },
   { what: 'a field that only the create request has', body: { workflow: 'default' }, pointer: '/workflow' },
@@ -92,6 +114,12 @@ it.each([
   { what: 'a window without days', body: { windows: [aWindow({ days: [] })] }, pointer: '/windows/0/days' },
   { what: 'a window on no day', body: { windows: [aWindow({ days: ['someday'] })] }, pointer: '/windows/0/days/0' },
   { what: 'a window of no time', body: { windows: [aWindow(), aWindow({ to: '02:00' })] }, pointer: '/windows/1/to' },
+  {
+    what: 'a date that no calendar has',
+    body: { windows: [{ dates: ['2027-02-29'], time_zone: 'UTC' }] },
+    pointer: '/windows/0/dates/0',
+  },
+  { what: 'the sixth of a month', body: { windows: [aWindow({ nth: [6] })] }, pointer: '/windows/0/nth/0' },
   { what: 'a window at no time', body: { windows: [aWindow({ from: '24:00' })] }, pointer: '/windows/0/from' },
   {
     what: 'an unknown zone',

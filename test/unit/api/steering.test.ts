@@ -9,6 +9,7 @@ import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 const known = { workflows: new Map([['vnf', []]]) };
 /** The clock of the database, years ahead of this machine's. */
 const now = new Date('2050-01-01T00:00:00Z');
+const tomorrow = '2050-01-02';
 
 it.each<{ situation: string; steering: SteeringChange; pointers: readonly string[] }>([
   { situation: 'nothing is said', steering: {}, pointers: [] },
@@ -38,6 +39,31 @@ it.each<{ situation: string; steering: SteeringChange; pointers: readonly string
     situation: 'a window has no time',
     steering: { windows: [{ days: ['mon'], from: '02:00', to: '02:00', timeZone: 'UTC' }] },
     pointers: ['/windows/0/to'],
+  },
+  {
+    situation: 'windows have neither days nor dates, or both',
+    steering: { windows: [{ timeZone: 'UTC' }, { days: ['mon'], dates: [tomorrow], timeZone: 'UTC' }] },
+    pointers: ['/windows/0', '/windows/1'],
+  },
+  {
+    situation: 'a window counts dates in their month, and has half of its times',
+    steering: { windows: [{ dates: [tomorrow], nth: [2], to: '02:00', timeZone: 'UTC' }] },
+    pointers: ['/windows/0/nth', '/windows/0/from'],
+  },
+  {
+    situation: 'a date lies too far ahead',
+    steering: { windows: [{ dates: [tomorrow, '9999-12-31'], from: '02:00', to: '03:00', timeZone: 'UTC' }] },
+    pointers: ['/windows/0/dates/1'],
+  },
+  {
+    situation: 'all dates are over, or excepted',
+    steering: { windows: [{ dates: ['2020-01-01', tomorrow], except: [tomorrow], timeZone: 'UTC' }] },
+    pointers: ['/windows'],
+  },
+  {
+    situation: 'a window of whole days, but one, opens later',
+    steering: { windows: [{ days: ['sat'], nth: [-1], except: [tomorrow], timeZone: 'UTC' }] },
+    pointers: [],
   },
 ])('names $pointers where $situation', ({ steering, pointers }) => {
   const session = {

@@ -34,6 +34,10 @@ describe('what is filled in', () => {
   it.each<{ given: Partial<Draft>; steering: object }>([
     { given: {}, steering: {} },
     { given: { maxParallel: '2', maxFailed: '0' }, steering: { max_parallel_hosts: 2, max_failed_hosts: 0 } },
+    {
+      given: { windows: [{ dates: ['2026-12-24', ' '], except: [''], from: '', to: '', time_zone: 'UTC' }] },
+      steering: { windows: [{ dates: ['2026-12-24'], time_zone: 'UTC' }] },
+    },
     { given: { silence: 'pause' }, steering: { reply_policy: { silence: 'pause' } } },
     { given: { canaryHosts: '1' }, steering: { canary: { hosts: 1, then: 'continue' } } },
     {

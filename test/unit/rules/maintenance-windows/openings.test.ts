@@ -16,6 +16,18 @@ const aWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
   ...fields,
 });
 
+/** Each day, all day, unless the fields say otherwise. */
+const aCalendarWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
+  ...(fields.dates === undefined && { days: weekdays }),
+  timeZone: 'UTC',
+  ...((fields.nth ?? fields.days) && { from: '02:00', to: '06:00' }),
+  ...fields,
+});
+
+const fridaysUntilMarch = Array.from({ length: 9 }, (_, week) =>
+  new Date(Date.UTC(2026, 0, 2 + 7 * week)).toISOString().slice(0, 10),
+);
+
 interface WindowCase {
   readonly what: string;
   readonly now: string;
@@ -76,6 +88,89 @@ describe('one window', () => {
     },
   ])('$what', ({ now, window, opens, closes, again }) => {
     expect(openingsOf([aWindow(window)], now)).toEqual([opens, closes, again]);
+  });
+});
+
+describe('what calendars have', () => {
+  it.each<WindowCase>([
+    {
+      what: 'the second Saturday of a month',
+      ...{ now: '2026-01-11T00:00Z', window: { days: ['sat'], nth: [2] } },
+      ...{ opens: '2026-02-14T02:00', closes: '2026-02-14T06:00', again: '2026-03-14T02:00' },
+    },
+    {
+      what: 'the first Monday and the last Friday',
+      ...{ now: '2026-01-06T00:00Z', window: { days: ['mon', 'fri'], nth: [1, -1] } },
+      ...{ opens: '2026-01-26T02:00', closes: '2026-01-26T06:00', again: '2026-01-30T02:00' },
+    },
+    {
+      what: 'the fifth Friday, which not each month has',
+      ...{ now: '2026-02-01T00:00Z', window: { days: ['fri'], nth: [5] } },
+      ...{ opens: '2026-05-29T02:00', closes: '2026-05-29T06:00', again: '2026-07-31T02:00' },
+    },
+    {
+      what: 'the last day of February in a leap year, over midnight',
+      ...{ now: '2028-02-20T00:00Z', window: { dates: ['2028-02-29', '2028-03-05'], from: '22:00', to: '02:00' } },
+      ...{ opens: '2028-02-29T22:00', closes: '2028-03-01T02:00', again: '2028-03-05T22:00' },
+    },
+    {
+      what: 'dates in any order, more than a year ahead',
+      ...{
+        now: '2026-01-07T03:00Z',
+        window: { dates: ['2027-12-05', '2027-06-05', '2026-01-06'], from: '02:00', to: '06:00' },
+      },
+      ...{ opens: '2027-06-05T02:00', closes: '2027-06-05T06:00', again: '2027-12-05T02:00' },
+    },
+    {
+      what: 'whole days, by the calendar of the zone',
+      ...{
+        now: '2026-01-07T03:00Z',
+        window: { dates: ['2026-01-10', '2026-01-11', '2026-01-20'], timeZone: 'Asia/Tokyo' },
+      },
+      ...{ opens: '2026-01-09T15:00', closes: '2026-01-11T15:00', again: '2026-01-19T15:00' },
+    },
+    {
+      what: 'each night but some',
+      ...{ now: '2026-12-23T12:00Z', window: { except: ['2026-12-24', '2026-12-25'], from: '22:00', to: '04:00' } },
+      ...{ opens: '2026-12-23T22:00', closes: '2026-12-24T04:00', again: '2026-12-26T22:00' },
+    },
+    {
+      what: 'each Friday but those of two months',
+      ...{ now: '2026-01-01T12:00Z', window: { days: ['fri'], except: fridaysUntilMarch } },
+      ...{ opens: '2026-03-06T02:00', closes: '2026-03-06T06:00', again: '2026-03-13T02:00' },
+    },
+    {
+      what: 'at all times but a day in months',
+      ...{ now: '2026-01-07T03:00Z', window: { except: ['2026-06-01'] } },
+      ...{ opens: '2026-01-05T00:00', closes: '2026-06-01T00:00', again: '2026-06-02T00:00' },
+    },
+  ])('$what', ({ now, window, opens, closes, again }) => {
+    expect(openingsOf([aCalendarWindow(window)], now)).toEqual([opens, closes, again]);
+  });
+
+  it('is over after the last of its dates', () => {
+    const windows = [aCalendarWindow({ dates: ['2026-01-06', '2026-01-07'] })];
+    expect(openingsOf(windows, '2026-01-07T03:00Z')).toEqual(['2026-01-06T00:00', '2026-01-08T00:00', null]);
+    expect(problemOf(windows, new Date('2026-01-07T23:59Z'))).toBeUndefined();
+    expect(problemOf(windows, new Date('2026-01-08T00:00Z'))).toBe(
+      'all dates of the maintenance windows are over; change windows by PATCH',
+    );
+    expect(openSecondsBetween(windows, new Date('2026-01-08T00:00Z'), new Date('2026-02-08T00:00Z'))).toBe(0);
+  });
+
+  it.each([
+    { what: 'on its dates', hours: 40, at: '2026-06-11T16:00' },
+    { what: 'never, since its dates do not suffice', hours: 49, at: undefined },
+  ])('will have been open for so long $what', ({ hours, at }) => {
+    const windows = [aCalendarWindow({ dates: ['2026-06-10', '2026-06-11'] })];
+    const when = whenOpenFor(windows, new Date('2026-01-07T12:00Z'))(hours * 3600);
+    expect(when?.toISOString().slice(0, 16)).toBe(at);
+  });
+
+  it('will have been open for so long in two years of second Saturdays', () => {
+    const windows = [aCalendarWindow({ days: ['sat'], nth: [2], from: '00:00', to: '04:00' })];
+    const when = whenOpenFor(windows, new Date('2026-01-01T00:00Z'))(4 * 24 * 3600);
+    expect(when?.toISOString().slice(0, 7)).toBe('2027-12');
   });
 });
 
@@ -244,13 +339,13 @@ describe('when windows will have been open for a time', () => {
     { what: 'more than a year later', now: '2026-01-07T12:00Z', hours: 4 * 399 + 1, at: '2027-02-11T03:00' },
   ])('$what', ({ now, hours, at }) => {
     const when = whenOpenFor([aWindow({})], new Date(now))(hours * 3600);
-    expect(when.toISOString().slice(0, 16)).toBe(at);
+    expect(when?.toISOString().slice(0, 16)).toBe(at);
   });
 
   it('is a time away where they never close', () => {
     const always = aWindow({ from: '00:00', to: '00:00' });
     const at = whenOpenFor([always], new Date('2026-01-07T12:00Z'))(86_400 * 30);
-    expect(at.toISOString()).toBe('2026-02-06T12:00:00.000Z');
+    expect(at?.toISOString()).toBe('2026-02-06T12:00:00.000Z');
   });
 });
 
@@ -267,8 +362,9 @@ it.each([
 });
 
 it('says which zone is unknown here, and what helps', () => {
-  expect(problemOf([aWindow({})])).toBeUndefined();
-  expect(problemOf([aWindow({}), aWindow({ timeZone: 'Mars/Olympus' })])).toMatch(
+  const now = new Date('2026-01-07T03:00Z');
+  expect(problemOf([aWindow({})], now)).toBeUndefined();
+  expect(problemOf([aWindow({}), aWindow({ timeZone: 'Mars/Olympus' })], now)).toMatch(
     /Node\.js \d.* does not know the time zone Mars\/Olympus .*; update Node\.js of workers and API, or change windows by PATCH/,
   );
 });

@@ -322,6 +322,12 @@ const rows: readonly Row[] = [
     helps: 'change windows by PATCH',
   },
   {
+    is: blocker('windows_over', { sessionId }),
+    owner: you,
+    says: 'hosts are left when the last of its maintenance windows closes',
+    helps: 'add dates to windows by PATCH',
+  },
+  {
     is: blocker('window_too_short', { hostname, why: 'it takes 90 minutes', severity: 'stops' }),
     owner: you,
     says: 'host compute-1 fits into no maintenance window: it takes 90 minutes',

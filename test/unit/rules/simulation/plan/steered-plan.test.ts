@@ -118,6 +118,27 @@ describe('the plan of a session with windows', () => {
     expect(plan.endsAtMs!.expected).toBe(midnight + day + 20 * minute);
   });
 
+  it.each([
+    { what: 'goes on at the next of its dates', dates: ['2026-01-05', '2026-03-14'], left: [], lastDay: 68 },
+    {
+      what: 'says that hosts are left when the last of its dates is over',
+      dates: ['2026-01-05'],
+      left: ['windows_over stops'],
+    },
+  ])('$what', ({ dates, left, lastDay }) => {
+    const session = {
+      actions: [{ type: 'host' }],
+      limits: { ...aSessionInPlan().limits, maxParallelHosts: 1 },
+    } as const;
+    const hosts = three.map((host): Host => ({ ...host, expectedMaintenanceSeconds: 1_200 }));
+    const windows = [{ dates, from: '00:00', to: '00:50', timeZone: 'UTC' }];
+    const plan = inWindows('00:00', '00:00', { steering: { windows }, session, fleet: { hosts: [...hosts, spare] } });
+    const day = 24 * 60 * minute;
+    const begun = maintenances(plan).map(([, fromMs]) => (fromMs === undefined ? 'never' : Number(fromMs) - midnight));
+    expect(begun).toEqual([0, 20 * minute, lastDay === undefined ? 'never' : lastDay * day]);
+    expect(kinds(plan)).toEqual(left);
+  });
+
   it('gives a host back that is still being drained when its maintenance does not fit any more', () => {
     // Two hosts with an instance each, of a group that lets one be out: the second move begins after 10 minutes.
     const hosts = [...three.slice(0, 2).map((host) => ({ ...host, expectedMaintenanceSeconds: 1_200 })), spare];
