@@ -5,19 +5,35 @@
 import { mayLeaveWithoutPlace } from '../decisions/fleet/double-allocation';
 import type { Action, Instance } from '../decisions/fleet/fleet';
 import { isAsked } from '../decisions/fleet/is-asked';
+import { askedAgainAtMs, isRefusedTooOften } from '../questions/after-refusal';
 import { replyWindowOfHost } from '../questions/reply-window';
 import type { MovesSetting } from './virtual-moves';
 
-export interface AskingSetting extends Omit<MovesSetting, 'arrived'> {
+export interface AskingSetting extends Pick<
+  MovesSetting,
+  'world' | 'times' | 'replySeconds' | 'actionOf' | 'isSilent' | 'refused'
+> {
   /** Instances whose question is settled when the run begins. */
   readonly ready: ReadonlyMap<string, Action>;
 }
+
+/** A question to a project about its instances on a host, with the number of its refusals before. */
+interface ProjectQuestion {
+  readonly hostname: string;
+  readonly projectId: string;
+  readonly instances: readonly Instance[];
+  readonly refusals: number;
+}
+
+const namesIn = ({ instances }: ProjectQuestion) => ({ instances: instances.map(({ id }) => id).join(' ') });
 
 export class AskedHosts {
   /** Instances that may move now, each with its action. */
   readonly ready: Map<string, Action>;
   /** How often the questions about each host were withdrawn. */
   readonly #withdrawn = new Map<string, number>();
+  /** Instances whose question is open, or is asked again after a refusal. */
+  readonly #awaited = new Set<string>();
 
   constructor(private readonly setting: AskingSetting) {
     this.ready = new Map(setting.ready);
@@ -27,19 +43,22 @@ export class AskedHosts {
   /** A question to each project with instances on the host, except about instances with lead_time 0. */
   askAbout(hostname: string): void {
     const { world } = this.setting;
-    const open = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id));
-    for (const instance of open) if (!isAsked(instance)) this.#settle(instance, false);
-    const asked = open.filter(isAsked);
-    const projectIds = new Set(asked.map(({ projectId }) => projectId));
-    for (const projectId of projectIds) {
-      const instances = asked.filter((instance) => instance.projectId === projectId);
-      this.#askProject(hostname, projectId, instances);
-    }
+    const unknown = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id) && !this.#awaited.has(id));
+    for (const instance of unknown) if (!isAsked(instance)) this.#settle(instance, false);
+    const asked = Map.groupBy(unknown.filter(isAsked), ({ projectId }) => projectId);
+    for (const [projectId, instances] of asked) this.#askProject({ hostname, projectId, instances, refusals: 0 });
   }
 
   /** The instance is on another host now, where it is asked about again. */
   forget(instanceId: string): void {
     this.ready.delete(instanceId);
+    this.#awaited.delete(instanceId);
+  }
+
+  /** The project has not carried out its own action: the service moves the instance now. */
+  expire(instanceId: string): void {
+    const instance = this.setting.world.model.instanceById.get(instanceId);
+    if (instance && this.ready.has(instanceId)) this.#settle(instance, false);
   }
 
   /** The host is given back: it is asked about anew when it is drained again. */
@@ -52,22 +71,47 @@ export class AskedHosts {
     return this.#withdrawn.get(hostname) ?? 0;
   }
 
-  #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
-    const { world, times, replySeconds, isSilent } = this.setting;
+  #askProject(question: ProjectQuestion): void {
+    const { world, times, replySeconds } = this.setting;
+    const { hostname, projectId, instances } = question;
     const windowSeconds = replyWindowOfHost(instances, replySeconds);
     const windowMs = windowSeconds * 1000;
     const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);
-    world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds });
-    const withdrawals = this.#withdrawals(hostname);
-    world.after(Math.min(answerMs, windowMs), () => {
-      if (this.#withdrawals(hostname) !== withdrawals) return;
-      if (answerMs > windowMs && isSilent(hostname, projectId)) return;
-      for (const { id } of instances) {
-        const instance = world.model.instanceById.get(id);
-        if (instance?.host === hostname) this.#settle(instance, answerMs <= windowMs);
-      }
+    for (const { id } of instances) this.#awaited.add(id);
+    world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds, ...namesIn(question) });
+    this.#unlessWithdrawn(hostname, Math.min(answerMs, windowMs), () => {
+      if (answerMs <= windowMs) this.#hear(question);
+      else if (!this.setting.isSilent(hostname, projectId)) this.#settleAll(question, false);
     });
+  }
+
+  #unlessWithdrawn(hostname: string, ms: number, happen: () => void): void {
+    const withdrawals = this.#withdrawals(hostname);
+    this.setting.world.after(ms, () => {
+      if (this.#withdrawals(hostname) === withdrawals) happen();
+    });
+  }
+
+  #hear(question: ProjectQuestion): void {
+    const { world, refused } = this.setting;
+    const { hostname, projectId, instances } = question;
+    const isRefused = world.faults.isRefused(instances);
+    world.note('reply_project', { ...namesIn(question), ...(isRefused && { answer: 'NACK' }) });
+    const refusals = question.refusals + 1;
+    if (!isRefused) this.#settleAll(question, true);
+    else if (isRefusedTooOften(refusals, world.faults)) refused(hostname, projectId);
+    else {
+      const again = (): void => this.#askProject({ ...question, refusals });
+      this.#unlessWithdrawn(hostname, askedAgainAtMs(0, world.faults), again);
+    }
+  }
+
+  #settleAll({ hostname, instances }: ProjectQuestion, isAnswered: boolean): void {
+    for (const { id } of instances.filter((asked) => this.#awaited.delete(asked.id))) {
+      const instance = this.setting.world.model.instanceById.get(id);
+      if (instance?.host === hostname) this.#settle(instance, isAnswered);
+    }
   }
 
   #settle(instance: Instance, isAnswered: boolean): void {

@@ -1,10 +1,12 @@
 /** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
 import type { BuiltInWorkflow } from '../decisions/both-workflows/built-in-workflow';
 import type { VnfFacts, VnfLimits } from '../decisions/both-workflows/session-facts';
+import type { Decision } from '../decisions/decision';
 import type { Action, Fleet, Instance, SessionState } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { ReplyPolicy } from '../questions/reply-policy';
 import type { Reason } from '../reasons/reason';
+import type { Faults } from './faults';
 import type { DecisionSteering } from './steered-step';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
@@ -13,6 +15,8 @@ import type { VirtualWorld } from './virtual-world';
 export interface PlayedSteering extends DecisionSteering {
   /** The consequence when a window about a host ends without an answer. */
   readonly silence?: ReplyPolicy['silence'];
+  /** The consequence when a project has refused for the last time. */
+  readonly lastNack?: ReplyPolicy['lastNack'];
   /** False: hosts that are set aside while they are drained are left disabled. */
   readonly enablesFailedHosts?: boolean;
 }
@@ -53,8 +57,10 @@ export interface SessionsSetting {
   readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
   /** The clock that measures decisions, in milliseconds; undefined: they are not measured. */
   readonly clock?: (() => number) | undefined;
-  /** Called with the facts before each decision of `vnf`. */
-  readonly watch?: ((facts: VnfFacts) => void) | undefined;
+  /** Called with each decision, and the facts that it was taken on. */
+  readonly watch?: ((facts: VnfFacts, decision: Decision) => void) | undefined;
+  /** Left out: nothing goes wrong. */
+  readonly faults?: Faults;
 }
 
 /**
@@ -65,7 +71,7 @@ export interface SessionsSetting {
  */
 export type Ending =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'scaleIn'; readonly fittingNowhere: readonly Reason[] }
+  | { readonly kind: 'scaleIn'; readonly failure: string; readonly fittingNowhere: readonly Reason[] }
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'paused'; readonly because: string; readonly projectId: string }
   | { readonly kind: 'neverFits'; readonly held: readonly Reason[] }

@@ -29,7 +29,7 @@ export interface SimulationOptions {
   readonly learnsFrom?: SeenTimes;
   /** The clock that measures decisions, in milliseconds; undefined: they are not measured. */
   readonly clock?: () => number;
-  /** Called with the facts before each decision. */
+  /** Called with the facts of each decision. */
   readonly watch?: (facts: VnfFacts) => void;
 }
 

@@ -2,7 +2,7 @@
  * The work of sessions on hosts in virtual time: each step is taken as the service takes it (rules/steps/host-step.ts),
  * and what follows from it happens on the clock of the world.
  */
-import type { Host, HostWork } from '../decisions/fleet/fleet';
+import type { Host, HostPhase, HostWork } from '../decisions/fleet/fleet';
 import { stepHost } from '../steps/apply-decision';
 import type { HostEvent } from '../steps/host-step';
 import type { Times } from './times';
@@ -24,6 +24,8 @@ export interface HostsSetting {
   readonly withdrawQuestions: (hostname: string) => void;
   /** True of a host that has failed and is not enabled when its last move has ended. */
   readonly staysDisabled: (work: HostWork) => boolean;
+  /** Called with each host that has just been disabled for its drain. */
+  readonly disabled: (hostname: string) => void;
   /** Called with each host on which the work has just ended. */
   readonly ended: (host: Host) => void;
   /** Called at the end of every maintenance, with its duration. */
@@ -67,26 +69,48 @@ export class VirtualHosts {
 
   /** Ends the release of every host that nothing leaves any more. True when there was any. */
   endReleases(): boolean {
-    const { outgoingByHost } = this.setting.world.model;
+    const { world } = this.setting;
+    const { outgoingByHost } = world.model;
     const over = [...this.#releasing].filter((hostname) => !outgoingByHost.has(hostname));
     for (const hostname of over) {
       this.#releasing.delete(hostname);
-      this.#endRelease(hostname);
+      world.afterStep('release', () => this.#endRelease(hostname));
     }
     return over.length > 0;
   }
 
-  #drain(hostname: string, { drainingSinceMs = this.setting.world.nowMs }: HostWork): void {
+  /** Something on the host has failed. One in maintenance may be broken, and stays disabled. */
+  fail(hostname: string, failure: string): void {
     const { world } = this.setting;
-    world.note('disable', { host: hostname });
-    const host = world.setWork(hostname, { disabled: true, drainingSinceMs }, false);
-    waitForEndsOn(this.setting, host);
+    const phase = this.#phaseOf(hostname);
+    if (phase === 'maintaining') {
+      world.note('maintenance_end', { host: hostname, broken: true });
+      world.setWork(hostname, { phase: 'failed', failure }, false);
+    } else if (phase === 'emptying' || phase === 'releasing') this.step(hostname, { kind: 'fail', failure });
+  }
+
+  #phaseOf(hostname: string): HostPhase | undefined {
+    return this.setting.world.model.hostByName.get(hostname)?.work?.phase;
+  }
+
+  #drain(hostname: string, { drainingSinceMs = this.setting.world.nowMs }: HostWork): void {
+    const { world, disabled } = this.setting;
+    world.afterStep('disable', () => {
+      if (this.#phaseOf(hostname) !== 'emptying') return;
+      world.note('disable', { host: hostname });
+      const host = world.setWork(hostname, { disabled: true, drainingSinceMs }, false);
+      waitForEndsOn(this.setting, host);
+      disabled(hostname);
+    });
   }
 
   #maintain(hostname: string): void {
     const { world } = this.setting;
     world.note('maintenance_start', { host: hostname });
-    world.setWork(hostname, { announced: true, announcedAtMs: world.nowMs }, false);
+    world.afterStep('announce', () => {
+      if (this.#phaseOf(hostname) !== 'maintaining') return;
+      world.setWork(hostname, { announced: true, announcedAtMs: world.nowMs }, false);
+    });
     this.#endMaintenance(hostname, 0);
   }
 
@@ -101,7 +125,8 @@ export class VirtualHosts {
   #endRelease(hostname: string): void {
     const { world, staysDisabled } = this.setting;
     const work = world.model.hostByName.get(hostname)?.work;
-    const isLeft = work !== undefined && staysDisabled(work);
+    if (work?.phase !== 'releasing') return;
+    const isLeft = staysDisabled(work);
     this.step(hostname, { kind: 'givenBack', state: undefined });
     if (isLeft) this.#end(hostname, {}, false);
     else this.#enable(hostname);
@@ -116,6 +141,7 @@ export class VirtualHosts {
     const host = world.model.hostByName.get(hostname);
     const maintenanceMs = host ? times.maintenanceMs(host) : 0;
     world.after(maintenanceMs - elapsedMs, () => {
+      if (this.#phaseOf(hostname) !== 'maintaining') return;
       world.note('maintenance_end', { host: hostname });
       this.step(hostname, { kind: 'maintained' });
       this.#enable(hostname);

@@ -7,12 +7,15 @@ import { hostsToDo } from '../decisions/both-workflows/failed-controller';
 import type { VnfFacts } from '../decisions/both-workflows/session-facts';
 import { type Decision, nothingDecided } from '../decisions/decision';
 import { decideDefaultOn } from '../decisions/default/decide-default';
-import type { Host, HostWork, SessionState } from '../decisions/fleet/fleet';
+import type { HostWork, SessionState } from '../decisions/fleet/fleet';
+import { isInPhase } from '../decisions/fleet/host-work';
 import { asOwned, ifTheseFail, staysDisabled } from '../decisions/fleet/set-aside-or-fail';
+import { stateAfterLook } from '../decisions/scale-in/when-to-scale-in';
 import { decideVnf } from '../decisions/vnf/decide-vnf';
+import type { ReplyVerdict } from '../questions/reply-policy';
 import { holdBack } from '../steering/hold-back';
 import { fittingNowhere, isAnyTriedAgain } from '../steering/work-in-maintenance-window';
-import { type HostEvent, hostEventsOf } from '../steps/host-step';
+import { hostEventsOf } from '../steps/host-step';
 import { AskedHosts } from './asked-hosts';
 import {
   areWindowsOver,
@@ -30,6 +33,13 @@ import { VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
 
+/** What a project has done about a host, or left undone. */
+interface Unwelcome {
+  readonly hostname: string;
+  readonly projectId: string;
+  readonly because: string;
+}
+
 export class VirtualSessions {
   readonly world: VirtualWorld;
   readonly moves: VirtualMoves;
@@ -39,18 +49,27 @@ export class VirtualSessions {
   readonly #sessions: readonly PlayedSession[];
 
   constructor(private readonly setting: SessionsSetting) {
-    const { fleet, startMs, times, replySeconds, actionOf } = setting;
-    this.world = new VirtualWorld(fleet, startMs);
+    const { fleet, startMs, times, replySeconds, actionOf, maintained, faults } = setting;
+    this.world = new VirtualWorld(fleet, startMs, faults);
     const { world } = this;
-    const arrived = (instanceId: string): void => this.#sessions.forEach(({ asked }) => asked.forget(instanceId));
-    const isSilent = (hostname: string, projectId: string): boolean => this.#actOnSilence(hostname, projectId);
-    this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
-    const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
-    const ended = (host: Host): void => this.moves.comeBackTo(host);
-    const staysDisabled = (work: HostWork): boolean => this.#staysDisabled(work);
-    const { maintained } = setting;
-    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, staysDisabled, ended, maintained });
-    const asking = { world, times, replySeconds, actionOf, isSilent };
+    const asking = {
+      ...{ world, times, replySeconds, actionOf },
+      isSilent: (hostname: string, projectId: string) => this.#actOnSilence(hostname, projectId),
+      refused: (hostname: string, projectId: string) => this.#actOnRefusal(hostname, projectId),
+    };
+    this.moves = new VirtualMoves({
+      ...asking,
+      arrived: (instanceId) => this.#sessions.forEach(({ asked }) => asked.forget(instanceId)),
+      expired: (instanceId) => this.#sessions.forEach(({ asked }) => asked.expire(instanceId)),
+      failed: (hostname, failure) => this.hosts.fail(hostname, failure),
+    });
+    this.hosts = new VirtualHosts({
+      ...{ world, times, maintained },
+      withdrawQuestions: (hostname) => this.#withdraw(hostname),
+      staysDisabled: (work) => this.#staysDisabled(work),
+      disabled: (hostname) => this.#askAboutHost(hostname),
+      ended: (host) => this.moves.comeBackTo(host),
+    });
     this.#sessions = setting.sessions.map((session) => {
       const asked = new AskedHosts({ ...asking, ready: session.ready ?? new Map() });
       return playedSession(session, { startMs, asked });
@@ -75,6 +94,13 @@ export class VirtualSessions {
     return this.#played(sessionId).pauses;
   }
 
+  /** Projects are asked about the instance where it is now, and whatever they answered before. */
+  askAnew(instanceId: string): void {
+    for (const { asked } of this.#sessions) asked.forget(instanceId);
+    const host = this.world.model.instanceById.get(instanceId)?.host ?? '';
+    if (this.world.model.hostByName.get(host)?.work?.disabled === true) this.#askAboutHost(host);
+  }
+
   /** @throws RangeError where the session is not among those of the setting */
   #played(sessionId: string): PlayedSession {
     const session = this.#sessions.find((one) => one.sessionId === sessionId);
@@ -90,23 +116,29 @@ export class VirtualSessions {
       moves.takeOver(claim, startMs - (claimedAtMs?.get(claim.instanceId) ?? startMs));
     }
     for (const host of [...world.model.hosts]) this.hosts.takeOver(host);
-    for (const session of this.#sessions) this.#askAgain(session);
+    // Questions without a known answer about hosts that are being drained already are asked now.
+    for (const { name } of world.model.hosts.filter(isInPhase('emptying'))) this.#askAboutHost(name);
     const beginnings = sessions.map(({ beginsAtMs }) => beginsAtMs - startMs).filter((ms) => ms > 0);
     for (const ms of beginnings) world.after(ms, () => undefined);
   }
 
   #staysDisabled({ sessionId, failure, skipReason }: HostWork): boolean {
     const session = this.#sessions.find((one) => one.sessionId === sessionId);
-    if (session === undefined || failure === undefined || skipReason !== undefined) return false;
+    if (session === undefined || session.ending || failure === undefined || skipReason !== undefined) return false;
     const { maxFailedHosts = 0 } = session.limits;
     const enablesFailedHosts = session.steering?.enablesFailedHosts === true;
     return staysDisabled(asOwned(this.world.model.hostsOf(sessionId)), { maxFailedHosts, enablesFailedHosts });
   }
 
-  /** Asks about hosts that are being drained already: questions without a known answer are asked now. */
-  #askAgain({ worksLike, sessionId, asked }: PlayedSession): void {
-    if (worksLike !== 'default') return;
-    for (const { name } of this.world.model.hostsOf(sessionId, 'emptying')) asked.askAbout(name);
+  #sessionOf(hostname: string): PlayedSession | undefined {
+    const sessionId = this.world.model.hostByName.get(hostname)?.work?.sessionId;
+    return this.#sessions.find((one) => one.sessionId === sessionId);
+  }
+
+  /** In `vnf` each instance has a question of its own. */
+  #askAboutHost(hostname: string): void {
+    const session = this.#sessionOf(hostname);
+    if (session?.worksLike === 'default') session.asked.askAbout(hostname);
   }
 
   #decideUntilQuiet(): void {
@@ -125,11 +157,22 @@ export class VirtualSessions {
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
     const step = this.#step(session, state);
     const { decision } = step;
-    if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
+    if (decision.failure !== undefined) return this.#fail(session, { kind: 'failed', failure: decision.failure });
     if (decision.next !== undefined) enter(session, decision.next, this.world.nowMs);
     else if (!this.#carryOut(session, decision)) return this.#wait(session, step);
     session.vainOpenings.clear();
     return true;
+  }
+
+  /** Where others go on, its hosts that are being drained are given back. */
+  #fail(session: PlayedSession, ending: Ending): false {
+    const { world, hosts } = this;
+    world.after(0, () => {
+      for (const { name } of world.model.hostsOf(session.sessionId, 'emptying')) {
+        hosts.step(name, { kind: 'stop' });
+      }
+    });
+    return end(session, ending);
   }
 
   #wait(session: PlayedSession, { againAtMs, heldInWindow, opensAtMs }: SteeredStep): false {
@@ -166,10 +209,10 @@ export class VirtualSessions {
     const { model, nowMs } = this.world;
     const facts: VnfFacts = { sessionId, state, model, nowMs, limits, drainOrder: session.order };
     const isByInstance = asksInstances({ workflow: worksLike, rolling: null });
-    if (isByInstance) watch?.(facts);
     const before = clock?.();
     const decision = isByInstance ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
     if (clock && before !== undefined) this.decisionMs.push(clock() - before);
+    watch?.(facts, decision);
     session.order = decision.drainOrder ?? session.order;
     return decision;
   }
@@ -186,22 +229,21 @@ export class VirtualSessions {
   #carryOut(session: PlayedSession, decision: Decision): boolean {
     const { admit, reserve = [], canaryEnded } = decision;
     const events = hostEventsOf(decision);
-    for (const { hostname, event } of events) this.#stepHost(session, hostname, event);
+    for (const { hostname, event } of events) this.hosts.step(hostname, event);
     for (const { instanceId, target } of reserve) this.world.model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
     if (canaryEnded !== undefined) endCanary(session, canaryEnded, this.world.nowMs);
     return canaryEnded !== undefined || events.length + reserve.length + admit.length > 0;
   }
 
-  #stepHost({ worksLike, asked }: PlayedSession, hostname: string, event: HostEvent): void {
-    this.hosts.step(hostname, event);
-    if (event.kind === 'drain' && worksLike === 'default') asked.askAbout(hostname);
-  }
-
-  /** Nobody scales in here: the session asks in vain, then goes on without the hosts that are left, or fails. */
+  /** A plan supposes that the session asks in vain, then goes on without the hosts that are left, or fails. */
   #scaleIn(session: PlayedSession): boolean {
     const { world } = this;
     const { sessionId, limits } = session;
+    if (world.faults.freesCapacity(sessionId)) {
+      enter(session, stateAfterLook(world.model.snapshot(), sessionId), world.nowMs);
+      return true;
+    }
     const leftOut = new Set(session.fittingNowhere.map(({ who }) => who));
     const own = world.model.hostsOf(sessionId).filter(({ name }) => !leftOut.has(name));
     const failing = hostsToDo(world.model, own).map(({ name: hostname }) => ({
@@ -209,7 +251,10 @@ export class VirtualSessions {
       failure: `host ${hostname} cannot be drained: no project has freed the capacity that it needs`,
     }));
     const outcome = ifTheseFail(asOwned(own), failing, limits.maxFailedHosts);
-    if ('failure' in outcome) return end(session, { kind: 'scaleIn', fittingNowhere: session.fittingNowhere });
+    const { fittingNowhere: notInWindows } = session;
+    if ('failure' in outcome) {
+      return this.#fail(session, { kind: 'scaleIn', failure: outcome.failure, fittingNowhere: notInWindows });
+    }
     session.scaleInSinceMs ??= world.nowMs;
     const fleet = holdBack(world.model.snapshot(), [...leftOut]);
     const untilMs = session.scaleInSinceMs + (this.setting.scaleInMs?.(sessionId, fleet) ?? 0);
@@ -224,19 +269,30 @@ export class VirtualSessions {
 
   /** True when something else follows than the default behaviour. */
   #actOnSilence(hostname: string, projectId: string): boolean {
-    const sessionId = this.world.model.hostByName.get(hostname)?.work?.sessionId;
-    const session = this.#sessions.find((one) => one.sessionId === sessionId);
-    const because = `project ${projectId} does not answer in time`;
-    switch (session?.steering?.silence) {
+    const silence = this.#sessionOf(hostname)?.steering?.silence ?? 'default';
+    if (silence === 'default') return false;
+    this.#act(silence, { hostname, projectId, because: `project ${projectId} does not answer in time` });
+    return true;
+  }
+
+  #actOnRefusal(hostname: string, projectId: string): void {
+    const verdict = this.#sessionOf(hostname)?.steering?.lastNack ?? 'fail';
+    this.#act(verdict, { hostname, projectId, because: `project ${projectId} has refused too often` });
+  }
+
+  #act(verdict: ReplyVerdict['kind'], { hostname, projectId, because }: Unwelcome): void {
+    const session = this.#sessionOf(hostname);
+    if (session === undefined || session.ending) return;
+    switch (verdict) {
       case 'skip_host':
         this.hosts.step(hostname, { kind: 'skip', because });
-        return true;
+        break;
       case 'pause':
-        session.ending ??= { kind: 'paused', because, projectId };
-        return true;
-      case 'default':
-      case undefined:
-        return false;
+        end(session, { kind: 'paused', because, projectId });
+        break;
+      case 'fail':
+        this.hosts.fail(hostname, because);
+        break;
     }
   }
 

@@ -3,40 +3,58 @@ import type { Claim, Fleet, Host, HostWork, Instance } from '../decisions/fleet/
 import { groupsImpactedBy } from '../decisions/limits/impact';
 import { FleetModel } from '../decisions/model/fleet-model';
 import { EventQueue } from './event-queue';
+import { type Faults, noFaults, type QuickStep } from './faults';
 
 /** A line of the trace; `t` in seconds since the beginning. */
 export interface TraceEvent {
   readonly t: number;
   readonly event: string;
-  readonly [field: string]: string | number;
+  readonly [field: string]: string | number | boolean;
 }
 
 export class VirtualWorld {
-  readonly model: FleetModel;
   readonly trace: TraceEvent[] = [];
   /** Counts, by the key of each group, the greatest number of members that were impacted at once. */
   readonly mostImpacted = new Map<string, number>();
   readonly #queue = new EventQueue<() => void>();
+  #model: FleetModel;
   #nowMs: number;
 
   constructor(
     fleet: Fleet,
     readonly startMs: number,
+    readonly faults: Faults = noFaults,
   ) {
-    this.model = new FleetModel(fleet, startMs);
+    this.#model = new FleetModel(fleet, startMs);
     this.#nowMs = startMs;
     for (const claim of this.model.claimByInstance.values()) this.#countImpacted(claim);
+  }
+
+  get model(): FleetModel {
+    return this.#model;
   }
 
   get nowMs(): number {
     return this.#nowMs;
   }
 
+  /** Others change the fleet. */
+  change(changed: (fleet: Fleet) => Fleet): void {
+    this.#model = new FleetModel(changed(this.#model.snapshot()), this.#nowMs);
+  }
+
   after(ms: number, happen: () => void): void {
     this.#queue.add(this.#nowMs + Math.max(0, ms), happen);
   }
 
-  note(event: string, fields: Readonly<Record<string, string | number>>): void {
+  /** At once, unless the step takes time. */
+  afterStep(step: QuickStep, happen: () => void): void {
+    const ms = this.faults.lagMs(step);
+    if (ms > 0) this.after(ms, happen);
+    else happen();
+  }
+
+  note(event: string, fields: Readonly<Record<string, string | number | boolean>>): void {
     this.trace.push({ t: (this.#nowMs - this.startMs) / 1000, event, ...fields });
   }
 

@@ -19,6 +19,8 @@ interface HostEvents {
   readonly maintained: unknown;
   /** A decision has it go back without maintenance. */
   readonly giveBack: { readonly because: 'deadlock' | 'window' };
+  /** Its session has failed while it was drained. */
+  readonly stop: unknown;
   /** Something on it failed: it is given back. */
   readonly fail: { readonly failure: string };
   /** The cloud refused a move of it until the limit; the session decides about it when all others are done. */
@@ -62,6 +64,7 @@ const steps: { readonly [Kind in keyof HostEvents]: (work: WorkBefore, event: Ev
     phase: 'releasing',
     ...(because === 'deadlock' && { releases: { increment: 1 } }),
   }),
+  stop: () => ({ phase: 'releasing' }),
   fail: (_work, { failure }) => ({ phase: 'releasing', failure }),
   refusedStill: (_work, { failure }) => ({ phase: 'releasing', refusedBecause: failure }),
   setAside: (work, { failure }) => ({ phase: isDrained(work) ? 'releasing' : 'set_aside', failure }),

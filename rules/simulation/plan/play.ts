@@ -143,7 +143,7 @@ const toPlay = ({ state, steering, ...session }: SessionInPlan, beginsAtMs: numb
 const playedSteering = ({ windows, replyPolicy, ...steering }: PlannedSteering): PlayedSteering => ({
   ...steering,
   ...(windows && { windows: playedWindowsOf(windows) }),
-  ...(replyPolicy && { silence: replyPolicy.silence }),
+  ...replyPolicy,
 });
 
 /** A question to every project at once. */

@@ -83,7 +83,7 @@ class CourseReader {
     move_end: ({ instance }, atMs) => this.#endMove(String(instance), atMs),
   };
 
-  #change(hostname: string | number | undefined, change: Partial<HostCourse>): void {
+  #change(hostname: TraceEvent[string] | undefined, change: Partial<HostCourse>): void {
     const course = this.#hosts.get(String(hostname));
     if (course) Object.assign(course, change);
   }

@@ -10,6 +10,7 @@ import {
   aHost,
   aHostIn,
   anInstance,
+  anotherSessionId,
   aSessionId,
   type HostFields,
   nobodyTold,
@@ -50,6 +51,24 @@ describe('makePlan', () => {
     ]);
     expect(plan.endsAtMs?.expected).toBe(260_000);
     expect(plan.blockers).toEqual([]);
+  });
+
+  it('counts with the host that another session gives back when it fails', () => {
+    const work = { sessionId: anotherSessionId };
+    const hosts = [
+      aHostIn('waiting', 'old-1'),
+      aHostIn('failed', 'broken', {
+        enabled: false,
+        work: { ...work, disabled: true, failure: 'host broken: failed' },
+      }),
+      aHostIn('emptying', 'spare', { work }),
+    ];
+    const instances = [aConstrained({ id: 'a', host: 'old-1' })];
+    const begun = { isBegun: true, state: 'PLANNED_MAINTENANCE' } as const;
+    const sessions = [aSessionInPlan(), aSessionInPlan({ ...work, ...begun })];
+    const { moves, endsAtMs } = makePlan(aPlanInput({ hosts, instances }, { sessions }));
+    expect(moves).toMatchObject([{ instanceId: 'a', target: 'spare' }]);
+    expect(endsAtMs).toBeDefined();
   });
 
   it('gives a range: managers that answer at once, and managers that never do', () => {

@@ -1,0 +1,38 @@
+/**
+ * What may go wrong in virtual time. A plan supposes that nothing does; tests put faults in. The service meets the same
+ * ones in the cloud and in what projects do.
+ */
+import type { Claim, Instance } from '../decisions/fleet/fleet';
+import type { RefusalLimits } from '../questions/after-refusal';
+
+/**
+ * done: the instance is on its target. forced: the action is given up, and the cloud's own move takes its place.
+ * expired: the project did not carry out its own action. failed: the instance could not be moved.
+ */
+export type MoveOutcome = 'done' | 'forced' | 'expired' | 'failed';
+
+/** A step of the service that takes no time in a plan. */
+export type QuickStep = 'disable' | 'ask' | 'announce' | 'release';
+
+export interface Faults extends RefusalLimits {
+  /** The time that the step takes. */
+  readonly lagMs: (step: QuickStep) => number;
+  /** True when the project of these instances, which answers in time, refuses. */
+  readonly isRefused: (instances: readonly Instance[]) => boolean;
+  /** The last look before an action begins. False: it does not begin, and decisions are taken anew. */
+  readonly mayBegin: (claim: Claim) => boolean;
+  /** Asked when the action begins, which takes this long. */
+  readonly outcomeOf: (claim: Claim, moveMs: number) => MoveOutcome;
+  /** Projects are asked for capacity. True when some have freed any, so that the session looks at the fleet anew. */
+  readonly freesCapacity: (sessionId: string) => boolean;
+}
+
+export const noFaults: Faults = {
+  nackRetrySeconds: 0,
+  nackRetries: 0,
+  lagMs: () => 0,
+  isRefused: () => false,
+  mayBegin: () => true,
+  outcomeOf: () => 'done',
+  freesCapacity: () => false,
+};
