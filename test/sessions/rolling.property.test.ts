@@ -1,12 +1,16 @@
-/** Sessions over random fleets, whatever managers answer and others change: they end, and break no rule. */
+/**
+ * Sessions over random fleets, played as plans play them, whatever managers answer and others change: they end, and
+ * break no rule.
+ */
 import fc from 'fast-check';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
+import type { Ending } from '../../rules/simulation/session-to-play';
 import { aGroup, aHost, aHostIn, anInstance } from '../builders/a-fleet';
 import { pick, randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
+import { type Manner, manners } from './managers';
 import { type FleetShape, randomFleet } from './random-fleet';
-import { type Manner, manners } from './simulated-managers';
-import { type Outcome, type RunOptions, SimulatedSessions } from './simulated-sessions';
+import { type Outcome, type RunOptions, TroubledRun } from './troubled-run';
 
 const someShape: fc.Arbitrary<FleetShape> = fc.record({
   seed: fc.integer(),
@@ -34,20 +38,19 @@ const mostMovesOfLeast = { default: 2, vnf: 3 } as const;
 
 const runOf = (shape: FleetShape, options: RunOptions): Outcome => {
   const random = randomFrom(shape.seed);
-  return new SimulatedSessions(randomFleet(shape, random), options, random).run();
+  return new TroubledRun(randomFleet(shape, random), options, random).run();
 };
 
-/** A session that fails says which host, instance or project is to blame. */
-const unexplained = ({ sessions }: Outcome): readonly unknown[] =>
-  sessions.filter(
-    ({ state, failure = '' }) =>
-      state === 'MAINTENANCE_FAILED' && !/host host-|instance (instance|new)-|project /.test(failure),
-  );
+/** A session that fails says which host, instance or project is to blame; any other one is done. */
+const isExplained = (ending: Ending): boolean => {
+  if (ending.kind === 'complete') return true;
+  return 'failure' in ending && /host host-|instance (instance|new)-|project /.test(ending.failure);
+};
 
 const expectWell = (outcome: Outcome): void => {
   expect(outcome.problems).toEqual([]);
   expect(violationsIn(outcome.trace)).toEqual([]);
-  expect(unexplained(outcome)).toEqual([]);
+  expect(outcome.endings.filter((ending) => !isExplained(ending))).toEqual([]);
 };
 
 type TroubleOfRun = Required<Pick<RunOptions, 'vanishing' | 'appearing' | 'changing' | 'failingHosts' | 'hopeless'>>;
@@ -91,10 +94,12 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
   it('completes where there is capacity for one host at a time, and moves nothing again and again', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
-        const { sessions, moves } = runOf({ ...shape, ...roomy }, { workflow });
-        expect(sessions.map(({ state, failure }) => failure ?? state)).toEqual(['MAINTENANCE_COMPLETE']);
-        expect(moves.granted).toBeLessThanOrEqual(mostMovesOfLeast[workflow] * moves.least);
-        expect(moves.ended).toBe(moves.granted);
+        const { endings, moves } = runOf({ ...shape, ...roomy }, { workflow });
+        const most = mostMovesOfLeast[workflow] * moves.least;
+        expect(endings).toEqual([{ kind: 'complete' }]);
+        expect(moves.asked).toBeLessThanOrEqual(most);
+        expect(moves.begun).toBeLessThanOrEqual(most);
+        expect(moves.ended).toBe(moves.begun);
       }),
       { numRuns: 40 },
     );
@@ -130,10 +135,10 @@ describe('a run of the workflow vnf', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const mannerOf = (project: string): Manner => (project === 'b' ? 'silent' : 'prompt');
-        const outcome = new SimulatedSessions(twoProjects(seed), { workflow: 'vnf', mannerOf }, randomFrom(seed)).run();
+        const outcome = new TroubledRun(twoProjects(seed), { workflow: 'vnf', mannerOf }, randomFrom(seed)).run();
         expectWell(outcome);
         expect(Math.max(...maintainedAt(outcome, ['a-1', 'a-2']))).toBeLessThan(aDay);
-        expect(outcome.sessions.map(({ state }) => state)).toEqual(['MAINTENANCE_COMPLETE']);
+        expect(outcome.endings).toEqual([{ kind: 'complete' }]);
       }),
       { numRuns: 20 },
     );
