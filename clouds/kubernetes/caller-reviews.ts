@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { parserOf } from '../http/parse-answer';
 import { apiGroup } from './api-group';
 import type { KubernetesClient } from './client/kubernetes-client';
-import { defineResource } from './client/resource';
+import { namespaces } from './objects/others';
 
 const user = Type.Object({
   username: Type.String({ minLength: 1 }),
@@ -49,15 +49,6 @@ export const parseAccessReview = parserOf(
   "the Kubernetes API's answer about rights",
   Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }),
 );
-
-const namespaces = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  isNamespaced: false,
-  fields: {},
-});
 
 /** @param audience the name that a token must be for; left out: the API server's own */
 export const connectCallerReviews = (

@@ -45,11 +45,8 @@ export const nameWithNamespace = ({ metadata: { namespace, name } }: { readonly 
 
 /** Names a kind, and the fields that are read: also those of `metadata` that it alone needs. */
 export interface ResourceOptions<Fields extends TProperties> {
-  /** Empty: the core group. */
-  readonly group: string;
-  readonly version: string;
-  /** The name in paths, such as `pods`. */
-  readonly plural: string;
+  /** The group and its version; the core group has no name. */
+  readonly apiVersion: string;
   readonly kind: string;
   readonly isNamespaced: boolean;
   readonly fields: Fields;
@@ -58,6 +55,7 @@ export interface ResourceOptions<Fields extends TProperties> {
 export interface Resource<T> {
   readonly apiVersion: string;
   readonly kind: string;
+  /** The name in paths, such as `pods`. */
   readonly plural: string;
   readonly isNamespaced: boolean;
   /** The path of the kind, or of its objects in a namespace. */
@@ -72,9 +70,7 @@ export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
 type WithMetadata<Fields extends TProperties> = Static<TObject<Fields>> & { readonly metadata: ObjectMetadata };
 
 export const defineResource = <Fields extends TProperties>({
-  group,
-  version,
-  plural,
+  apiVersion,
   kind,
   isNamespaced,
   fields,
@@ -87,9 +83,10 @@ export const defineResource = <Fields extends TProperties>({
   const schema = Type.Object({ ...fields, metadata });
   let fits: ValidateFunction<WithMetadata<Fields>> | undefined;
   const copy = copierOf(schema);
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const plural = `${kind.toLowerCase()}s`;
+  const root = `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
   return {
-    apiVersion: group === '' ? version : `${group}/${version}`,
+    apiVersion,
     kind,
     plural,
     isNamespaced,

@@ -8,9 +8,7 @@ import type { KubernetesClient } from '../client/kubernetes-client';
 import { defineResource } from '../client/resource';
 
 const events = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'events',
+  apiVersion: 'v1',
   kind: 'Event',
   isNamespaced: true,
   fields: { reason: Type.Optional(Type.String()) },

@@ -26,9 +26,7 @@ const condition = Type.Object({
 });
 
 const jobsResource = defineResource({
-  group: 'batch',
-  version: 'v1',
-  plural: 'jobs',
+  apiVersion: 'batch/v1',
   kind: 'Job',
   isNamespaced: true,
   fields: { status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })) },
@@ -38,9 +36,7 @@ type FoundJob = ObjectOf<typeof jobsResource>;
 const waiting = Type.Object({ reason: optionalText, message: optionalText });
 
 const podsResource = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'pods',
+  apiVersion: 'v1',
   kind: 'Pod',
   isNamespaced: true,
   fields: {
@@ -59,9 +55,7 @@ const podsResource = defineResource({
 type FoundPod = ObjectOf<typeof podsResource>;
 
 const nodesResource = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'nodes',
+  apiVersion: 'v1',
   kind: 'Node',
   isNamespaced: false,
   fields: {

@@ -7,9 +7,7 @@ const amount = Type.Optional(Type.Union([Type.Integer(), Type.String()]));
 const number = Type.Optional(Type.Integer());
 
 export const budgets = defineResource({
-  group: 'policy',
-  version: 'v1',
-  plural: 'poddisruptionbudgets',
+  apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   isNamespaced: true,
   fields: {

@@ -15,9 +15,7 @@ const fieldsOfOne = Type.Object({
 const taint = Type.Object({ key: Type.String(), value: text, effect: Type.String(), timeAdded: time });
 
 export const nodes = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'nodes',
+  apiVersion: 'v1',
   kind: 'Node',
   isNamespaced: false,
   fields: {

@@ -5,22 +5,13 @@ import { nodeSelectorSchema } from './selectors';
 
 const text = Type.Optional(Type.String());
 
-export const namespaces = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  isNamespaced: false,
-  fields: {},
-});
+export const namespaces = defineResource({ apiVersion: 'v1', kind: 'Namespace', isNamespaced: false, fields: {} });
 export type Namespace = ObjectOf<typeof namespaces>;
 
 const ofReplicas = Type.Optional(Type.Object({ replicas: Type.Optional(Type.Integer()) }));
 
 export const replicaSets = defineResource({
-  group: 'apps',
-  version: 'v1',
-  plural: 'replicasets',
+  apiVersion: 'apps/v1',
   kind: 'ReplicaSet',
   isNamespaced: true,
   fields: { spec: ofReplicas },
@@ -29,9 +20,7 @@ export type ReplicaSet = ObjectOf<typeof replicaSets>;
 
 /** The API server fills `replicas` in where its project left it out. */
 export const deployments = defineResource({
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
+  apiVersion: 'apps/v1',
   kind: 'Deployment',
   isNamespaced: true,
   fields: {
@@ -56,9 +45,7 @@ const podFailureRule = Type.Object({
 });
 
 export const autoscalers = defineResource({
-  group: 'autoscaling',
-  version: 'v2',
-  plural: 'horizontalpodautoscalers',
+  apiVersion: 'autoscaling/v2',
   kind: 'HorizontalPodAutoscaler',
   isNamespaced: true,
   fields: {
@@ -71,21 +58,12 @@ export const autoscalers = defineResource({
 });
 export type Autoscaler = ObjectOf<typeof autoscalers>;
 
-export const daemonSets = defineResource({
-  group: 'apps',
-  version: 'v1',
-  plural: 'daemonsets',
-  kind: 'DaemonSet',
-  isNamespaced: true,
-  fields: {},
-});
+export const daemonSets = defineResource({ apiVersion: 'apps/v1', kind: 'DaemonSet', isNamespaced: true, fields: {} });
 export type DaemonSet = ObjectOf<typeof daemonSets>;
 
 /** The API server fills `backoffLimit` in where its project left it out. */
 export const jobs = defineResource({
-  group: 'batch',
-  version: 'v1',
-  plural: 'jobs',
+  apiVersion: 'batch/v1',
   kind: 'Job',
   isNamespaced: true,
   fields: {
@@ -101,9 +79,7 @@ export type Job = ObjectOf<typeof jobs>;
 
 /** Of the Node Maintenance Operator of medik8s: it drains the node for as long as the object is there. */
 export const nodeMaintenances = defineResource({
-  group: 'nodemaintenance.medik8s.io',
-  version: 'v1beta1',
-  plural: 'nodemaintenances',
+  apiVersion: 'nodemaintenance.medik8s.io/v1beta1',
   kind: 'NodeMaintenance',
   isNamespaced: false,
   fields: { spec: Type.Object({ nodeName: Type.String(), reason: text }) },
@@ -111,9 +87,7 @@ export const nodeMaintenances = defineResource({
 export type NodeMaintenance = ObjectOf<typeof nodeMaintenances>;
 
 export const statefulSets = defineResource({
-  group: 'apps',
-  version: 'v1',
-  plural: 'statefulsets',
+  apiVersion: 'apps/v1',
   kind: 'StatefulSet',
   isNamespaced: true,
   fields: { spec: ofReplicas },
@@ -122,9 +96,7 @@ export type StatefulSet = ObjectOf<typeof statefulSets>;
 
 /** Served where the feature GenericWorkload is on. A `disruptionMode` of `all`: only all of its pods are disrupted. */
 export const podGroups = defineResource({
-  group: 'scheduling.k8s.io',
-  version: 'v1beta1',
-  plural: 'podgroups',
+  apiVersion: 'scheduling.k8s.io/v1beta1',
   kind: 'PodGroup',
   isNamespaced: true,
   fields: {
@@ -134,9 +106,7 @@ export const podGroups = defineResource({
 export type PodGroup = ObjectOf<typeof podGroups>;
 
 export const volumeAttachments = defineResource({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  plural: 'volumeattachments',
+  apiVersion: 'storage.k8s.io/v1',
   kind: 'VolumeAttachment',
   isNamespaced: false,
   fields: {
@@ -151,9 +121,7 @@ export type VolumeAttachment = ObjectOf<typeof volumeAttachments>;
 
 /** The CSI drivers of a node, which has the same name. */
 export const csiNodes = defineResource({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  plural: 'csinodes',
+  apiVersion: 'storage.k8s.io/v1',
   kind: 'CSINode',
   isNamespaced: false,
   fields: {
@@ -171,9 +139,7 @@ export type CsiNode = ObjectOf<typeof csiNodes>;
 
 /** Devices that a DRA driver offers, here those of one node. A pool of devices may take several slices. */
 export const resourceSlices = defineResource({
-  group: 'resource.k8s.io',
-  version: 'v1',
-  plural: 'resourceslices',
+  apiVersion: 'resource.k8s.io/v1',
   kind: 'ResourceSlice',
   isNamespaced: false,
   fields: {
@@ -188,9 +154,7 @@ export const resourceSlices = defineResource({
 export type ResourceSlice = ObjectOf<typeof resourceSlices>;
 
 export const volumeClaims = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'persistentvolumeclaims',
+  apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   isNamespaced: true,
   fields: { spec: Type.Object({ volumeName: text }) },
@@ -198,9 +162,7 @@ export const volumeClaims = defineResource({
 export type VolumeClaim = ObjectOf<typeof volumeClaims>;
 
 export const volumes = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'persistentvolumes',
+  apiVersion: 'v1',
   kind: 'PersistentVolume',
   isNamespaced: false,
   fields: {

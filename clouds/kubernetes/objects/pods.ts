@@ -62,9 +62,7 @@ const volume = Type.Object({
 });
 
 export const pods = defineResource({
-  group: '',
-  version: 'v1',
-  plural: 'pods',
+  apiVersion: 'v1',
   kind: 'Pod',
   isNamespaced: true,
   fields: {

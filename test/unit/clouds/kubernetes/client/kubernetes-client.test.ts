@@ -13,9 +13,7 @@ import { createTransport } from '../../../../../clouds/kubernetes/client/transpo
 import { follow, pauseMs } from '../../../../../clouds/kubernetes/client/watch';
 
 const things = defineResource({
-  group: 'example.org',
-  version: 'v1',
-  plural: 'things',
+  apiVersion: 'example.org/v1',
   kind: 'Thing',
   isNamespaced: true,
   fields: { spec: Type.Object({ size: Type.Integer() }) },
