@@ -1,7 +1,6 @@
 /** The services that the worker gives to activities; nothing here is made by activities. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { ShortMemory } from '../calls/short-memory';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
@@ -13,6 +12,7 @@ import type { Measures } from '../telemetry/metrics/measures';
 import type { WorkflowCalls } from '../temporal/workflow-calls';
 import type { CheckedWorkflow } from '../temporal/workflow-messages';
 import type { DecisionTurns } from './decisions/decision-turns';
+import type { ToldFaults } from './decisions/told-faults';
 import type { HostWatch } from './hosts/host-watch';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
@@ -57,8 +57,7 @@ export type CheckWorkflow = (candidate: WorkflowCandidate) => Promise<CheckedWor
 export interface Services {
   readonly db: Database;
   readonly cloud: CloudDriver;
-  /** The faults of limits that this process has told its log: a session looks at the cloud again and again. */
-  readonly toldFaults: ShortMemory<string, true>;
+  readonly toldFaults: ToldFaults;
   /** Finds the current run of a workflow, and ends dead workflows. */
   readonly client: Client;
   readonly workflowCalls: WorkflowCalls;

@@ -3,10 +3,10 @@ import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createDecisionTurns } from '../activities/decisions/decision-turns';
+import { createToldFaults } from '../activities/decisions/told-faults';
 import { createHostWatch } from '../activities/hosts/host-watch';
 import type { Services } from '../activities/services';
 import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
-import { createShortMemory } from '../calls/short-memory';
 import { openNodeJobs } from '../clouds/kubernetes/jobs/open-node-jobs';
 import { observedCloud } from '../clouds/observed-cloud';
 import { openCloud } from '../clouds/registry';
@@ -60,7 +60,7 @@ export const makeServices = (sources: ServiceSources): Services => {
     decisionTurns,
     hostWatch: createHostWatch({ db, logger }),
     cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
-    toldFaults: createShortMemory(10_000),
+    toldFaults: createToldFaults(),
     drafts: createEventDrafts(settings),
     publisher: openPublisher(sources, workflowCalls),
     deliveries: createDeliveries({
