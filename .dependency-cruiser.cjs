@@ -9,6 +9,7 @@ const rooms = {
   startup: [],
   outgoing: [],
   calls: [],
+  clients: [],
   prisma: ['calls', 'rules', 'startup'],
   snapshot: ['prisma', 'rules'],
   plugins: ['calls', 'outgoing', 'rules'],

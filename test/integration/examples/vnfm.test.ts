@@ -53,7 +53,7 @@ beforeAll(async () => {
       PARLEY_PROJECT_REPLY_SECONDS: '30',
     },
   });
-  const program = ['--require', './test/run/run-typescript.cjs', './examples/vnfm/vnfm.ts', file];
+  const program = ['--conditions=parley-source', '--require', './test/run/run-typescript.cjs', './examples/vnfm/vnfm.ts', file];
   const env = { ...process.env, PARLEY_URL: doorUrl() };
   vnfm = spawn(process.execPath, program, { cwd: root, env, stdio: 'ignore' });
 });

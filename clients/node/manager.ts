@@ -1,0 +1,149 @@
+/**
+ * A project's manager in a few lines: `import { manager } from 'parley/manager'` (docs/vnfm.md). It follows the events
+ * of the project, asks the program what to answer, and sees to it that the answer arrives. It knows the service by its
+ * HTTP API alone.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Call, createCall, Refused } from './call';
+import { type EventRecord, followEvents, type ReadPosition } from './follow-events';
+import type { Answer, Constraints, Handlers, PlannedEvent, Question } from './words';
+
+export { Refused } from './call';
+export type { ReadPosition } from './follow-events';
+export type { Action, Answer, Constraints, Handlers, PlannedEvent, Question, QuestionState } from './words';
+
+export interface ManagerOptions {
+  /** The address of the API, such as http://127.0.0.1:12347. */
+  readonly url: string;
+  /** The ID of the project, in any form. */
+  readonly projectId: string;
+  /** Sent with each request; a function is asked each time, because tokens expire. Left out: nothing is sent. */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Is told in words what went wrong: a stream that broke, a reply that was refused. Left out: `console.error`. */
+  readonly tell?: (line: string) => void;
+  /** Keeps the position in the stream over a restart. Left out: a restart reads the stream from its beginning. */
+  readonly position?: ReadPosition;
+}
+
+export interface Manager {
+  /**
+   * Stores constraints of the project, groups first.
+   *
+   * @throws Refused when the service does not take one of them; it has stored the others
+   */
+  store(constraints: Constraints): Promise<void>;
+  /**
+   * Answers whatever the project is asked, until `signal` ends it. Questions are handled side by side. A question whose
+   * handler throws, or gives no answer, stays open: the service then does what it does by default.
+   */
+  run(handlers: Handlers, options?: { readonly signal?: AbortSignal }): Promise<void>;
+}
+
+/** Items of one request at the most. */
+const mostItems = 1_000;
+
+export const manager = (options: ManagerOptions): Manager => {
+  const { tell = console.error } = options;
+  const api = `${options.url.replace(/\/+$/, '')}/v1`;
+  const call = createCall(options.token);
+  return {
+    async store({ groups = [], instances = [] }) {
+      const ofProject = (items: readonly object[]) => items.map((item) => ({ ...item, project_id: options.projectId }));
+      for (const part of parts(ofProject(groups))) await storePart(call, api, { instance_groups: part });
+      for (const part of parts(ofProject(instances))) await storePart(call, api, { instances: part });
+    },
+    async run(handlers, { signal = new AbortController().signal } = {}) {
+      const url = `${api}/events?project_id=${encodeURIComponent(options.projectId)}`;
+      const handle = (record: EventRecord): Promise<void> =>
+        handleEvent({ call, tell, signal }, handlers, record).catch((error: unknown) => {
+          if (!signal.aborted) tell(String(error));
+        });
+      await followEvents({ url, call, signal, tell, position: options.position, handle });
+    },
+  };
+};
+
+const parts = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / mostItems) }, (_, index) =>
+    items.slice(index * mostItems, (index + 1) * mostItems),
+  );
+
+interface StoredAnswer {
+  readonly failed: readonly { readonly pointer: string; readonly problem: { readonly detail?: string } }[];
+}
+
+const storePart = async (call: Call, api: string, body: object): Promise<void> => {
+  const answer = (await call('PUT', `${api}/constraints`, { body })) as StoredAnswer;
+  if (answer.failed.length === 0) return;
+  const lines = answer.failed.map(({ pointer, problem }) => `${pointer}: ${problem.detail ?? 'refused'}`);
+  throw new Refused(lines.join('; '), 422);
+};
+
+interface Surroundings {
+  readonly call: Call;
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A reader of an old stream meets questions that are over. */
+const isOver = (question: Question): boolean => question.replyAt.getTime() <= Date.now();
+
+const handleEvent = async (around: Surroundings, handlers: Handlers, { payload }: EventRecord): Promise<void> => {
+  const event = payload as unknown as PlannedEvent;
+  if (typeof event.reply_url !== 'string' || event.reply_url === '') return handlers.told?.(event);
+  const handler = handlers[event.state as keyof Handlers] as ((question: Question) => unknown) | undefined;
+  const { reply_at: replyAt } = event;
+  if (handler === undefined || replyAt === '') return handlers.told?.(event);
+  const asked = { event, replyAt: timeOf(replyAt), actionsAt: timeOf(event.actions_at) };
+  if (asked.replyAt.getTime() <= Date.now()) return;
+  const question: Question = {
+    ...asked,
+    state: event.state,
+    sessionId: event.session_id,
+    instanceIds: await instancesOf(around, event),
+    allowedActions: event.allowed_actions,
+    metadata: event.metadata ?? {},
+  };
+  const answer = (await handler(question)) as Answer;
+  if (answer !== undefined) await reply(around, question, answer);
+};
+
+/** Times of events are in UTC, without a zone in the text. */
+const timeOf = (text: string): Date => new Date(/Z$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);
+
+const instancesOf = async ({ call, signal }: Surroundings, event: PlannedEvent): Promise<readonly string[]> => {
+  const { instance_ids: ids } = event;
+  if (typeof ids !== 'string') return ids;
+  if (ids === '') return [];
+  if (!/^https?:/.test(ids)) return [ids];
+  return ((await call('GET', ids, { signal })) as { readonly instance_ids: readonly string[] }).instance_ids;
+};
+
+/** A question about one instance takes one action at its own address. */
+const bodyOf = ({ event, state }: Question, answer: Exclude<Answer, undefined>): object => {
+  const actions = typeof answer === 'string' ? {} : answer.actions;
+  const body = { session_id: event.session_id, state: `${answer === 'NACK' ? 'NACK' : 'ACK'}_${state}` };
+  if (typeof event.instance_ids === 'string') return { ...body, instance_actions: actions };
+  const [only] = Object.values(actions);
+  return only === undefined ? body : { ...body, instance_action: only };
+};
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** Sends a reply until the service has taken or refused it, or its time is over. */
+const reply = async (around: Surroundings, question: Question, answer: Exclude<Answer, undefined>): Promise<void> => {
+  const { call, signal, tell } = around;
+  const about = `the reply to ${question.state} of session ${question.sessionId}`;
+  for (let pauseMs = firstPauseMs; !isOver(question); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      await call('PUT', question.event.reply_url, { body: bodyOf(question, answer), signal, tries: 1 });
+      return;
+    } catch (error) {
+      if (error instanceof Refused) throw new Error(`${about} was refused: ${error.message}`, { cause: error });
+      tell(`${about} did not arrive, and is sent again: ${String(error)}`);
+      await pause(pauseMs, undefined, { signal });
+    }
+  }
+  throw new Error(`${about} did not arrive in time`);
+};
