@@ -72,7 +72,8 @@ const WaitSchema = Type.Object({
     owners,
     'Who can end the wait; service: it ends by itself, with the work of this or another session',
   ),
-  because: orNull(Type.String(), 'The words of the cloud about it, or the missing capacity'),
+  because: orNull(Type.String(), 'The reason in a sentence, such as the words of the cloud about it'),
+  help: orNull(Type.String(), 'What would help, as far as the decision that found it knows'),
   host_count: Type.Integer({ description: 'Hosts that wait for it' }),
   instance_count: Type.Integer({ description: 'Instances on hosts under work that wait for it' }),
   names: Type.Array(Type.String(), {

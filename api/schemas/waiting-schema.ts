@@ -1,5 +1,6 @@
 /** Why a host or an instance waits, with names and remaining times. */
 import { type Static, Type } from '@sinclair/typebox';
+import { owners } from '../../rules/obstacles/owner';
 import { waitKinds } from '../../rules/reasons/in-words';
 import { ChoiceField, TimeField } from './field-types';
 
@@ -41,8 +42,12 @@ export const WaitingSchema = Type.Object({
   }),
   since: Type.Union([TimeField('Start of the wait, or of what others have set and it waits for'), Type.Null()]),
   because: Type.Optional(
-    Type.String({ description: 'The words of the cloud about it, or the missing capacity, when they tell more' }),
+    Type.String({
+      description: 'The reason in a sentence, such as the words of the cloud about it; absent: no more is known',
+    }),
   ),
+  help: Type.Optional(Type.String({ description: 'What would help, where the decision that found it knows' })),
+  owner: Type.Optional(ChoiceField(owners, 'Who can end the wait, where the decision that found it knows')),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], {
     description: 'Longest remaining time of the wait, when known',
   }),

@@ -92,7 +92,7 @@ const doubtsOn = async (
   const { doubts, instances } = await cloud.whatIsOn(hostname);
   const isAnyUnlisted = unlistedAmong(instances, all).length > 0;
   const unlisted = isAnyUnlisted ? unlistedAmong(instances, await cloud.listInstances()) : [];
-  return [...doubts, ...unlisted.map((instance) => unlistedDoubt(hostname, instance))].map(
-    ({ because: why, ...doubt }) => blocker('host_in_doubt', { hostname, why, ...doubt }),
+  return [...doubts, ...unlisted.map((instance) => unlistedDoubt(hostname, instance))].map((doubt) =>
+    blocker('host_in_doubt', { hostname, ...doubt }),
   );
 };

@@ -44,6 +44,7 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
     subject_name: isTurn ? null : first.subject_name,
     owner: ownerOfWait(first),
     because: first.because ?? null,
+    help: first.help ?? null,
     host_count: hosts.length,
     instance_count: instances.length,
     names: [...hosts, ...instances].slice(0, namesShown).map(({ who, who_name }) => who_name ?? who),

@@ -19,7 +19,7 @@ export const tellReason = ({ hosts, instances, openQuestions, projectNames, now 
     ...openQuestions.map(({ projectId }) => projectId),
   ]);
   return (reason: Reason): WaitingBody => {
-    const { waitingFor: waiting_for, who, subject, because, sinceMs, untilMs } = reason;
+    const { waitingFor: waiting_for, who, subject, because, help, owner, sinceMs, untilMs } = reason;
     // A host may belong to another session.
     const named = isWaitForNamed({ waiting_for }) ? groupName(subject, projectNames) : null;
     return {
@@ -31,6 +31,8 @@ export const tellReason = ({ hosts, instances, openQuestions, projectNames, now 
       subject_name: nameOf.get(subject) ?? named,
       since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
       ...(because !== undefined && { because: namingProjects(because, projectNames) }),
+      ...(help !== undefined && { help: namingProjects(help, projectNames) }),
+      ...(owner !== undefined && { owner }),
       remaining_seconds: secondsLeft(untilMs, now),
       ...tellLimit(reason),
     };

@@ -1,7 +1,8 @@
-/** The reason of a wait, where its words do not say it already. */
+/** The reason of a wait, where its words do not say it already, and what the decision knows that would help. */
 import { furtherReason, type ReasonToTell } from '../../rules/reasons/in-words';
+import { withShortIds } from '../../rules/words/names';
 
 export const FurtherReason = ({ wait }: { readonly wait: ReasonToTell }) => {
-  const reason = furtherReason(wait);
-  return reason === undefined ? null : <span class="hint"> {reason}</span>;
+  const said = [furtherReason(wait) ?? '', wait.help ?? ''].filter((one) => one !== '');
+  return said.length === 0 ? null : <span class="hint"> {withShortIds(said.join('; '))}</span>;
 };

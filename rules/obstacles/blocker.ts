@@ -21,8 +21,16 @@ export interface MissingCapacity {
   readonly onHosts: number;
 }
 
+/** One fact that is in the way. Blockers, reasons to wait and failures all say it by these words. */
+export interface Cause {
+  /** Who can do something about it. */
+  readonly owner: Owner;
+  readonly because: string;
+  readonly help: string;
+}
+
 /** All that a kind of blocker says about its facts. */
-export interface BlockerWords {
+export interface BlockerWords extends Cause {
   readonly severity: Severity;
   readonly when: (typeof blockerTimes)[number];
   readonly subject: {
@@ -30,12 +38,8 @@ export interface BlockerWords {
     readonly id: string;
     readonly name: string;
   };
-  /** The owner, who can do something about it. */
-  readonly owner: Owner;
   /** The project that owns it, if there is one. */
   readonly projectId?: string | undefined;
-  readonly because: string;
-  readonly help: string;
   readonly missing?: MissingCapacity;
   /** True where the play of a plan passes over it: the session does not come to its end, whatever the play says. */
   readonly isNotPlayed?: boolean;
@@ -57,5 +61,13 @@ export const aboutSession = (id: string) => ({ subject: { kind: 'session', id, n
 export const aboutCloud = (name: string) => ({ subject: { kind: 'cloud', id: '', name } }) as const;
 
 export const atTime = (ms: number): string => new Date(ms).toISOString();
+
+/** The failure of a host, or of its session. */
+export const cannotBeDrained = (hostname: string, { because, help }: Pick<Cause, 'because' | 'help'>): string =>
+  `host ${hostname} cannot be drained: ${because}; ${help}`;
+
+export const orSkip = (help: string): string => `${help}, or skip the host (parley hosts skip)`;
+
+export const helpForShortWindow = 'make a window longer (PATCH /v1/maintenance/{session_id})';
 
 export const orLeaveOut = (hostname: string): string => `or leave host ${hostname} out of the session`;

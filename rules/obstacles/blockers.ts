@@ -1,7 +1,7 @@
 /**
  * Everything that may stand in the way of a session, now or later: who can do something about it, why, and what would
  * help. Plan and summary find the facts, and say them in these words. A kind is added to one of the files of `kinds/`,
- * and to the table of its test. See also waits.ts: what a host, an instance or a session waits for.
+ * and to the table of its test. See also rules/reasons/: what a host, an instance or a session waits for.
  */
 import { type BlockerWords, severities } from './blocker';
 import { hostBlockers } from './kinds/host-blockers';

@@ -1,4 +1,5 @@
 /** Why an instance cannot leave its host at all: one wording for each reason, whoever tells it. */
+import type { Cause } from './blocker';
 import { type HostsTried, unfitWords } from './hosts-tried';
 
 export interface NamedInstance {
@@ -18,28 +19,24 @@ export const having = (wanted: readonly string[]): string =>
 export const onlyOwnAction = (cannotMove: string): string =>
   `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
 
+export const helpToAct = 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there';
+
 /** Further help, for a failed session. */
 export const cannotBeMoved = (cannotMove: string): string =>
-  `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then continue the session`;
+  `${onlyOwnAction(cannotMove)}; ${helpToAct}, then continue the session`;
 
-/** @param because which state keeps the instance where it is */
-export const heldByState = (instance: NamedInstance, because: string): string =>
-  `${instanceWords(instance)} cannot be moved, since ${because}`;
-
-export interface InstanceInState extends NamedInstance {
-  readonly host: string;
-  readonly departure: { readonly kind: string; readonly why?: WhyHeld };
+export interface HeldInstance extends NamedInstance {
+  /** Its reason is in words that follow "since". */
+  readonly departure: { readonly kind: string; readonly why?: Cause };
 }
 
-interface WhyHeld {
-  readonly because: string;
-  readonly owner: 'operator' | 'project';
-  readonly help: string;
-}
-
-export const stateWords = (instance: InstanceInState): string => {
-  const { because = 'of its state', help } = instance.departure.why ?? {};
-  return [heldByState(instance, because), ...(help === undefined ? [] : [help])].join('; ');
+/** @param others that are held on the same host, each told with its reason unless that is the one of the first */
+export const heldByState = (first: HeldInstance, others: readonly HeldInstance[] = []): Cause => {
+  const { owner, because, help } = first.departure.why ?? { owner: 'operator', because: 'of its state', help: 'wait' };
+  const also = [...Map.groupBy(others, ({ departure }) => departure.why?.because ?? because)].map(
+    ([other, held]) => `${alsoKept(held)}${other === because ? '' : `, since ${other}`}`,
+  );
+  return { owner, because: `${instanceWords(first)} cannot be moved, since ${because}${also.join('')}`, help };
 };
 
 /** No other host could take an instance, not even an empty one. */
@@ -50,20 +47,25 @@ export interface NoHost extends HostsTried {
   readonly wanted: readonly string[];
 }
 
-export const fitsOnNoHost = (instance: NamedInstance, tried: NoHost): string => {
+/**
+ * @param tried the hosts that were tried for the first of the instances
+ * @param isUpToSession a session may evict the first all the same
+ */
+export const fitsOnNoHost = (
+  [first, ...others]: readonly [NamedInstance, ...NamedInstance[]],
+  tried: NoHost,
+  isUpToSession: boolean,
+): Cause => {
   const { needs, wanted } = tried;
-  const who = `${instanceWords(instance)} needs ${needs}`;
-  return [
-    `${who}: no other enabled compute host${having(wanted)} is that large, even empty`,
-    ...unfitWords(tried),
-  ].join('; ');
-};
-
-/** @param isUpToSession a session may evict it all the same */
-export const helpToFit = (isUpToSession: boolean): string => {
-  const help = 'add or enable one, or let its project make the instance smaller';
+  const who = `${instanceWords(first)} needs ${needs}`;
+  const none = `${who}: no other enabled compute host${having(wanted)} is that large, even empty`;
+  const help = 'add or enable such a host, or let its project make the instance smaller';
   const andOption = 'let the session evict it until its host is back (eviction.local_data)';
-  return isUpToSession ? `${help}, or ${andOption}` : help;
+  return {
+    owner: 'operator',
+    because: `${[none, ...unfitWords(tried)].join('; ')}${alsoKept(others)}`,
+    help: isUpToSession ? `${help}, or ${andOption}` : help,
+  };
 };
 
 /** The failure of a session is read as one sentence. */
@@ -76,20 +78,16 @@ const listed = (instances: readonly NamedInstance[]): string => {
 };
 
 /** Further instances that are kept on the same host; follows the words about the first one. */
-export const alsoKept = (others: readonly NamedInstance[]): string =>
+const alsoKept = (others: readonly NamedInstance[]): string =>
   others.length === 0 ? '' : `; ${listed(others)} cannot leave it either`;
 
-/** The same where states keep them, each with its reason unless that is the one of the first instance. */
-export const alsoHeld = (first: InstanceInState, others: readonly InstanceInState[]): string =>
-  [...Map.groupBy(others, ({ departure }) => departure.why?.because)]
-    .map(([because, held]) => {
-      const isSame = because === undefined || because === first.departure.why?.because;
-      return `${alsoKept(held)}${isSame ? '' : `, since ${because}`}`;
-    })
-    .join('');
-
-/** Follows the host that is down, or `it`. */
-export const downWith = (instances: readonly NamedInstance[]): string =>
-  `is down, so nobody can move ${listed(instances)}`;
-
-export const helpForDown = 'bring it up again, or leave it out of the session';
+/** @param who the host that is down, or `it` */
+export const hostIsDown = (who: string, instances: readonly NamedInstance[]): Cause => {
+  const consequence =
+    instances.length === 0 ? ': its service in the cloud does not answer' : `, so nobody can move ${listed(instances)}`;
+  return {
+    owner: 'operator',
+    because: `${who} is down${consequence}`,
+    help: 'bring it up again, or leave it out of the session',
+  };
+};

@@ -1,5 +1,6 @@
 /** Why an instance finds no place on another host now: the words for whoever waits, for a plan, and for a failure. */
 import { amountWords } from '../words/amount-words';
+import type { Cause } from './blocker';
 import { type HostsTried, unfitWords } from './hosts-tried';
 import { having, instanceWords, type NamedInstance } from './immovable';
 
@@ -62,18 +63,8 @@ export type NoPlace = { readonly instance: NamedInstance } & (
 const triedWords = ({ refusals = [], unfit, tooMany }: TriedForPlace): readonly string[] => [
   ...(refusals.length > 0 ? [refusalWords(refusals)] : []),
   ...(unfit ? unfitWords({ unfit }) : []),
-  ...(tooMany ? [tooManyAway(tooMany.limit)] : []),
+  ...(tooMany ? [tooManyAway(tooMany.limit).because] : []),
 ];
-
-/** Whoever waits is told this beside the lack itself. Empty: the lack says all. */
-export const whyNoPlace = (lack: NoPlace): readonly string[] => {
-  const tried = triedWords(lack);
-  if (lack.kind === 'spread') return [spreadWord(lack), ...tried];
-  if (lack.kind !== 'room') return tried;
-  const closest = lack.closest === undefined ? [] : [`host ${lack.closest} comes closest`];
-  const all = [...closest, ...tried];
-  return all.length === 0 ? [] : [missingPlace(lack), ...all];
-};
 
 /** The capacity that is missing, and on which host: "4 vcpus on a host with zone a". */
 export const missingPlace = ({ missing, closest, wanted }: NoCapacity): string => {
@@ -85,63 +76,51 @@ export const missingPlace = ({ missing, closest, wanted }: NoCapacity): string =
 const mostRefusalsTold = 3;
 
 /** Tells the first few refusals in the cloud's words. */
-const refusalWords = (refusals: readonly RefusedTarget[]): string => {
+export const refusalWords = (refusals: readonly RefusedTarget[]): string => {
   const told = refusals.slice(0, mostRefusalsTold).map(({ target, reason }) => `host ${target} refused it: ${reason}`);
   const more = refusals.length - told.length;
   return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
 };
 
-/** Why an instance finds no place, who can do something about it, and what would help. */
-export interface NoPlaceWords {
-  readonly owner: 'operator' | 'project';
-  readonly why: string;
-  readonly help: string;
-}
-
-/** The failure of a session; plans say the same. */
-export const cannotBeDrained = (hostname: string, lack: NoPlace): string => {
-  const { why, help } = noPlaceWords(lack);
-  return `host ${hostname} cannot be drained: ${why}; ${help}`;
-};
-
-export const noPlaceWords = (lack: NoPlace): NoPlaceWords => {
+export const noPlaceCause = (lack: NoPlace): Cause => {
   const who = instanceWords(lack.instance);
   switch (lack.kind) {
     case 'room':
-      return roomWords(who, lack);
+      return roomCause(who, lack);
     case 'affinity':
-      return affinityWords(who, lack);
+      return affinityCause(who, lack);
     case 'spread':
-      return spreadWords(who, lack);
+      return spreadCause(who, lack);
     case 'refused':
       return {
         owner: 'operator',
-        why: `${who} has no target that the cloud allows: ${refusalWords(lack.refusals)}`,
+        because: `${who} has no target that the cloud allows: ${refusalWords(lack.refusals)}`,
         help: 'change what keeps it from there, or add or enable a compute host',
       };
   }
 };
 
-const roomWords = (who: string, lack: NoCapacity): NoPlaceWords => {
+const roomCause = (who: string, lack: NoCapacity): Cause => {
   const { closest, missing, wanted, tooMany } = lack;
-  const why = (head: string): string => [`${who} ${head}`, ...triedWords(lack)].join('; ');
+  const because = (head: string): string => [`${who} ${head}`, ...triedWords(lack)].join('; ');
   if (tooMany) {
-    const help = `let ${tooMany.limit.name} let more of them be away at once, or add a compute host that may take it`;
-    return { owner: 'project', why: why('can go to no other host'), help };
+    return { owner: 'project', because: because('can go to no other host'), help: tooManyAway(tooMany.limit).help };
   }
   if (closest === undefined) {
     const none = `waits for capacity: there is no other enabled compute host${having(wanted)}`;
-    return { owner: 'operator', why: why(none), help: 'add or enable one' };
+    return { owner: 'operator', because: because(none), help: 'add or enable such a host' };
   }
   const among = wanted.length === 0 ? '' : ` of those${having(wanted)}`;
   return {
     owner: 'operator',
-    why: why(`waits for capacity: ${amountWords(missing)} missing on host ${closest}, which comes closest${among}`),
+    because: because(
+      `waits for capacity: ${amountWords(missing)} missing on host ${closest}, which comes closest${among}`,
+    ),
     help: 'free that much there, or add or enable a compute host',
   };
 };
 
-const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
+const affinityCause = (who: string, lack: ByAffinity): Cause => {
   const { name, key, id = key, maxInstancesPerHost, keptBy } = lack.limit;
   const isOfCloud = keptBy.kind === 'cloud';
   const most = String(maxInstancesPerHost);
@@ -149,22 +128,28 @@ const affinityWords = (who: string, lack: ByAffinity): NoPlaceWords => {
   const limit = isOfCloud
     ? `the limit of ${name}, which lets ${most} of its members share a host,`
     : `max_instances_per_host ${most} of group ${name} (${id})`;
-  const why = [`${who} waits for affinity: ${limit} is reached on every compute host`, ...triedWords(lack)].join('; ');
-  return { owner: 'project', why, help: isOfCloud ? help : `raise it, ${help}` };
+  const because = [`${who} waits for affinity: ${limit} is reached on every compute host`, ...triedWords(lack)].join(
+    '; ',
+  );
+  return { owner: 'project', because, help: isOfCloud ? help : `raise the limit, ${help}` };
 };
 
-const spreadWords = (who: string, lack: BySpread): NoPlaceWords => {
+const spreadCause = (who: string, lack: BySpread): Cause => {
   const help = 'ask its project to relax the rule, scale in, or raise max_impacted_members; or add a compute host';
   return {
     owner: 'project',
-    why: `${who} waits for affinity: ${[spreadWord(lack), ...triedWords(lack)].join('; ')}`,
+    because: [
+      `${who} waits for affinity: its ${lack.spread.name} lets it go to no other host`,
+      ...triedWords(lack),
+    ].join('; '),
     help,
   };
 };
 
-const spreadWord = ({ spread }: BySpread): string => `its ${spread.name} lets it go to no other host`;
-
 /** Instances that leave without a place come back with their host: together they have to be within each limit. */
-export const tooManyAway = ({ name, maxImpactedMembers }: TooManyAway['limit']): string =>
-  `${name} allows ${String(maxImpactedMembers)} ${maxImpactedMembers === 1 ? 'member' : 'members'} away at a time, ` +
-  'but more of its members are on this host and would be away together';
+export const tooManyAway = ({ name, maxImpactedMembers }: TooManyAway['limit']): Pick<Cause, 'because' | 'help'> => ({
+  because:
+    `${name} allows ${String(maxImpactedMembers)} ${maxImpactedMembers === 1 ? 'member' : 'members'} away at a time, ` +
+    'but more of its members are on this host and would be away together',
+  help: `let more members of ${name} be away at once, or add a compute host that may take the instance`,
+});

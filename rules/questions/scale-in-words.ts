@@ -14,9 +14,8 @@ export const leastNeed = (need: ScaleInNeed): string => {
 
 /** The reason of a host that waits while its session asks for capacity. */
 export const needReason = (need: ScaleInNeed, who: string): Reason => {
-  const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
   const because = [leastNeed(need), ...(need.refused === undefined ? [] : [need.refused])].join('; ');
-  return { waitingFor, who, subject: missingWords(need), because };
+  return { waitingFor: 'room', who, subject: missingWords(need), because };
 };
 
 /** Says what is missing, for example "4 vcpus and 2048 MB of memory more on 2 other hosts". */

@@ -15,6 +15,8 @@ export interface ReasonToTell {
   readonly subject_name: string | null;
   readonly who?: string;
   readonly because?: string | null;
+  readonly help?: string | null;
+  readonly owner?: Owner;
   readonly limit?: LimitToTell;
 }
 
@@ -26,11 +28,16 @@ interface LimitToTell {
 }
 
 interface KindOfWait {
-  /** Budgets, recoveries and turns end by themselves, with the work of this or another session: `service`. */
+  /**
+   * Told where the reason itself has no owner. service: the wait ends by itself, with the work of this or another
+   * session.
+   */
   readonly owner: Owner | ((wait: ReasonToTell) => Owner);
-  /** Follows "waits for". */
+  /** A noun that follows "waits for". */
   readonly words: (name: string, wait: ReasonToTell) => string;
-  /** Left out where `because` says it. */
+  /** True where the words are too general without `because`, which follows them. */
+  readonly isSaidWithReason?: true;
+  /** Told where the reason itself has no help. */
   readonly help?: string | ((wait: ReasonToTell) => string);
   /** True when the subject is a name that people know. */
   readonly isNamed?: true;
@@ -55,17 +62,13 @@ const kinds = {
   },
   room: {
     owner: projectElseOperator,
-    words: (name, { subject_name: project, because }) =>
-      project === null ? `capacity: ${because ?? name}` : `capacity that project ${name} frees`,
+    words: (name, { subject_name: project }) =>
+      project === null ? `capacity: ${name}` : `capacity that project ${name} frees`,
     help: 'free capacity, enable a host, or skip the host (parley hosts skip)',
   },
   affinity: {
-    owner: 'operator',
+    owner: 'project',
     words: (name) => `a host that suits group ${name}`,
-    help: ({ limit }) => {
-      const raised = limit?.kept_by === 'service' ? 'the project raises max_instances_per_host, ' : '';
-      return `another host takes it, ${raised}or skip the host (parley hosts skip)`;
-    },
     isNamed: true,
   },
   answer: {
@@ -87,7 +90,6 @@ const kinds = {
   members: {
     owner: 'project',
     words: (name) => `members of group ${name} to serve again`,
-    help: 'let the project repair them; the service goes on by itself then',
     isNamed: true,
   },
   host: {
@@ -109,25 +111,38 @@ const kinds = {
   },
   time: { owner: 'service', words: (name) => `its time, ${name}`, help: 'nothing has to be done: it goes on then' },
   window: { owner: 'admin', words: (name) => name },
-  resume: { owner: 'admin', words: (_, { because }) => because ?? 'the resume of the session', help: 'parley resume' },
+  resume: {
+    owner: 'admin',
+    words: () => 'the resume of the session',
+    isSaidWithReason: true,
+    help: 'parley resume',
+  },
   state: {
-    owner: projectElseOperator,
-    words: (name, { because }) => because ?? `an instance of ${name} to be in a state in which it can be moved`,
+    owner: 'operator',
+    words: () => 'another state of an instance',
+    isSaidWithReason: true,
   },
   move: {
     owner: 'service',
-    words: (name, { because }) => because ?? `the cloud to carry out a move from host ${name}`,
+    words: (name) => `the cloud to carry out a move from host ${name}`,
+    isSaidWithReason: true,
     help: 'it is tried again by itself; if it lasts, put right what the cloud names',
   },
-  content: { owner: projectElseOperator, words: (name, { because }) => because ?? `what is on host ${name}` },
+  content: {
+    owner: 'operator',
+    words: () => 'the host to be free for work',
+    isSaidWithReason: true,
+  },
   right: {
     owner: 'operator',
-    words: (name, { because }) => because ?? `the right ${name} in the cloud`,
+    words: (name) => `the right ${name} in the cloud`,
+    isSaidWithReason: true,
     help: helpForRight,
   },
   start: {
     owner: 'operator',
-    words: (name, { because }) => because ?? `host ${name} to be up again`,
+    words: (name) => `host ${name} to be back`,
+    isSaidWithReason: true,
     help: 'start it and its services; a host that is not up in time has failed',
   },
 } as const satisfies Readonly<Record<WaitKind, KindOfWait>>;
@@ -141,23 +156,21 @@ const kindOf = ({ waiting_for: kind }: Pick<ReasonToTell, 'waiting_for'>): KindO
   isWaitKind(kind) ? kinds[kind] : undefined;
 
 const wordsOf = (wait: ReasonToTell): string => {
-  const name = wait.subject_name ?? wait.subject;
-  return kindOf(wait)?.words(name, wait) ?? `${wait.waiting_for} ${name}`;
+  const [kind, name] = [kindOf(wait), wait.subject_name ?? wait.subject];
+  if (kind === undefined) return `${wait.waiting_for} ${name}`;
+  const noun = kind.words(name, wait);
+  return kind.isSaidWithReason && wait.because ? `${noun}: ${wait.because}` : noun;
 };
 
 /** Follows "waits for". */
 export const inWords = (wait: ReasonToTell): string => withShortIds(wordsOf(wait));
 
-/** The same for an event or the log: before names are known, and with whole IDs. */
-export const inFullWords = ({ waitingFor, who, subject, because }: Reason): string =>
-  wordsOf({
-    waiting_for: waitingFor,
-    who,
-    subject,
-    subject_id: null,
-    subject_name: null,
-    ...(because !== undefined && { because }),
-  });
+/** The same for an event or the log: before names are known, and with whole IDs and the help. */
+export const inFullWords = ({ waitingFor, who, subject, because, help }: Reason): string => {
+  const wait = { waiting_for: waitingFor, who, subject, subject_id: null, subject_name: null };
+  const words = wordsOf({ ...wait, ...(because !== undefined && { because }) });
+  return help === undefined ? words : `${words}; ${help}`;
+};
 
 /** The cloud's words, unless `inWords` says them, and who occupies the limit; undefined: nothing more is known. */
 export const furtherReason = (wait: ReasonToTell): string | undefined => {
@@ -181,12 +194,12 @@ const limitInWords = (
 };
 
 export const ownerOfWait = (wait: ReasonToTell): Owner => {
-  const owner = kindOf(wait)?.owner ?? 'service';
+  const owner = wait.owner ?? kindOf(wait)?.owner ?? 'service';
   return typeof owner === 'string' ? owner : owner(wait);
 };
 
 export const helpForWait = (wait: ReasonToTell): string | undefined => {
-  const help = kindOf(wait)?.help;
+  const help = wait.help ?? kindOf(wait)?.help;
   return typeof help === 'function' ? help(wait) : help;
 };
 

@@ -1,9 +1,9 @@
-/** The reason of an instance that nobody can move in its present state, or of its host. */
-import { type InstanceInState, stateWords } from '../obstacles/immovable';
+/** The reason of an instance that nobody can move in its present state. */
+import { heldByState, type HeldInstance } from '../obstacles/immovable';
 import type { Reason } from './reason';
 
-export const reasonOfState = (instance: InstanceInState, who = instance.id): Reason => {
-  const { projectId, host, departure } = instance;
-  const subject = departure.why?.owner === 'project' ? projectId : host;
-  return { waitingFor: 'state', who, subject, because: stateWords(instance) };
+export const reasonOfState = (instance: HeldInstance & { readonly host: string }): Reason => {
+  const cause = heldByState(instance);
+  const subject = cause.owner === 'project' ? instance.projectId : instance.host;
+  return { waitingFor: 'state', who: instance.id, subject, ...cause };
 };

@@ -1,8 +1,12 @@
 /**
  * Why a host, an instance or a session waits. A decision finds one reason for each that waits, and the session's row
- * keeps it; who reads it only subtracts the clock. The words: in-words.ts. See also rules/obstacles/blockers.ts: what
- * stands in the way of a session.
+ * keeps it; who reads it only subtracts the clock. Where a fact is in the way, the reason has the cause as blockers and
+ * failures tell it (rules/obstacles/); else its kind tells owner and help (in-words.ts).
  */
+
+import type { Cause } from '../obstacles/blocker';
+
+type NotedCause = { readonly [Field in keyof Cause]?: Cause[Field] | undefined };
 
 /** A limit that holds something back, and who occupies it now. */
 export interface LimitNow {
@@ -16,11 +20,9 @@ export interface LimitNow {
   readonly occupiedBy: readonly string[];
 }
 
-interface Waits {
+interface Waits extends NotedCause {
   /** The name of the host or the ID of the instance that waits; the ID of the session where no host waits any more. */
   readonly who: string;
-  /** The words of the cloud about it, or the missing capacity, when they tell more. */
-  readonly because?: string | undefined;
   /** The time since when the reason is there, in milliseconds. Left out: since a decision first found it. */
   readonly sinceMs?: number | undefined;
   /** The latest end of the wait, when it is known, in milliseconds. */

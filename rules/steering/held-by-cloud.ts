@@ -49,7 +49,7 @@ const silentReason = (name: string): Reason => ({
   waitingFor: 'start',
   who: name,
   subject: name,
-  because: `host ${name}, which is silent: what is on it is told to leave, and nobody sees it go`,
+  because: 'the host is silent: the instances on it are told to leave, and nobody sees them go',
 });
 
 /** The reasons of hosts whose maintenance is over, and that are not back yet. */
@@ -57,12 +57,14 @@ export const hostsComingBack = (hosts: readonly Host[]): readonly Reason[] =>
   hosts.flatMap(({ name, work }): readonly Reason[] => {
     if (work?.comesBack === undefined) return [];
     const { untilMs, differences } = work.comesBack;
-    const because =
-      `host ${name} to be as it was before its drain: ${differences.join(', ')}; ` +
-      'where that is to stay, let the session ignore it (parley hosts ignore)';
-    const about = differences.length === 0 ? {} : { because };
+    const about = differences.length === 0 ? {} : { because: differing(differences), help: helpForDiffering };
     return [{ waitingFor: 'start', who: name, subject: name, untilMs, ...about }];
   });
+
+const differing = (differences: readonly string[]): string =>
+  `it is not as it was before its drain: ${differences.join(', ')}`;
+
+const helpForDiffering = 'repair the host, or let the session ignore the difference (parley hosts ignore)';
 
 /** The fleet without these hosts: nobody asks for capacity for them. */
 export const withoutHeldByCloud = (fleet: Fleet): Fleet =>
@@ -83,6 +85,6 @@ export const doubtReason = (who: string, { owner, projectId, because, help, mark
   waitingFor: 'content',
   who,
   subject: owner === 'project' && projectId !== undefined ? projectId : who,
-  because: `${because}; ${help}`,
+  ...{ owner, because, help },
   ...(mark?.sinceMs !== undefined && { sinceMs: mark.sinceMs }),
 });

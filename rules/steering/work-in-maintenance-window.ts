@@ -6,6 +6,7 @@
 import type { Host } from '../decisions/fleet/fleet';
 import { isDone, isInPhase } from '../decisions/fleet/host-work';
 import type { FleetModel } from '../decisions/model/fleet-model';
+import { helpForShortWindow, orSkip } from '../obstacles/blocker';
 import { opensReason, windowProblem } from '../reasons/of-standstill';
 import type { Reason } from '../reasons/reason';
 import type { HostsHeldBack } from './hold-back';
@@ -115,8 +116,9 @@ const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: Fits
   const subject = `a window of ${minutes(needed)} minutes`;
   const tooLong = `it is expected to take ${minutes(needed)} minutes, and the longest window has ${minutes(longestSeconds)}`;
   const tried = again === undefined ? [] : [triedAgainWords(again, nowMs)];
-  const because = [tooLong, ...tried, 'lengthen a window by PATCH, or skip the host'].join('; ');
-  return { waitingFor: 'window', who, subject, because, untilMs: again && Math.max(nowMs, again.fromMs) };
+  const because = [tooLong, ...tried].join('; ');
+  const untilMs = again && Math.max(nowMs, again.fromMs);
+  return { waitingFor: 'window', who, subject, because, help: orSkip(helpForShortWindow), untilMs };
 };
 
 export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {

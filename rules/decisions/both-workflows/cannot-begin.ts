@@ -5,19 +5,10 @@
  * When only such hosts are left, the session goes on without them or fails, and names them.
  */
 import { comesBackWithHost, isUpToSession, leavingOf, whyHeld } from '../../cloud/departure';
-import {
-  alsoHeld,
-  alsoKept,
-  downWith,
-  fitsOnNoHost,
-  having,
-  helpForDown,
-  helpToFit,
-  type NoHost,
-  stateWords,
-} from '../../obstacles/immovable';
-import { overdueWords } from '../../obstacles/members-overdue';
-import { type NoPlaceWords, noPlaceWords } from '../../obstacles/no-place';
+import { cannotBeDrained, type Cause } from '../../obstacles/blocker';
+import { fitsOnNoHost, having, heldByState, hostIsDown, type NoHost } from '../../obstacles/immovable';
+import { overdueCause } from '../../obstacles/members-overdue';
+import { noPlaceCause } from '../../obstacles/no-place';
 import { reasonOfState } from '../../reasons/of-state';
 import { groupSubject, type Reason, type ReasonOfGroup } from '../../reasons/reason';
 import { amountWords } from '../../words/amount-words';
@@ -35,6 +26,7 @@ import { onceItself } from '../model/may-take-it';
 import { lackIn } from '../model/placement';
 import { isAnyThatCouldTake, mayEverTake } from '../model/without-other-host';
 import { leavesTooMany } from '../model/without-place';
+import { lackOfRest } from './cheapest-to-drain';
 
 interface KeptThere {
   readonly host: Host;
@@ -43,33 +35,43 @@ interface KeptThere {
 }
 
 /**
- * down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. tooMany: they
- * have no other host now, and may not all be away at once. overdue: others of their group have been away for too long.
- * unplaced: the cloud finds no host for one like them that was moved.
+ * down: the host is. state: nobody moves the instances in theirs. fitsNowhere: they fit on no other host. lack: they
+ * have no other host now. overdue: others of their group have been away for too long. unplaced: the cloud finds no host
+ * for a member like them that was moved.
  * refused: the host was drained, and the cloud refused a move until its limit.
  */
 export type CannotBegin =
   | (KeptThere & { readonly kind: 'down' | 'state' })
   | (KeptThere & { readonly kind: 'overdue'; readonly limit: Group; readonly overdue: MembersOverdue })
   | (KeptThere & { readonly kind: 'unplaced'; readonly limit: Group; readonly because: string })
-  | { readonly kind: 'refused'; readonly host: Host; readonly because: string }
+  | { readonly kind: 'refused'; readonly host: Host; readonly instances: readonly []; readonly because: string }
   /** `tried`: the hosts that were tried for the first of them. */
   | (KeptThere & { readonly kind: 'fitsNowhere'; readonly tried: NoHost })
-  | (KeptThere & { readonly kind: 'tooMany'; readonly lack: Lack });
+  | (KeptThere & { readonly kind: 'lack'; readonly lack: Lack });
 
 /** Undefined: work on it may begin, as far as this goes. */
 export const whyCannotBegin = (model: FleetModel, host: Host): CannotBegin | undefined => {
   const there = model.instancesOn(host.name);
-  if (host.work?.refusedBecause !== undefined) return { kind: 'refused', host, because: host.work.refusedBecause };
+  if (host.work?.refusedBecause !== undefined)
+    return { kind: 'refused', host, instances: [], because: host.work.refusedBecause };
   if (host.isDown) return keptOn(host, there, () => ({ kind: 'down' }));
   const held = there.filter((instance) => isHeldByState(model, instance));
   if (held.length > 0) return keptOn(host, held, () => ({ kind: 'state' }));
   const lost = there.filter((instance) => fitsNowhere(model, instance));
   if (lost.length > 0) return keptOn(host, lost, (first) => ({ kind: 'fitsNowhere', tried: triedFor(model, first) }));
   const lack = lackOfLimit(model, host);
-  if (lack) return { kind: 'tooMany', host, instances: [lack.instance], lack };
+  if (lack) return kept(host, lack);
   return whyOverdue(model, host, there) ?? whyUnplaced(model, host, there);
 };
+
+/** The same for a host that is being drained, or would be: now something on it has no place. */
+export const whyStuck = (model: FleetModel, host: Host): CannotBegin | undefined => {
+  const why = whyCannotBegin(model, host);
+  const lack = why ? undefined : lackOfRest(model, host);
+  return lack ? kept(host, lack) : why;
+};
+
+const kept = (host: Host, lack: Lack): CannotBegin => ({ kind: 'lack', host, instances: [lack.instance], lack });
 
 /** The first instance that may not leave before others of its group serve which should have by now. */
 const whyOverdue = (model: FleetModel, host: Host, there: readonly Instance[]): CannotBegin | undefined => {
@@ -156,64 +158,60 @@ export const triedFor = (model: FleetModel, instance: Instance): NoHost => {
   return { needs: amountWords(instance.amounts), wanted: classes.wantedBy(instance), unfit };
 };
 
+/** Why nothing moves away from the host, and what would help. */
+export const causeOf = (why: CannotBegin): Cause => {
+  switch (why.kind) {
+    case 'refused':
+      return { owner: 'operator', because: why.because, help: 'put right what the cloud names, then retry the host' };
+    case 'lack':
+      return noPlaceCause(why.lack);
+    case 'overdue':
+      return overdueCause(why.limit, why.overdue);
+    case 'unplaced':
+      return { owner: 'operator', because: why.because, help: 'free capacity for it, or add or enable a host' };
+    case 'down':
+      return hostIsDown('it', why.instances);
+    case 'state':
+      return heldByState(why.instances[0], why.instances.slice(1));
+    case 'fitsNowhere':
+      return fitsOnNoHost(why.instances, why.tried, isUpToSession(why.instances[0]));
+  }
+};
+
 /** The reason why the host waits. */
 export const reasonNotBegun = (why: CannotBegin, nowMs: number): Reason => {
   const who = why.host.name;
+  const cause = causeOf(why);
   switch (why.kind) {
     case 'down':
-      return { waitingFor: 'start', who, subject: who };
+      return { waitingFor: 'start', who, subject: who, ...cause };
     case 'state':
-      return reasonOfState(why.instances[0], who);
-    case 'fitsNowhere':
-      return reasonOnNoHost(who, why);
-    case 'tooMany':
+      return { ...reasonOfState(why.instances[0]), who, ...cause };
+    case 'fitsNowhere': {
+      const subject = `${why.tried.needs} on another compute host${having(why.tried.wanted)}`;
+      return { waitingFor: 'room', who, subject, ...cause };
+    }
+    case 'lack':
       return lackReason(why.lack, who, nowMs);
     case 'overdue':
       return waitsForOverdue(who, why.limit, why.overdue);
     case 'unplaced':
-      return { waitingFor: 'room', who, subject: why.limit.name, because: why.because };
+      return { waitingFor: 'room', who, subject: `a host for another member of ${why.limit.name}`, ...cause };
     case 'refused':
-      return { waitingFor: 'move', who, subject: who, because: why.because };
+      return { waitingFor: 'move', who, subject: who, ...cause };
   }
-};
-
-const reasonOnNoHost = (who: string, why: Extract<CannotBegin, { kind: 'fitsNowhere' }>): Reason => {
-  const { instances, tried } = why;
-  const [first, ...others] = instances;
-  const subject = `${tried.needs} on another compute host${having(tried.wanted)}`;
-  return { waitingFor: 'room', who, subject, because: `${fitsOnNoHost(first, tried)}${alsoKept(others)}` };
 };
 
 /** The reason of a host or an instance that waits until members of its group serve. */
-export const waitsForOverdue = (who: string, limit: Group, { because }: MembersOverdue): ReasonOfGroup => ({
+export const waitsForOverdue = (who: string, limit: Group, overdue: MembersOverdue): ReasonOfGroup => ({
   waitingFor: 'members',
   who,
   ...groupSubject(limit),
-  because,
+  ...overdueCause(limit, overdue),
 });
 
 /** The failure of the host, for a session that has nothing else left to do. */
-export const failureNotBegun = (why: CannotBegin): SetAside => ({
-  hostname: why.host.name,
-  failure: why.kind === 'refused' ? why.because : `host ${why.host.name} cannot be drained: ${failureWords(why)}`,
-});
-
-const failureWords = (why: Exclude<CannotBegin, { kind: 'refused' }>): string => {
-  const [first, ...others] = why.instances;
-  switch (why.kind) {
-    case 'down':
-      return `it ${downWith(why.instances)}; ${helpForDown}`;
-    case 'state':
-      return `${stateWords(first)}${alsoHeld(first, others)}`;
-    case 'fitsNowhere':
-      return `${fitsOnNoHost(first, why.tried)}; ${helpToFit(isUpToSession(first))}${alsoKept(others)}`;
-    case 'tooMany':
-      return whyAndHelp(noPlaceWords(why.lack));
-    case 'overdue':
-      return overdueWords(why.limit, why.overdue);
-    case 'unplaced':
-      return `${why.because}; free capacity for it, or add or enable a host`;
-  }
+export const failureNotBegun = (why: CannotBegin): SetAside => {
+  const hostname = why.host.name;
+  return { hostname, failure: why.kind === 'refused' ? why.because : cannotBeDrained(hostname, causeOf(why)) };
 };
-
-const whyAndHelp = ({ why, help }: NoPlaceWords): string => `${why}; ${help}`;

@@ -4,18 +4,16 @@
  * under work asks for capacity: scale-in/when-to-scale-in.ts.
  */
 import { whyHeld } from '../../cloud/departure';
-import { cannotBeDrained } from '../../obstacles/no-place';
 import type { Decision } from '../decision';
 import type { Host } from '../fleet/fleet';
 import { isStarting, isTarget, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
-import { ifTheseFail, type SetAside } from '../fleet/set-aside-or-fail';
+import { ifTheseFail } from '../fleet/set-aside-or-fail';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
 import { couldTake } from '../model/may-take-it';
-import { canBegin, type CannotBegin, failureNotBegun, whyCannotBegin } from './cannot-begin';
-import { lackOfRest } from './cheapest-to-drain';
+import { canBegin, type CannotBegin, failureNotBegun, whyCannotBegin, whyStuck } from './cannot-begin';
 import { drainedFirst, isAnyFreedBy } from './hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from './session-facts';
 
@@ -30,13 +28,13 @@ export const endDeadlock = (facts: SessionFacts): Partial<Decision> => {
   const { model, limits } = facts;
   const emptying = ownHosts(facts, 'emptying');
   const overdue = emptying.flatMap((host) => whyOverdue(model, host) ?? []);
-  const stuck = emptying.filter((host) => !whyOverdue(model, host) && failureOfStuck(model, host) !== undefined);
+  const stuck = emptying.filter((host) => !whyOverdue(model, host) && whyStuck(model, host) !== undefined);
   const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));
-  const failure = host && failureOfStuck(model, host);
-  if (!failure) return overdue.length === 0 || mayStillChange(facts, emptying) ? {} : withoutOverdue(facts, overdue);
+  const why = host && whyStuck(model, host);
+  if (!why) return overdue.length === 0 || mayStillChange(facts, emptying) ? {} : withoutOverdue(facts, overdue);
   if (mayStillChange(facts, stuck)) return {};
   if (mayBeDrainedLater(model, host)) return { giveBackForDeadlock: [host.name] };
-  return ifTheseFail(hostsThatMayHaveFailed(facts), [failure], limits.maxFailedHosts);
+  return ifTheseFail(hostsThatMayHaveFailed(facts), [failureNotBegun(why)], limits.maxFailedHosts);
 };
 
 const mayBeDrainedLater = (model: FleetModel, { name, work }: Host): boolean =>
@@ -55,14 +53,6 @@ export const withoutOverdue = (facts: SessionFacts, overdue: readonly CannotBegi
   const { limits } = facts;
   const outcome = ifTheseFail(hostsThatMayHaveFailed(facts), overdue.map(failureNotBegun), limits.maxFailedHosts);
   return 'setAside' in outcome ? outcome : {};
-};
-
-/** Somebody may have suspended, resized or broken an instance while its host was drained. */
-const failureOfStuck = (model: FleetModel, host: Host): SetAside | undefined => {
-  const why = whyCannotBegin(model, host);
-  if (why) return failureNotBegun(why);
-  const lack = lackOfRest(model, host);
-  return lack && { hostname: host.name, failure: cannotBeDrained(host.name, lack) };
 };
 
 const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>

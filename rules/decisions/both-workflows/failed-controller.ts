@@ -3,6 +3,7 @@
  * everything else first. Then it fails and names the other controller: nobody works on that one, so waiting might never
  * end, and when the operator has repaired it, a continuation goes on where the session stopped (docs/design/states.md).
  */
+import type { Cause } from '../../obstacles/blocker';
 import type { Host } from '../fleet/fleet';
 import { failedControllerBeside, isDone } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
@@ -17,20 +18,20 @@ export const hostsToDo = (model: FleetModel, own: readonly Host[]): readonly Hos
     (host) => !isDone(host.work) && failedControllerBeside(model, host) === undefined && canBegin(model, host),
   );
 
-/** Why the session fails, where nothing else is left to do; undefined where something is. */
-export const failureByOtherController = (model: FleetModel, own: readonly Host[]): string | undefined => {
-  if (hostsToDo(model, own).length > 0) return undefined;
-  const waiting = own.filter((host) => !isDone(host.work));
-  const [first] = waiting;
+/** Why none of these hosts is maintained, where a failed controller keeps the first of them from it. */
+export const whyLeftOut = (model: FleetModel, hosts: readonly Host[]): Cause | undefined => {
+  const [first] = hosts;
   const failed = first && failedControllerBeside(model, first);
   if (!failed) return undefined;
+  const names = hosts.map(({ name }) => `host ${name}`).join(', ');
   const sessionId = failed.work?.sessionId ?? '';
-  const others = waiting.map(({ name }) => `host ${name}`).join(', ');
-  return (
-    `controllers are maintained one at a time: ${others} cannot be while host ${failed.name} is left disabled, ` +
-    (sessionId === first.work?.sessionId
-      ? `which this session has set aside; repair it and retry it, then continue this session`
-      : `which session ${sessionId} did not finish; ` +
-        `repair it and continue or delete that session, then continue this one`)
-  );
+  const [whose, help] =
+    sessionId === first.work?.sessionId
+      ? ['this session has set aside', 'retry it, then continue this session']
+      : [`session ${sessionId} did not finish`, 'continue or delete that session, then continue this one'];
+  return {
+    owner: 'admin',
+    because: `controllers are maintained one at a time: ${names} cannot be while host ${failed.name} is left disabled, which ${whose}`,
+    help: `repair host ${failed.name} and ${help}`,
+  };
 };

@@ -22,9 +22,7 @@ export const askedLastOn = (model: FleetModel, { name }: Host): readonly AskedLa
   });
   const tooMany = mayBeTooMany(model, there);
   if (tooMany === undefined || refused.some(({ instance }) => instance === tooMany.instance)) return refused;
-  const { instance, limit } = tooMany;
-  const help = `let ${limit.name} let more of them be away at once, or add a compute host that may take it`;
-  return [...refused, { instance, because: tooManyAway(limit), help }];
+  return [...refused, { instance: tooMany.instance, ...tooManyAway(tooMany.limit) }];
 };
 
 export const goesLast = (model: FleetModel, { name }: Host): boolean => {

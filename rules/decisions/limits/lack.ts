@@ -1,7 +1,8 @@
 /** The reasons why an instance finds no place; the words for them are in rules/obstacles/no-place.ts. */
 import type { Spread } from '../../cloud/spread';
+import { orSkip } from '../../obstacles/blocker';
 import type { HostsTried } from '../../obstacles/hosts-tried';
-import { missingPlace, type NoCapacity, whyNoPlace } from '../../obstacles/no-place';
+import { missingPlace, type NoCapacity, noPlaceCause } from '../../obstacles/no-place';
 import { groupSubject, type LimitNow, type Reason } from '../../reasons/reason';
 import type { Group, Instance, Refusal } from '../fleet/fleet';
 import { untilPassed } from './refusals';
@@ -39,12 +40,8 @@ export type Lack =
  */
 export const lackReason = (lack: Lack, who: string, nowMs: number): Reason => {
   const leftMs = untilPassed('refusals' in lack ? lack.refusals : [], nowMs);
-  const because = whyNoPlace(lack);
-  return {
-    ...reasonOf(lack, who),
-    because: because.length === 0 ? undefined : because.join('; '),
-    untilMs: leftMs && nowMs + leftMs,
-  };
+  const cause = noPlaceCause(lack);
+  return { ...reasonOf(lack, who), ...cause, help: orSkip(cause.help), untilMs: leftMs && nowMs + leftMs };
 };
 
 const reasonOf = (lack: Lack, who: string): Reason => {

@@ -3,7 +3,8 @@
  * they are asked at all: when-to-scale-in.ts. Who of them is asked next: rules/questions/scale-in-round.ts.
  */
 import { type Amounts, amountsText } from '../../cloud/amounts';
-import { cannotBeDrained, whyNoPlace } from '../../obstacles/no-place';
+import { cannotBeDrained } from '../../obstacles/blocker';
+import { noPlaceCause, refusalWords } from '../../obstacles/no-place';
 import { lackOfRest } from '../both-workflows/cheapest-to-drain';
 import { hostsToDo } from '../both-workflows/failed-controller';
 import { isAny, shareOf } from '../fleet/capacity';
@@ -69,7 +70,7 @@ export const scaleInNeed = (fleet: Fleet, sessionId: string): ScaleInNeed | unde
 
 const refusalsOn = (model: FleetModel, host: Host): Pick<ScaleInNeed, 'refused'> => {
   const lack = lackOfRest(model, host);
-  return lack?.kind === 'refused' ? { refused: whyNoPlace(lack).join('; ') } : {};
+  return lack?.kind === 'refused' ? { refused: refusalWords(lack.refusals) } : {};
 };
 
 /** Which instance of the host waits for which capacity or constraint and what would help; undefined: none does. */
@@ -77,7 +78,7 @@ export const whyNotDrained = (fleet: Fleet, hostname: string): string | undefine
   const model = new FleetModel(fleet);
   const host = model.hostByName.get(hostname);
   const lack = host && lackOfRest(model, host);
-  return lack && cannotBeDrained(hostname, lack);
+  return lack && cannotBeDrained(hostname, noPlaceCause(lack));
 };
 
 /** Enough in sum, and yet the host cannot be drained: one instance less, the smallest, is the least to ask for. */

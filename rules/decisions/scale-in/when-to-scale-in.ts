@@ -12,7 +12,7 @@ import {
   isSoonOver,
   withoutOverdue,
 } from '../both-workflows/deadlock';
-import { failureByOtherController, hostsToDo } from '../both-workflows/failed-controller';
+import { hostsToDo, whyLeftOut } from '../both-workflows/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
@@ -42,8 +42,8 @@ export const whenIdle = (facts: SessionFacts): Partial<Decision> => {
   if (failing.length > 0) return ifTheseFail(hostsThatMayHaveFailed(facts), failing, limits.maxFailedHosts);
   if (kept.some((why) => why.kind === 'unplaced' && why.limit.overdue === undefined)) return {};
   if (kept.length > 0) return withoutOverdue(facts, kept);
-  const failure = failureByOtherController(model, left);
-  return failure === undefined ? { next: 'SCALE_IN' } : { failure };
+  const controllers = whyLeftOut(model, left);
+  return controllers ? { failure: `${controllers.because}; ${controllers.help}` } : { next: 'SCALE_IN' };
 };
 
 /**

@@ -5,13 +5,14 @@ import {
   atTime,
   type BlockerKinds,
   type BlockerWords,
+  type Cause,
+  helpForShortWindow,
   type MissingCapacity,
   orLeaveOut,
   type Severity,
 } from '../blocker';
-import { downWith, helpForDown, type NamedInstance } from '../immovable';
+import { hostIsDown, type NamedInstance } from '../immovable';
 import { helpForLeftBehind, type LeftBehind } from '../left-behind';
-import type { Owner } from '../owner';
 
 interface AboutHost {
   readonly hostname: string;
@@ -21,10 +22,9 @@ interface HostInTrouble extends AboutHost {
   readonly why: string;
 }
 
-interface HostToDrain extends HostInTrouble {
-  readonly owner: Owner;
-  readonly projectId: string;
-  readonly help: string;
+interface HostToDrain extends AboutHost, Cause {
+  /** The project of the first instance that is kept there. */
+  readonly projectId: string | undefined;
   readonly missing?: MissingCapacity | undefined;
 }
 
@@ -35,10 +35,8 @@ interface SessionThatFails {
   readonly failure: string;
 }
 
-interface HostInDoubt extends HostInTrouble {
-  readonly owner: 'project' | 'operator';
+interface HostInDoubt extends AboutHost, Cause {
   readonly projectId?: string | undefined;
-  readonly help: string;
 }
 
 /** A host that its session is done with, without its maintenance. */
@@ -106,13 +104,13 @@ const toBeLeftOut = ({ hostname, why, atMs }: HostToBeLeftOut, how: readonly [st
   help: 'see to what the reason names; then POST /v1/maintenance/{session_id}/hosts/{hostname}/retry takes it up again',
 });
 
-const notDrained = ({ hostname, why, owner, projectId, help, missing }: HostToDrain): BlockerWords => ({
+const notDrained = ({ hostname, because, owner, projectId, help, missing }: HostToDrain): BlockerWords => ({
   ...aboutHost(hostname),
   severity: 'stops',
   when: 'later',
   owner,
   ...(owner === 'project' && { projectId }),
-  because: `host ${hostname} cannot be drained: ${why}`,
+  because: `host ${hostname} cannot be drained: ${because}`,
   help: `${help}, ${orLeaveOut(hostname)}`,
   ...(missing && { missing }),
 });
@@ -127,13 +125,11 @@ const fails = ({ sessionId, failure }: SessionThatFails): BlockerWords => ({
 });
 
 export const hostBlockers = {
-  controller_left_out: ({ hostname, sessionId }: AboutHost & { readonly sessionId: string }) => ({
+  controller_left_out: ({ hostname, ...cause }: AboutHost & Cause) => ({
     ...aboutHost(hostname),
     severity: 'stops',
     when: 'later',
-    owner: 'admin',
-    because: `host ${hostname} cannot be maintained while another controller is left disabled, and controllers go one at a time`,
-    help: `repair the controller that is disabled, then continue or delete the session that left it so (this one is ${sessionId})`,
+    ...cause,
   }),
 
   host_cannot_be_drained: (facts: HostToDrain | SessionThatFails) =>
@@ -152,20 +148,18 @@ export const hostBlockers = {
     ...aboutHost(hostname),
     severity: instances.length > 0 ? severity : 'note',
     when: 'now',
-    owner: 'operator',
-    because: `host ${hostname} ${instances.length > 0 ? downWith(instances) : 'is down: its service in the cloud does not answer'}`,
-    help: helpForDown,
+    ...hostIsDown(`host ${hostname}`, instances),
   }),
 
   host_failed: leftBehind,
 
-  host_in_doubt: ({ hostname, owner, projectId, why, help }: HostInDoubt) => ({
+  host_in_doubt: ({ hostname, owner, projectId, because, help }: HostInDoubt) => ({
     ...aboutHost(hostname),
     severity: 'stops',
     when: 'now',
     owner,
     projectId,
-    because: why,
+    because,
     help: `${help}, ${orLeaveOut(hostname)}`,
     isNotPlayed: true,
   }),
@@ -212,7 +206,7 @@ export const hostBlockers = {
     when: severity === 'stops' ? 'later' : 'now',
     owner: 'admin',
     because: `host ${hostname} fits into no maintenance window: ${why}`,
-    help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or leave the host out of the session',
+    help: `${helpForShortWindow}, ${orLeaveOut(hostname)}`,
   }),
 
   /** The session may still end: its own hosts take instances from each other. */

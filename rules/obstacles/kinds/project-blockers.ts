@@ -1,15 +1,18 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
+import { count } from '../../words/times';
 import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
-import { fitsOnNoHost, heldByState, helpToFit, instanceWords, type NoHost } from '../immovable';
+import {
+  fitsOnNoHost,
+  heldByState,
+  type HeldInstance,
+  helpToAct,
+  instanceWords,
+  type NamedInstance,
+  type NoHost,
+} from '../immovable';
 
 interface AboutProject {
   readonly projectId: string;
-}
-
-interface AboutInstance extends AboutProject {
-  readonly id: string;
-  readonly name: string;
-  readonly host: string;
 }
 
 interface AnswerAwaited extends AboutProject {
@@ -19,36 +22,26 @@ interface AnswerAwaited extends AboutProject {
   readonly replyAtMs?: number | undefined;
 }
 
-interface GroupNeverMet {
+interface AboutGroup {
   readonly id: string;
   readonly name: string;
   readonly projectId: string | undefined;
+}
+
+interface GroupNeverMet extends AboutGroup {
   readonly maxInstancesPerHost: number;
   readonly hosts: number;
   readonly slots: number;
   readonly members: number;
 }
 
-interface MembersAway {
-  readonly id: string;
-  readonly name: string;
-  readonly projectId: string | undefined;
+interface MembersAway extends AboutGroup {
   /** The number of members that find no place. */
   readonly away: number;
 }
 
-interface ConstraintsNotReadable {
-  readonly id: string;
-  readonly name: string;
-  readonly projectId: string | undefined;
-  readonly fault: string;
-}
-
-interface InstanceThatCannotMove extends AboutInstance {
-  readonly why: string;
-}
-
-interface InstanceWithReason extends AboutInstance {
+interface InstanceWithReason extends NamedInstance {
+  readonly host: string;
   /** The reason, in words that follow "since". */
   readonly because: string;
 }
@@ -57,9 +50,8 @@ interface InstanceThatMayBeRefused extends InstanceWithReason {
   readonly help: string;
 }
 
-interface InstanceHeldByState extends InstanceWithReason {
-  readonly owner: 'operator' | 'project';
-  readonly help: string;
+interface InstanceHeldByState extends HeldInstance {
+  readonly host: string;
   readonly severity: Severity;
 }
 
@@ -69,7 +61,8 @@ interface InstanceThatEnds extends InstanceWithReason {
   readonly isMoved: boolean;
 }
 
-interface InstanceWithoutPlace extends AboutInstance {
+interface InstanceWithoutPlace extends NamedInstance {
+  readonly host: string;
   /** A session may evict it all the same. */
   readonly isUpToSession: boolean;
   readonly severity: Severity;
@@ -81,6 +74,14 @@ interface WithoutConstraints extends AboutProject {
   readonly defaults: string;
   readonly replySeconds: number;
 }
+
+const aboutGroup = ({ id, name, projectId }: AboutGroup) =>
+  ({ subject: { kind: 'group', id, name }, owner: 'project', projectId }) as const;
+
+const ofProject = ({ id, name, projectId }: NamedInstance) =>
+  ({ ...aboutProject(projectId), ...aboutInstance(id, name) }) as const;
+
+const named = ({ id, name }: NamedInstance): string => `instance ${name} (${id})`;
 
 export const projectBlockers = {
   answer_awaited: ({ projectId, instanceId, state, replyAtMs }: AnswerAwaited) => ({
@@ -95,40 +96,34 @@ export const projectBlockers = {
   }),
 
   /** Annotations, in a cloud that has them: as careful a value stands for each that cannot be read. */
-  constraints_not_readable: ({ id, name, projectId, fault }: ConstraintsNotReadable) => ({
-    subject: { kind: 'group', id, name },
+  constraints_not_readable: ({ fault, ...group }: AboutGroup & { readonly fault: string }) => ({
+    ...aboutGroup(group),
     severity: 'note',
     when: 'now',
-    owner: 'project',
-    projectId,
     because: `${fault}; until then its project is asked, or one member is impacted at a time`,
     help: 'let its project write it in another way',
   }),
 
-  group_never_met: ({ id, name, projectId, maxInstancesPerHost, hosts, slots, members }: GroupNeverMet) => ({
-    subject: { kind: 'group', id, name },
+  group_never_met: ({ maxInstancesPerHost, hosts, slots, members, ...group }: GroupNeverMet) => ({
+    ...aboutGroup(group),
     severity: 'stops',
     when: 'now',
-    owner: 'project',
-    projectId,
     because:
-      `group ${name} lets ${maxInstancesPerHost} of its members share a host: with one of ${hosts} ` +
+      `group ${group.name} lets ${maxInstancesPerHost} of its members share a host: with one of ${hosts} ` +
       `usable compute hosts out there is place for ${slots} of its ${members} members`,
     help: 'let its project raise max_instances_per_host or scale the group in, or add or enable a compute host',
   }),
 
-  instance_cannot_be_moved: ({ id, name, host, projectId, why }: InstanceThatCannotMove) => ({
-    ...aboutProject(projectId),
-    ...aboutInstance(id, name),
+  instance_cannot_be_moved: ({ host, because, ...instance }: InstanceWithReason) => ({
+    ...ofProject(instance),
     severity: 'delays',
     when: 'now',
-    because: `the cloud does not move instance ${name} (${id}) away from host ${host}, since ${why}`,
-    help: 'let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there',
+    because: `the cloud does not move ${named(instance)} away from host ${host}, since ${because}`,
+    help: helpToAct,
   }),
 
   instance_ends_by_itself: ({ host, because, waitSeconds, isMoved, ...instance }: InstanceThatEnds) => ({
-    ...aboutProject(instance.projectId),
-    ...aboutInstance(instance.id, instance.name),
+    ...ofProject(instance),
     severity: 'delays',
     when: 'later',
     because:
@@ -138,68 +133,65 @@ export const projectBlockers = {
     help: 'let it end before, or give the session a shorter time (eviction.complete_within_seconds)',
   }),
 
-  instance_ends_for_good: ({ id, name, host, projectId, because }: InstanceWithReason) => ({
-    ...aboutProject(projectId),
-    ...aboutInstance(id, name),
+  instance_ends_for_good: ({ host, because, ...instance }: InstanceWithReason) => ({
+    ...ofProject(instance),
     severity: 'note',
     when: 'later',
-    because: `the work of ${instanceWords({ id, name, projectId })} is lost for good when it leaves host ${host}, since ${because}`,
+    because: `the work of ${instanceWords(instance)} is lost for good when it leaves host ${host}, since ${because}`,
     help: `let it end before, let its project allow another try, ${orLeaveOut(host)}`,
   }),
 
   /** Its host is not begun before that has passed. */
-  instance_held_by_state: ({ id, name, host, projectId, because, owner, help, severity }: InstanceHeldByState) => ({
-    ...aboutInstance(id, name),
-    severity,
-    when: 'now',
-    owner,
-    projectId,
-    because: heldByState({ id, name, projectId }, because),
-    help: `${help}, ${orLeaveOut(host)}; work on the host begins when it can be moved`,
-  }),
+  instance_held_by_state: ({ host, severity, ...instance }: InstanceHeldByState) => {
+    const { help, ...cause } = heldByState(instance);
+    return {
+      ...aboutInstance(instance.id, instance.name),
+      severity,
+      when: 'now',
+      projectId: instance.projectId,
+      ...cause,
+      help: `${help}, ${orLeaveOut(host)}; work on the host begins when the instance can be moved`,
+    };
+  },
 
   /** Its host goes last, and its move is asked for all the same. */
-  instance_may_be_refused: ({ id, name, host, projectId, because, help }: InstanceThatMayBeRefused) => ({
-    ...aboutInstance(id, name),
+  instance_may_be_refused: ({ host, because, help, ...instance }: InstanceThatMayBeRefused) => ({
+    ...ofProject(instance),
     severity: 'delays',
     when: 'later',
-    owner: 'project',
-    projectId,
     because:
-      `the cloud would refuse to move instance ${name} (${id}) away from host ${host} now, since ${because}; ` +
+      `the cloud would refuse to move ${named(instance)} away from host ${host} now, since ${because}; ` +
       'the host goes last, and the instance is asked for until the limit of its move',
     help: `${help}, ${orLeaveOut(host)}`,
   }),
 
-  instance_may_come_back: ({ id, name, host, projectId, because }: InstanceWithReason) => ({
-    ...aboutInstance(id, name),
+  instance_may_come_back: ({ host, because, ...instance }: InstanceWithReason) => ({
+    ...ofProject(instance),
     severity: 'delays',
     when: 'later',
-    owner: 'project',
-    projectId,
     because:
-      `instance ${name} (${id}) may come back to host ${host} while that is drained, since ${because}; ` +
+      `${named(instance)} may come back to host ${host} while that is drained, since ${because}; ` +
       'after a few times the host waits for its project',
     help: `let its project take that away, ${orLeaveOut(host)}`,
   }),
 
-  instance_without_place: ({ id, name, host, projectId, ...more }: InstanceWithoutPlace) => ({
-    ...aboutInstance(id, name),
-    severity: more.severity,
-    when: 'now',
-    owner: 'operator',
-    because: fitsOnNoHost({ id, name, projectId }, more.tried),
-    help: `${helpToFit(more.isUpToSession)}, ${orLeaveOut(host)}`,
-  }),
+  instance_without_place: ({ host, severity, tried, isUpToSession, ...instance }: InstanceWithoutPlace) => {
+    const { help, ...cause } = fitsOnNoHost([instance], tried, isUpToSession);
+    return {
+      ...aboutInstance(instance.id, instance.name),
+      severity,
+      when: 'now',
+      ...cause,
+      help: `${help}, ${orLeaveOut(host)}`,
+    };
+  },
 
-  members_away_with_host: ({ id, name, projectId, away }: MembersAway) => ({
-    subject: { kind: 'group', id, name },
+  members_away_with_host: ({ away, ...group }: MembersAway) => ({
+    ...aboutGroup(group),
     severity: 'note',
     when: 'later',
-    owner: 'project',
-    projectId,
     because:
-      `no other host may take ${away} member${away === 1 ? '' : 's'} of group ${name} when their turn comes: ` +
+      `no other host may take ${count(away, 'member')} of group ${group.name} when their turn comes: ` +
       'each is away until its host is back',
     help: 'nothing has to be done; with another compute host that may take them, they would move',
   }),

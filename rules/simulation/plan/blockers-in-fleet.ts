@@ -51,10 +51,9 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
 
 const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): readonly Blocker[] => {
   const { departure } = instance;
-  if (departure.kind === 'held')
-    return [blocker('instance_held_by_state', { ...instance, ...departure.why, severity })];
+  if (departure.kind === 'held') return [blocker('instance_held_by_state', { ...instance, severity })];
   if (departure.kind === 'byProject' && !endsThere(instance))
-    return [blocker('instance_cannot_be_moved', { ...instance, why: departure.because })];
+    return [blocker('instance_cannot_be_moved', { ...instance, because: departure.because })];
   const end = expectedEndOf(instance);
   if (end) return [blocker('instance_ends_by_itself', { ...instance, ...end, isMoved: !endsThere(instance) })];
   if (!fitsNowhere(model, instance)) return [];

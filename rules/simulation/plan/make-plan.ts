@@ -25,6 +25,7 @@ export const makePlan = (input: PlanInput): Plan => {
   const expected = play(scene, 'expected');
   const { beginsAtMs, course, firstRound, lastRound, ending, endsAtMs } = expected;
   const facts: BlockerFacts = { input, fleet: scene.fleet, ...expected };
+  const inFleet = blockersInFleet(facts);
   return {
     beginsAtMs,
     ...(ending.kind === 'complete' ? { endsAtMs: rangeOf(scene, expected) } : { stopsAtMs: endsAtMs }),
@@ -34,12 +35,7 @@ export const makePlan = (input: PlanInput): Plan => {
     questions: [...firstRound.questions, ...course.questions, ...lastRound.questions],
     groups: groupsIn(scene.fleet, course, expected.mostImpacted),
     ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
-    blockers: [
-      ...blockersAtEnd(facts),
-      ...blockersOfSteering(facts),
-      ...blockersInFleet(facts),
-      ...blockersOfCourse(facts),
-    ],
+    blockers: [...blockersAtEnd(facts, inFleet), ...blockersOfSteering(facts), ...inFleet, ...blockersOfCourse(facts)],
   };
 };
 

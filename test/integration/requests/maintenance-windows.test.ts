@@ -115,7 +115,7 @@ story('a host that fits into no window says so and waits; others go on beside it
     sessionId,
     ({ who, waiting_for }) => who === late.host('a') && waiting_for === 'window',
   );
-  expect(reason.because).toMatch(/^it is expected to take 15\d\d minutes, and the longest window has 960; lengthen/);
+  expect(reason.because).toMatch(/^it is expected to take 15\d\d minutes, and the longest window has 960$/);
   await eventually('the other host is maintained', async () => {
     const { hosts } = await admin.detail(sessionId);
     return hosts.some(({ hostname, maintained }) => hostname === late.host('b') && maintained === true) || undefined;

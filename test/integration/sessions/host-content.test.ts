@@ -131,7 +131,7 @@ story('waits for the way back of a resized instance, and names its project', asy
   const sessionId = await admin.create({ hosts: [a, resized.host('b')] });
   const reason = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'content');
   expect(reason).toMatchObject({ who: a, subject: resized.project(1) });
-  expect(reason.because).toContain('confirms or reverts the resize');
+  expect(reason.help).toContain('confirms or reverts the resize');
   await confirmResize(db, vm);
   const { hosts } = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(hosts.every(({ details }) => details === '')).toBe(true);
@@ -212,9 +212,8 @@ story(
       return because;
     };
     expect(await lacks('gpus')).toBe(
-      `host ${a} to be as it was before its drain: it offers 0 of 8 gpus, ` +
-        'it keeps instances away by agent-not-ready, which it did not before; ' +
-        'where that is to stay, let the session ignore it (parley hosts ignore)',
+      'it is not as it was before its drain: it offers 0 of 8 gpus, ' +
+        'it keeps instances away by agent-not-ready, which it did not before',
     );
     await setLacking(db, a, []);
     expect(await lacks('drain: it keeps instances away by agent-not-ready')).not.toContain('gpus');

@@ -107,7 +107,8 @@ story('works on other hosts first, and on this one as soon as its instance can b
   const sessionId = await admin.create({ hosts, workflow: 'vnf', max_parallel_hosts: 1 });
   const reason = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'state');
   expect(reason).toMatchObject({ who: later.host('a'), subject: later.project(1) });
-  expect(reason.because).toContain('it is SUSPENDED; let its project resume it');
+  expect(reason).toMatchObject({ owner: 'project', help: 'let its project resume it' });
+  expect(reason.because).toMatch(/ it is SUSPENDED$/);
   await setState(db, later.instance(1), 'ACTIVE');
   await admin.until(sessionId, 'MAINTENANCE_DONE');
 });

@@ -81,7 +81,7 @@ describe('progressToShow', () => {
     const because = 'the canary is done (compute-1); resume to go on';
     const waiting = [aReason({ waiting_for: 'resume', who: 'compute-1', because })];
     const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
-    expect(progressToShow(detail).hosts[0]?.waitsFor).toBe(because);
+    expect(progressToShow(detail).hosts[0]?.waitsFor).toBe(`the resume of the session: ${because}`);
   });
 });
 

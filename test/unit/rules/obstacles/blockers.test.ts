@@ -58,8 +58,8 @@ const rows: readonly Row[] = [
     ...{ owner: vepc, says: "shop/web: ask is 'maybe'; until then", helps: 'let its project write it' },
   },
   {
-    is: blocker('controller_left_out', { hostname, sessionId }),
-    ...{ owner: you, says: 'host compute-1 cannot be maintained while another', helps: 'repair the controller' },
+    is: blocker('controller_left_out', { hostname, owner: 'admin', because: why, help: 'repair it' }),
+    ...{ owner: you, says: why, helps: 'repair it' },
   },
   {
     is: blocker('deadline_missed', late),
@@ -102,13 +102,20 @@ const rows: readonly Row[] = [
     helps: 'nothing has to be done',
   },
   {
-    is: blocker('host_cannot_be_drained', { hostname, projectId, owner: 'operator', why, help: 'free it', missing }),
+    is: blocker('host_cannot_be_drained', {
+      hostname,
+      projectId,
+      owner: 'operator',
+      because: why,
+      help: 'free it',
+      missing,
+    }),
     owner: operator,
     says: 'host compute-1 cannot be drained: its fan is broken',
     helps: 'free it, or leave host compute-1 out',
   },
   {
-    is: blocker('host_cannot_be_drained', { hostname, projectId, owner: 'project', why, help: 'scale in' }),
+    is: blocker('host_cannot_be_drained', { hostname, projectId, owner: 'project', because: why, help: 'scale in' }),
     ...{ owner: vepc, says: 'host compute-1 cannot be drained', helps: 'scale in, or leave host compute-1 out' },
   },
   {
@@ -136,7 +143,13 @@ const rows: readonly Row[] = [
     ...{ owner: operator, says: 'host compute-1: its fan is broken', helps: 'repair it and continue the session' },
   },
   {
-    is: blocker('host_in_doubt', { hostname, owner: 'project', projectId, why: 'a resize waits', help: 'confirm it' }),
+    is: blocker('host_in_doubt', {
+      hostname,
+      owner: 'project',
+      projectId,
+      because: 'a resize waits',
+      help: 'confirm it',
+    }),
     ...{ owner: vepc, says: 'a resize waits', helps: 'confirm it, or leave host compute-1 out' },
   },
   {
@@ -179,7 +192,7 @@ const rows: readonly Row[] = [
     helps: 'see to what the reason names',
   },
   {
-    is: blocker('instance_cannot_be_moved', { ...instance, why: 'it has an accelerator' }),
+    is: blocker('instance_cannot_be_moved', { ...instance, because: 'it has an accelerator' }),
     owner: vepc,
     says: 'the cloud does not move instance web-1 (i-1) away from host compute-1, since it has an accelerator',
     helps: 'let its manager answer OWN_ACTION',
@@ -196,9 +209,10 @@ const rows: readonly Row[] = [
     is: blocker('instance_held_by_state', {
       ...{
         ...instance,
-        because: 'it is SUSPENDED',
-        owner: 'project',
-        help: 'let its project resume it',
+        departure: {
+          kind: 'held',
+          why: { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' },
+        },
         severity: 'stops',
       },
     }),
@@ -237,7 +251,7 @@ const rows: readonly Row[] = [
     }),
     owner: operator,
     says: 'needs 64 vcpus: no other enabled compute host with a GPU is that large, even empty; hosts b and c lack a GPU',
-    helps: 'add or enable one, or let its project make the instance smaller',
+    helps: 'add or enable such a host, or let its project make the instance smaller',
   },
   {
     is: blocker('no_capacity', { need: 'host compute-1 needs 4 vcpus more', projectIds: [projectId], missing }),

@@ -4,6 +4,7 @@ import type { SessionDetailBody } from '../../../../api/schemas/session-schemas'
 import { waitsOf } from '../../../../api/summary/waits';
 import { tellReason } from '../../../../api/waiting/tell-reason';
 import { explain } from '../../../../cli/client/commands/explain';
+import type { Cause } from '../../../../rules/obstacles/blocker';
 import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
 import { furtherReason, helpForWait, inWords, waitKinds } from '../../../../rules/reasons/in-words';
 import type { WaitKind } from '../../../../rules/reasons/reason';
@@ -13,6 +14,8 @@ interface Row {
   /** Left out: "web", which is no ID. */
   readonly subject?: string;
   readonly because?: string;
+  /** The owner and the help that the decision has noted. */
+  readonly noted?: Omit<Cause, 'because'>;
   readonly inWords: string;
   /** What is said beside the words; left out: they say all. */
   readonly says?: readonly string[];
@@ -21,15 +24,22 @@ interface Row {
   readonly help?: string;
 }
 
-const wide = 'capacity: 4 vcpus on a host with zone a; host b lacks zone a';
 const untaken = 'the webhook of the project has not taken the question';
-const lengthen = 'it takes 20 minutes; lengthen a window';
+const tooLong = 'it takes 20 minutes';
 
 const rows: readonly Row[] = [
   { kind: 'group', inWords: 'group web, which is at its limit', owner: 'service', help: 'other members come back' },
   { kind: 'room', inWords: 'capacity: web', owner: 'operator', help: 'free capacity, enable a host' },
   { kind: 'room', subject: 'p', inWords: 'capacity that project vepc frees', owner: 'project', help: 'free capacity' },
-  { kind: 'room', because: wide.slice(10), inWords: wide, owner: 'operator', help: 'free capacity' },
+  {
+    ...{
+      kind: 'room',
+      because: 'web-1 waits for capacity',
+      says: ['web-1 waits for capacity'],
+      inWords: 'capacity: web',
+    },
+    ...{ noted: { owner: 'project', help: 'let more' }, owner: 'project', help: 'let more' },
+  },
   {
     ...{
       kind: 'room',
@@ -40,7 +50,7 @@ const rows: readonly Row[] = [
     },
     ...{ owner: 'project', help: 'free capacity' },
   },
-  { kind: 'affinity', inWords: 'a host that suits group web', owner: 'operator', help: 'another host takes it' },
+  { kind: 'affinity', inWords: 'a host that suits group web', owner: 'project' },
   {
     kind: 'answer',
     subject: 'p',
@@ -54,7 +64,7 @@ const rows: readonly Row[] = [
   },
   { kind: 'recovery', inWords: 'group web, which recovers', owner: 'service', help: 'recovery_time passes' },
   {
-    ...{ kind: 'members', because: 'pod web/web-1 is not Ready since noon', owner: 'project', help: 'let the project' },
+    ...{ kind: 'members', because: 'pod web/web-1 is not Ready since noon', owner: 'project' },
     ...{ inWords: 'members of group web to serve again', says: ['pod web/web-1 is not Ready since noon'] },
   },
   { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
@@ -69,29 +79,30 @@ const rows: readonly Row[] = [
   {
     kind: 'window',
     subject: 'a window of 20 minutes',
-    because: lengthen,
-    says: [lengthen],
+    because: tooLong,
+    says: [tooLong],
+    noted: { owner: 'admin', help: 'make a window longer' },
     inWords: 'a window of 20 minutes',
     owner: 'admin',
+    help: 'make a window longer',
   },
   { kind: 'resume', inWords: 'the resume of the session', owner: 'admin', help: 'parley resume' },
   {
     kind: 'resume',
     because: 'the canary is done',
-    inWords: 'the canary is done',
+    inWords: 'the resume of the session: the canary is done',
     owner: 'admin',
     help: 'parley resume',
   },
   {
     ...{ kind: 'state', subject: 'h', owner: 'operator' },
-    inWords: 'an instance of h to be in a state in which it can be moved',
+    inWords: 'another state of an instance',
   },
   {
-    kind: 'state',
-    subject: 'p',
-    because: 'it is SUSPENDED; resume it',
-    inWords: 'it is SUSPENDED; resume it',
+    ...{ kind: 'state', subject: 'p', because: 'it is SUSPENDED', noted: { owner: 'project', help: 'resume it' } },
+    inWords: 'another state of an instance: it is SUSPENDED',
     owner: 'project',
+    help: 'resume it',
   },
   {
     ...{ kind: 'move', subject: 'h', owner: 'service', help: 'it is tried again by itself' },
@@ -99,21 +110,25 @@ const rows: readonly Row[] = [
   },
   {
     ...{ kind: 'move', subject: 'h', because: 'the budget web needs 2 pods', owner: 'service' },
-    ...{ inWords: 'the budget web needs 2 pods', help: 'it is tried again by itself' },
+    inWords: 'the cloud to carry out a move from host h: the budget web needs 2 pods',
+    ...{ help: 'it is tried again by itself' },
   },
-  { kind: 'content', subject: 'h', inWords: 'what is on host h', owner: 'operator' },
-  { kind: 'content', subject: 'p', because: 'a resize waits', inWords: 'a resize waits', owner: 'project' },
+  { kind: 'content', subject: 'h', inWords: 'the host to be free for work', owner: 'operator' },
+  {
+    ...{ kind: 'content', subject: 'p', because: 'a resize waits', noted: { owner: 'project', help: 'confirm it' } },
+    ...{ inWords: 'the host to be free for work: a resize waits', owner: 'project', help: 'confirm it' },
+  },
   { kind: 'right', inWords: 'the right web in the cloud', owner: 'operator', help: 'allow it to the role' },
-  { kind: 'start', subject: 'h', inWords: 'host h to be up again', owner: 'operator', help: 'start it' },
+  { kind: 'start', subject: 'h', inWords: 'host h to be back', owner: 'operator', help: 'start it' },
 ];
 
 /** The beginning of the session's detail has one host, "h", and this reason of it. */
-const shownOf = ({ kind, subject = 'web', because }: Row) => {
+const shownOf = ({ kind, subject = 'web', because, noted }: Row) => {
   const named = tellReason({
     ...{ hosts: [{ hostname: 'h' }], instances: [{ instanceId: 'i', instanceName: 'web-1', projectId: 'p' }] },
     ...{ openQuestions: [], projectNames: new Map([['p', 'vepc']]) },
   } as never);
-  const inDetail = named({ waitingFor: kind, who: 'h', subject, because });
+  const inDetail = named({ waitingFor: kind, who: 'h', subject, because, ...noted });
   const [inSummary] = waitsOf([inDetail], { sessionId: 's', hostnames: new Set(['h']), isUnderWork: () => false });
   const { session, hosts, ...rest } = examples.SessionDetail;
   const host = { ...hosts[0]!, hostname: 'h', details: '', waiting: inDetail };
@@ -184,11 +199,6 @@ it.each([
     ...{ kind: 'group', kept_by: 'cloud' },
     helps: 'other members come back, or the owner of this limit in the cloud lets more of them be away',
   },
-  {
-    ...{ kind: 'affinity', kept_by: 'service' },
-    helps: 'another host takes it, the project raises max_instances_per_host, or skip the host (parley hosts skip)',
-  },
-  { kind: 'affinity', kept_by: 'cloud', helps: 'another host takes it, or skip the host (parley hosts skip)' },
 ])('a limit of the kind $kind that the $kept_by keeps is helped by its owner', ({ kind, kept_by, helps }) => {
   const limit = { max: 1, kept_by, occupied: 1, occupied_by: [] };
   const wait = { waiting_for: kind, subject: 'web', subject_id: null, subject_name: 'web', limit };

@@ -79,7 +79,7 @@ describe('simulate', () => {
         'comes closest, but for the anti-affinity of what is on it: 1 slot more on other hosts, or 2 vcpus and 4096 MB ' +
         'of memory scaled in',
       help:
-        `max_instances_per_host 1 of group web (${uuidNumber(500)}) is reached on every compute host; raise it, ` +
+        `max_instances_per_host 1 of group web (${uuidNumber(500)}) is reached on every compute host; raise the limit, ` +
         'scale the group in, or add or enable a compute host',
     },
   ])('says of a fleet that cannot be maintained which instance waits for $lack', ({ lack, given, least, help }) => {

@@ -20,12 +20,17 @@ describe('hosts that the cloud keeps a session from', () => {
     {
       situation: 'something may be on a host that waits',
       hosts: [aHostIn('waiting', 'a', { doubt })],
-      held: [{ who: 'a', waitingFor: 'content', subject: 'a', because: 'nobody knows what is on it; repair it' }],
+      held: [{ who: 'a', waitingFor: 'content', subject: 'a', ...doubt }],
     },
     {
       situation: 'a project can put it right',
       hosts: [aHostIn('waiting', 'a', { doubt: ofProject })],
-      held: [{ who: 'a', waitingFor: 'content', subject: 'p', because: 'it may go back; confirm it' }],
+      held: [
+        {
+          ...{ who: 'a', waitingFor: 'content', subject: 'p' },
+          ...{ owner: 'project', because: 'it may go back', help: 'confirm it' },
+        },
+      ],
     },
     { situation: 'the host is under work already', hosts: [aHostIn('emptying', 'a', { doubt })], held: [] },
   ])('$situation', ({ hosts, held }) => {
@@ -39,9 +44,7 @@ describe('hosts that the cloud keeps a session from', () => {
       aHostIn('waiting', 'c', { doubt }),
       aHostIn('maintaining', 'd', { doubt }),
     ];
-    expect(doubtsWhileDrained(hosts)).toEqual([
-      { who: 'a', waitingFor: 'content', subject: 'a', because: 'nobody knows what is on it; repair it' },
-    ]);
+    expect(doubtsWhileDrained(hosts)).toEqual([{ who: 'a', waitingFor: 'content', subject: 'a', ...doubt }]);
   });
 
   it('are told of a host that falls silent while it is drained', () => {
@@ -51,7 +54,7 @@ describe('hosts that the cloud keeps a session from', () => {
         who: 'a',
         waitingFor: 'start',
         subject: 'a',
-        because: expect.stringContaining('host a, which is silent') as string,
+        because: expect.stringContaining('the host is silent') as string,
       },
     ]);
   });

@@ -75,7 +75,7 @@ describe('all that a session does at one time', () => {
       aHostIn('waiting', 'd', { type: 'controller', isCompute: false }),
     ];
     const { decision } = plan({ hosts, instances: [on('b', '1', { vcpus: 12 })] });
-    expect(decision.waiting).toEqual([
+    expect(decision.waiting).toMatchObject([
       { waitingFor: 'room', who: 'b', subject: expect.stringContaining('12 vcpus') as string },
       { waitingFor: 'host', who: 'd', subject: 'c' },
     ]);

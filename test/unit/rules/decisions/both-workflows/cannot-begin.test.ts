@@ -129,7 +129,8 @@ it('names the hosts that were tried for an instance which fits nowhere, in class
   const because =
     'instance name of a (a) of project project-1 needs 2 vcpus and 4096 MB of memory: ' +
     `no other enabled compute host with zone a is that large, even empty; ${tried}`;
-  expect(vnf?.waiting).toEqual([{ waitingFor: 'room', who: 'a', subject, because }]);
+  const help = 'add or enable such a host, or let its project make the instance smaller';
+  expect(vnf?.waiting).toEqual([{ waitingFor: 'room', who: 'a', subject, owner: 'operator', because, help }]);
 });
 
 it('gives a host back on which somebody suspends an instance while it is drained, and moves nothing of it', () => {

@@ -86,7 +86,8 @@ describe('members that should serve by now', () => {
     const decision = decide(fleetWith(phase));
     expect(decision).toMatchObject({ drain: [], admit: [], giveBackForDeadlock: [], lookAgainMs: 5000 });
     expect(decision.failure).toBeUndefined();
-    expect(decision.waiting).toMatchObject([{ waitingFor: 'members', because: overdue.because }]);
+    const because = 'pod web/web-1 is not Ready since noon: no further member of name of group-1 is moved before';
+    expect(decision.waiting).toMatchObject([{ waitingFor: 'members', because, owner: 'project' }]);
   });
 
   it.each(['waiting', 'emptying'] as const)('set a host that is %s aside where that is allowed', (phase) => {

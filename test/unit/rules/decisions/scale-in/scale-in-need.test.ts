@@ -73,7 +73,10 @@ describe('the need to scale in', () => {
       on(host, id, { vcpus: 1, projectId: 'pair', groupKey: 'apart' });
     const instances = [apart('a', '1'), on('a', '2', { vcpus: 2, projectId: 'large' }), apart('b', '3')];
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })], instances, groups });
-    expect(scaleInNeed(fleet, aSessionId)).toEqual({
+    const need = scaleInNeed(fleet, aSessionId)!;
+    const subject = '1 slot more on other hosts, or 1 vcpus and 1024 MB of memory scaled in';
+    expect(needReason(need, 'a')).toMatchObject({ waitingFor: 'room', subject });
+    expect(need).toEqual({
       host: 'a',
       missing: { VCPU: 1, MEMORY_MB: 1024 },
       wanted: [],

@@ -19,7 +19,7 @@ describe('why a host cannot be drained', () => {
     const groups = [aGroup({ key: 'g', name: 'pair', maxInstancesPerHost: 1 })];
     const instances = ['a', 'b'].map((host) => anInstance({ id: `on-${host}`, host, groupKey: 'g', vcpus: 1 }));
     expect(whyNotDrained(aFleet({ hosts, groups, instances }), 'a')).toContain(
-      'max_instances_per_host 1 of group pair (ID of g) is reached on every compute host; raise it, scale the group in',
+      'max_instances_per_host 1 of group pair (ID of g) is reached on every compute host; raise the limit, scale the group in',
     );
   });
 
@@ -30,7 +30,7 @@ describe('why a host cannot be drained', () => {
     const instances = [anInstance({ id: '1', name: 'web-1', projectId: 'p', host: 'a', vcpus: 0, memoryMb: 0 })];
     expect(whyNotDrained(aFleet({ hosts: [hosts[0]!, ...others], instances }), 'a')).toBe(
       'host a cannot be drained: instance web-1 (1) of project p waits for capacity: there is no other enabled compute ' +
-        'host; add or enable one',
+        'host; add or enable such a host',
     );
   });
 

@@ -126,6 +126,7 @@ interface Case {
 const old = (fields: HostFields = {}): Host => aHostIn('waiting', 'old', fields);
 const spare = aHost({ name: 'spare' });
 const suspended = { because: 'it is SUSPENDED', owner: 'project', help: 'let its project resume it' } as const;
+const suspendedNow = aDeparture({ held: suspended });
 const big = aConstrained({ id: 'big', host: 'old', vcpus: 12 });
 
 const cases: readonly Case[] = [
@@ -146,6 +147,20 @@ const cases: readonly Case[] = [
       instances: [big, aConstrained({ id: 'other', host: 'spare', vcpus: 8 })],
     }),
     blocker: { severity: 'stops', when: 'later', subject: { kind: 'host', id: 'old', name: 'old' } },
+  },
+  {
+    kind: 'host_cannot_be_drained',
+    situation: 'members of a group do not serve that should by now',
+    input: aPlanInput({
+      hosts: [old(), aHostIn('waiting', 'held'), spare],
+      instances: [aConstrained({ id: 'web', host: 'old' }), { ...big, host: 'held', departure: suspendedNow }],
+      groups: [aGroup({ membersAway: 1, overdue: { count: 1, because: 'pod web-1 is not Ready' } })],
+    }),
+    blocker: {
+      ...{ owner: 'project', projectId: 'project-1', subject: { kind: 'host', id: 'old', name: 'old' } },
+      because:
+        'host old cannot be drained: pod web-1 is not Ready: no further member of name of group-1 is moved before',
+    },
   },
   {
     kind: 'instance_without_place',
@@ -247,11 +262,25 @@ const cases: readonly Case[] = [
         },
       ],
     }),
-    blocker: { severity: 'stops', owner: 'admin' },
+    blocker: {
+      ...{ severity: 'stops', owner: 'admin' },
+      because:
+        'controllers are maintained one at a time: host controller-1 cannot be while host controller-2 is left disabled, ' +
+        'which session another did not finish',
+    },
   },
 ];
 
 describe('what stands in the way', () => {
+  it.each([
+    { kind: 'instance_held_by_state', instance: { ...big, departure: suspendedNow } },
+    { kind: 'instance_without_place', instance: { ...big, amounts: { VCPU: 99 } } },
+  ])('is told once where a host cannot be drained because of it: $kind', ({ kind, instance }) => {
+    const { blockers, endsAtMs } = makePlan(aPlanInput({ hosts: [old(), spare], instances: [instance] }));
+    expect(endsAtMs).toBeUndefined();
+    expect(blockers.filter(({ severity }) => severity === 'stops').map((one) => one.kind)).toEqual([kind]);
+  });
+
   it.each(cases)('$kind where $situation', ({ kind, input, blocker }) => {
     const found = makePlan(input).blockers.find((one) => one.kind === kind);
     expect(found).toMatchObject(blocker);
