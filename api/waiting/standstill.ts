@@ -2,7 +2,7 @@
 import type { HostRecord, SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
-import { afterCanaryReason, opensReason, resumeReason, windowProblem } from '../../rules/reasons/of-standstill';
+import { afterCanaryReason, opensReason, resumeReason, windowReason } from '../../rules/reasons/of-standstill';
 import type { Reason } from '../../rules/reasons/reason';
 import { canaryStage } from '../../rules/steering/canary';
 import { isOver, questionByInstance, reasonOfQuestion } from './questions-asked';
@@ -36,7 +36,7 @@ const reasonOfSession = (detail: SessionDetail): Reason | undefined => {
   if (pausedAt !== null) return resumeReason(id, pausedAt.getTime(), pausedBecause);
   const afterCanary = waitAfterCanary(detail);
   if (afterCanary !== undefined) return afterCanary;
-  if (opening.windowProblem !== null) return windowProblem(id, opening.windowProblem);
+  if (opening.windowProblem !== null) return windowReason(id, opening.windowProblem);
   const opensAt = opensLater(detail);
   return opensAt && opensReason(id, opensAt.getTime());
 };

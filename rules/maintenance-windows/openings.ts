@@ -86,20 +86,16 @@ export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Ope
 export const areOver = (windows: readonly MaintenanceWindow[], now: Date): boolean =>
   windows.every(({ dates }) => dates !== undefined) && openingsAhead(windows, now).openings.length === 0;
 
-/** Why nobody can work out here when the windows open, and what helps; undefined: the zones are known. */
+/** Why nobody can work out here when the windows open; undefined: the zones are known. */
 export const zoneProblemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
   const unknown = windows.map(({ timeZone }) => timeZone).find((name) => !isTimeZone(name));
   if (unknown === undefined) return undefined;
-  return (
-    `Node.js ${process.versions.node} does not know the time zone ${unknown} of the maintenance windows; ` +
-    'update Node.js of workers and API, or change windows by PATCH'
-  );
+  return `Node.js ${process.versions.node} does not know the time zone ${unknown} of the maintenance windows`;
 };
 
-/** Why the windows do not open any more, or nobody knows when, and what helps; undefined: they open. */
+/** Why the windows do not open any more, or nobody knows when; undefined: they open. */
 export const problemOf = (windows: readonly MaintenanceWindow[], now: Date): string | undefined =>
-  zoneProblemOf(windows) ??
-  (areOver(windows, now) ? 'all dates of the maintenance windows are over; change windows by PATCH' : undefined);
+  zoneProblemOf(windows) ?? (areOver(windows, now) ? 'all dates of the maintenance windows are over' : undefined);
 
 /** Counts the seconds between the two times for which a window is open. */
 export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {

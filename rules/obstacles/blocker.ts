@@ -68,6 +68,13 @@ export const cannotBeDrained = (hostname: string, { because, help }: Pick<Cause,
 
 export const orSkip = (help: string): string => `${help}, or skip the host (parley hosts skip)`;
 
-export const helpForShortWindow = 'make a window longer (PATCH /v1/maintenance/{session_id})';
+const patch = 'PATCH /v1/maintenance/{session_id}';
+
+/** The help for maintenance windows: one is too short, none comes any more, or nobody can say when one opens. */
+export const helpForWindows = {
+  tooShort: `make a window longer (${patch})`,
+  over: `add dates to windows (${patch})`,
+  notKnown: `change windows (${patch}); where a time zone is not known, update Node.js of workers and API`,
+} as const;
 
 export const orLeaveOut = (hostname: string): string => `or leave host ${hostname} out of the session`;

@@ -2,6 +2,7 @@
  * Why nothing begins in a whole session: its row tells that at any moment, also before a decision has seen it. Whatever
  * is in flight ends meanwhile.
  */
+import { helpForWindows } from '../obstacles/blocker';
 import type { Reason } from './reason';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -24,12 +25,12 @@ export const opensReason = (who: string, opensAtMs: number, because = 'its maint
   untilMs: opensAtMs,
 });
 
-/** Nobody can say when a window opens. */
-export const windowProblem = (who: string, because: string): Reason => ({
+/** Nobody can say when a window opens, or none opens any more. */
+export const windowReason = (who: string, because: string, help: string = helpForWindows.notKnown): Reason => ({
   waitingFor: 'window',
   who,
   subject: 'maintenance windows',
-  because,
+  ...{ owner: 'admin', because, help },
 });
 
 /** The session goes on from its canary at that time. */

@@ -6,8 +6,8 @@
 import type { Host } from '../decisions/fleet/fleet';
 import { isDone, isInPhase } from '../decisions/fleet/host-work';
 import type { FleetModel } from '../decisions/model/fleet-model';
-import { helpForShortWindow, orSkip } from '../obstacles/blocker';
-import { opensReason, windowProblem } from '../reasons/of-standstill';
+import { helpForWindows, orSkip } from '../obstacles/blocker';
+import { opensReason, windowReason } from '../reasons/of-standstill';
 import type { Reason } from '../reasons/reason';
 import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
@@ -101,10 +101,7 @@ const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs
   if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
   const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
   if (opensAgainAtMs !== undefined) return opensReason(name, opensAgainAtMs, because);
-  return windowProblem(
-    name,
-    `${because}, and no other opens after it; add dates to windows by PATCH, or skip the host`,
-  );
+  return windowReason(name, `${because}, and no other window opens after this one`, orSkip(helpForWindows.over));
 };
 
 interface FitsNowhere extends Omit<TimedHost, 'host'> {
@@ -118,7 +115,7 @@ const fitsNowhere = (who: string, { needed, longestSeconds, again, nowMs }: Fits
   const tried = again === undefined ? [] : [triedAgainWords(again, nowMs)];
   const because = [tooLong, ...tried].join('; ');
   const untilMs = again && Math.max(nowMs, again.fromMs);
-  return { waitingFor: 'window', who, subject, because, help: orSkip(helpForShortWindow), untilMs };
+  return { waitingFor: 'window', who, subject, because, help: orSkip(helpForWindows.tooShort), untilMs };
 };
 
 export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedAgain, nowMs: number): string => {

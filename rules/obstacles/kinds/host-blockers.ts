@@ -6,7 +6,7 @@ import {
   type BlockerKinds,
   type BlockerWords,
   type Cause,
-  helpForShortWindow,
+  helpForWindows,
   type MissingCapacity,
   orLeaveOut,
   type Severity,
@@ -206,7 +206,7 @@ export const hostBlockers = {
     when: severity === 'stops' ? 'later' : 'now',
     owner: 'admin',
     because: `host ${hostname} fits into no maintenance window: ${why}`,
-    help: `${helpForShortWindow}, ${orLeaveOut(hostname)}`,
+    help: `${helpForWindows.tooShort}, ${orLeaveOut(hostname)}`,
   }),
 
   /** The session may still end: its own hosts take instances from each other. */

@@ -5,6 +5,7 @@ import {
   aboutSession,
   atTime,
   type BlockerKinds,
+  helpForWindows,
   type MissingCapacity,
   type Severity,
 } from '../blocker';
@@ -233,7 +234,7 @@ export const sessionBlockers = {
     when: 'now',
     owner: 'admin',
     because: `nothing begins on a worker like this API: ${problem}; the plan is made as if there were no windows`,
-    help: 'change windows by PATCH /v1/maintenance/{session_id}, or update Node.js of workers and API',
+    help: helpForWindows.notKnown,
   }),
 
   windows_over: ({ sessionId }: AboutSession) => ({
@@ -242,7 +243,7 @@ export const sessionBlockers = {
     when: 'later',
     owner: 'admin',
     because: 'hosts are left when the last of its maintenance windows closes',
-    help: 'add dates to windows by PATCH /v1/maintenance/{session_id}',
+    help: helpForWindows.over,
   }),
 
   workflow_not_known: ({ workflow }: { readonly workflow: string }) => ({

@@ -152,9 +152,7 @@ describe('what calendars have', () => {
     const windows = [aCalendarWindow({ dates: ['2026-01-06', '2026-01-07'] })];
     expect(openingsOf(windows, '2026-01-07T03:00Z')).toEqual(['2026-01-06T00:00', '2026-01-08T00:00', null]);
     expect(problemOf(windows, new Date('2026-01-07T23:59Z'))).toBeUndefined();
-    expect(problemOf(windows, new Date('2026-01-08T00:00Z'))).toBe(
-      'all dates of the maintenance windows are over; change windows by PATCH',
-    );
+    expect(problemOf(windows, new Date('2026-01-08T00:00Z'))).toBe('all dates of the maintenance windows are over');
     expect(openSecondsBetween(windows, new Date('2026-01-08T00:00Z'), new Date('2026-02-08T00:00Z'))).toBe(0);
   });
 
@@ -361,10 +359,10 @@ it.each([
   expect(openingAt(windows, new Date('2026-01-05T00:00Z')).longestSeconds).toBe(hours * 3600);
 });
 
-it('says which zone is unknown here, and what helps', () => {
+it('says which zone is unknown here', () => {
   const now = new Date('2026-01-07T03:00Z');
   expect(problemOf([aWindow({})], now)).toBeUndefined();
   expect(problemOf([aWindow({}), aWindow({ timeZone: 'Mars/Olympus' })], now)).toMatch(
-    /Node\.js \d.* does not know the time zone Mars\/Olympus .*; update Node\.js of workers and API, or change windows by PATCH/,
+    /^Node\.js \d.* does not know the time zone Mars\/Olympus of the maintenance windows$/,
   );
 });

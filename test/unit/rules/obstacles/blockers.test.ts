@@ -333,13 +333,13 @@ const rows: readonly Row[] = [
     is: blocker('window_not_known', { sessionId, problem: 'the time zone is unknown' }),
     owner: you,
     says: 'nothing begins on a worker like this API: the time zone is unknown',
-    helps: 'change windows by PATCH',
+    helps: 'change windows (PATCH',
   },
   {
     is: blocker('windows_over', { sessionId }),
     owner: you,
     says: 'hosts are left when the last of its maintenance windows closes',
-    helps: 'add dates to windows by PATCH',
+    helps: 'add dates to windows (PATCH',
   },
   {
     is: blocker('window_too_short', { hostname, why: 'it takes 90 minutes', severity: 'stops' }),
