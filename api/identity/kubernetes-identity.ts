@@ -1,29 +1,15 @@
-/**
- * Identifies callers by the tokens of a Kubernetes cluster, such as those of its service accounts. While the API server
- * does not answer, nobody is let in, except callers about whom it answered a moment ago.
- */
+/** Identifies callers by the tokens of a Kubernetes cluster, such as those of its service accounts. */
 import { decodeJwt } from 'jose';
-import type { Logger } from 'pino';
 import type { CallerReviews } from '../../clouds/kubernetes/caller-reviews';
-import { identityUnknown } from '../problems/away-problems';
 import { ApiError } from '../problems/problem';
 import { noClusterToken } from '../problems/problem-catalogue';
+import { checkedTokens, type TokenChecks } from './checked-tokens';
 import type { Identity, Principal } from './identity';
 import { principalOfUser } from './kubernetes-principal';
-import { cacheTokens } from './token-cache';
 
-export interface KubernetesIdentityParts {
+export interface KubernetesIdentityParts extends Omit<TokenChecks, 'service'> {
   readonly reviews: CallerReviews;
-  /** The time, in seconds, for which the answers of the API server about a token are kept. */
-  readonly tokenCacheSeconds: number;
-  readonly logger: Logger;
 }
-
-/** Tokens that are kept, of about half a kilobyte each. */
-const maxTokens = 5_000;
-
-/** The longest token in a header that is sent to the API server. */
-const possibleToken = /^[\x21-\x7e]{1,8192}$/;
 
 interface ReviewedCaller {
   /** A token without rights is kept, too, so that its sender does not keep the API server busy. */
@@ -32,28 +18,20 @@ interface ReviewedCaller {
 }
 
 export const createKubernetesIdentity = (parts: KubernetesIdentityParts): Identity => {
-  const { reviews, tokenCacheSeconds, logger } = parts;
-
-  /** Errors of the API server contain no token, so they may be logged. */
+  const { reviews } = parts;
   const askCluster = async (token: string): Promise<ReviewedCaller | undefined> => {
-    try {
-      const user = await reviews.ownerOf(token);
-      if (user === undefined) return undefined;
-      return { outcome: await principalOfUser(reviews, user), expiresAtMs: endOf(token) };
-    } catch (err) {
-      logger.error({ err }, 'a token could not be checked');
-      throw identityUnknown('the Kubernetes API');
-    }
+    const user = await reviews.ownerOf(token);
+    if (user === undefined) return undefined;
+    return { outcome: await principalOfUser(reviews, user), expiresAtMs: endOf(token) };
   };
-  const find = cacheTokens(askCluster, { maxAgeMs: tokenCacheSeconds * 1000, maxTokens });
-
+  const find = checkedTokens(askCluster, { ...parts, service: 'the Kubernetes API' });
   return {
     name: 'kubernetes',
     ways: ['token'],
     trustsEverybody: false,
     async authenticate(token) {
       if (token === undefined) throw noClusterToken('the request has no token');
-      const known = possibleToken.test(token) ? await find(token) : undefined;
+      const known = await find(token);
       if (known === undefined) {
         throw noClusterToken('the cluster does not know the token; it may be expired, or for another audience');
       }

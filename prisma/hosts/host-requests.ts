@@ -7,6 +7,7 @@ import {
   type HostRequestRefusal,
   requestedHostOf,
 } from '../../rules/requests/host-request';
+import { requestedOf } from '../../rules/requests/session-request';
 import { isCanaryAgain } from '../../rules/steering/canary';
 import {
   type Database,
@@ -55,13 +56,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     if (session === null) return { kind: 'unknownSession' };
     const host = await findRequestedHost(tx, requested);
     if (host === null) return { kind: 'unknownHost' };
-    const decision = decideHostRequest(request, requestedHostOf(host, requested.marks), {
-      state: session.state,
-      isFailing: session.stopping !== null,
-      isAborted: session.abortRequestedAt !== null,
-      isContinuing: session.continueRequestId !== null,
-      isDeleting: session.deleteRequestedAt !== null,
-    });
+    const decision = decideHostRequest(request, requestedHostOf(host, requested.marks), requestedOf(session));
     if (decision.kind === 'refuse') return { ...decision, kind: 'refused', begun: await begunOn(tx, host) };
     if (decision.kind === 'change') await write(tx, { host, requested, decision });
     const now = await findSessionHost(tx, requested);

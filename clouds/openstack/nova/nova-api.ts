@@ -102,116 +102,82 @@ const listServersOfHypervisor = async (
   throw new Error(`Nova's hypervisor ${hypervisorId} lacks its list of servers`);
 };
 
-const hostCalls = ({
-  client,
-  get,
-}: NovaCalls): Pick<
-  NovaApi,
-  | 'listServices'
-  | 'setServiceStatus'
-  | 'listHypervisors'
-  | 'findHypervisor'
-  | 'listServersOfHypervisor'
-  | 'listAggregates'
-> => ({
-  async listServices(of) {
-    return answers.parseServices(await get('/os-services', of)).services;
-  },
-  async setServiceStatus(serviceId, body) {
-    await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
-  },
-  async listHypervisors() {
-    const listed = await allByLink(pageSize, async (paging) => {
-      const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
-      return { items: page.hypervisors, links: page.hypervisors_links };
-    });
-    return [...new Map(listed.map((hypervisor) => [hypervisor.id, hypervisor])).values()];
-  },
-  async findHypervisor(hypervisorId) {
-    const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
-    return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
-  },
-  listServersOfHypervisor: (hypervisorId) => listServersOfHypervisor(client, hypervisorId),
-  async listAggregates() {
-    const { aggregates } = answers.parseAggregates(await get('/os-aggregates'));
-    return aggregates.map(({ uuid, hosts, metadata }) => ({ uuid, hosts: hosts ?? [], metadata: metadata ?? {} }));
-  },
-});
+const hostCalls = ({ client, get }: NovaCalls) =>
+  ({
+    async listServices(of) {
+      return answers.parseServices(await get('/os-services', of)).services;
+    },
+    async setServiceStatus(serviceId, body) {
+      await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
+    },
+    async listHypervisors() {
+      const listed = await allByLink(pageSize, async (paging) => {
+        const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
+        return { items: page.hypervisors, links: page.hypervisors_links };
+      });
+      return [...new Map(listed.map((hypervisor) => [hypervisor.id, hypervisor])).values()];
+    },
+    async findHypervisor(hypervisorId) {
+      const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
+      return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
+    },
+    listServersOfHypervisor: (hypervisorId) => listServersOfHypervisor(client, hypervisorId),
+    async listAggregates() {
+      const { aggregates } = answers.parseAggregates(await get('/os-aggregates'));
+      return aggregates.map(({ uuid, hosts, metadata }) => ({ uuid, hosts: hosts ?? [], metadata: metadata ?? {} }));
+    },
+  }) satisfies Partial<NovaApi>;
 
-const serverCalls = ({
-  client,
-  servers: ofServers,
-  get,
-}: NovaCalls): Pick<
-  NovaApi,
-  | 'listServers'
-  | 'listServersOn'
-  | 'findServer'
-  | 'listMovingServers'
-  | 'listServerGroups'
-  | 'act'
-  | 'listActions'
-  | 'findAction'
-> => ({
-  ...serverLists(ofServers),
-  async findServer(serverId) {
-    const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));
-    if (answer === undefined) return undefined;
-    return { server: serverIn(answers.parseServer(answer.body).server), at: clockOf(answer, new Date()) };
-  },
-  listServerGroups: () =>
-    allByOffset(pageSize, async (paging) => {
-      const page = await get('/os-server-groups', { all_projects: 'true', ...paging });
-      return answers.parseServerGroups(page).server_groups;
-    }),
-  async act(serverId, body) {
-    return requestIdOf(await client.call({ method: 'POST', path: `${pathOf(serverId)}/action`, body }));
-  },
-  async listActions(serverId) {
-    const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions`));
-    return body === undefined ? [] : answers.parseListedActions(body).instanceActions;
-  },
-  async findAction(serverId, requestId) {
-    const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions/${requestId}`));
-    return body === undefined ? undefined : answers.parseAction(body).instanceAction;
-  },
-});
+const serverCalls = ({ client, servers: ofServers, get }: NovaCalls) =>
+  ({
+    ...serverLists(ofServers),
+    async findServer(serverId) {
+      const answer = await unlessMissing(ofServers.call({ method: 'GET', path: pathOf(serverId) }));
+      if (answer === undefined) return undefined;
+      return { server: serverIn(answers.parseServer(answer.body).server), at: clockOf(answer, new Date()) };
+    },
+    listServerGroups: () =>
+      allByOffset(pageSize, async (paging) => {
+        const page = await get('/os-server-groups', { all_projects: 'true', ...paging });
+        return answers.parseServerGroups(page).server_groups;
+      }),
+    async act(serverId, body) {
+      return requestIdOf(await client.call({ method: 'POST', path: `${pathOf(serverId)}/action`, body }));
+    },
+    async listActions(serverId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions`));
+      return body === undefined ? [] : answers.parseListedActions(body).instanceActions;
+    },
+    async findAction(serverId, requestId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions/${requestId}`));
+      return body === undefined ? undefined : answers.parseAction(body).instanceAction;
+    },
+  }) satisfies Partial<NovaApi>;
 
-const migrationCalls = ({
-  client,
-  get,
-}: NovaCalls): Pick<
-  NovaApi,
-  | 'listMigrations'
-  | 'listMigrationsOf'
-  | 'listFinishedMigrationsFrom'
-  | 'listRunningMigrations'
-  | 'isRunning'
-  | 'forceComplete'
-  | 'abort'
-> => ({
-  async listMigrations(serverId) {
-    const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
-    return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
-  },
-  listMigrationsOf: (host) => listPlaced(get, { host }),
-  async listFinishedMigrationsFrom(host) {
-    const migrations = await listPlaced(get, { source_compute: host, status: 'finished' });
-    return migrations.filter((one) => one.status === 'finished' && (one.source_compute ?? host) === host);
-  },
-  async listRunningMigrations(serverId) {
-    const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
-    return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
-  },
-  isRunning: (serverId) => isRunning(get, serverId),
-  async forceComplete(serverId, migrationId) {
-    const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
-    await client.call({ method: 'POST', path, body: { force_complete: null } });
-  },
-  async abort(serverId, migrationId) {
-    await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
-  },
-});
+const migrationCalls = ({ client, get }: NovaCalls) =>
+  ({
+    async listMigrations(serverId) {
+      const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
+      return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    },
+    listMigrationsOf: (host) => listPlaced(get, { host }),
+    async listFinishedMigrationsFrom(host) {
+      const migrations = await listPlaced(get, { source_compute: host, status: 'finished' });
+      return migrations.filter((one) => one.status === 'finished' && (one.source_compute ?? host) === host);
+    },
+    async listRunningMigrations(serverId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
+      return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
+    },
+    isRunning: (serverId) => isRunning(get, serverId),
+    async forceComplete(serverId, migrationId) {
+      const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
+      await client.call({ method: 'POST', path, body: { force_complete: null } });
+    },
+    async abort(serverId, migrationId) {
+      await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
+    },
+  }) satisfies Partial<NovaApi>;
 
 const isRunning = async (get: NovaCalls['get'], serverId: string): Promise<boolean> => {
   try {
