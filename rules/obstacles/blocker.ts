@@ -66,7 +66,12 @@ export const atTime = (ms: number): string => new Date(ms).toISOString();
 export const cannotBeDrained = (hostname: string, { because, help }: Pick<Cause, 'because' | 'help'>): string =>
   `host ${hostname} cannot be drained: ${because}; ${help}`;
 
-export const orSkip = (help: string): string => `${help}, or skip the host (parley hosts skip)`;
+/** For a host that is in the session already. */
+export const orSkip = (help: string): string =>
+  `${help}, or skip the host (POST /v1/maintenance/{session_id}/hosts/{hostname}/skip)`;
+
+export const helpForAnswer =
+  'its manager answers (PUT /v1/maintenance/{session_id}/{project_id}), or the default follows when its time is over';
 
 const patch = 'PATCH /v1/maintenance/{session_id}';
 

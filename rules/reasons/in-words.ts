@@ -2,6 +2,7 @@
  * The words of every reason to wait, in the terminal and in the browser, for events and for the log: who can end the
  * wait, and what would help. A kind is added here and to reason.ts, and to the table of its test.
  */
+import { helpForAnswer, orSkip } from '../obstacles/blocker';
 import { helpForRight } from '../obstacles/missing-right';
 import type { Owner } from '../obstacles/owner';
 import { withShortIds } from '../words/names';
@@ -64,7 +65,7 @@ const kinds = {
     owner: projectElseOperator,
     words: (name, { subject_name: project }) =>
       project === null ? `capacity: ${name}` : `capacity that project ${name} frees`,
-    help: 'free capacity, enable a host, or skip the host (parley hosts skip)',
+    help: orSkip('free capacity, enable a host'),
   },
   affinity: {
     owner: 'project',
@@ -74,7 +75,7 @@ const kinds = {
   answer: {
     owner: 'project',
     words: (name) => `the answer of project ${name}`,
-    help: 'its manager answers (parley questions, parley reply), or the default follows when its time is over',
+    help: helpForAnswer,
   },
   service: {
     owner: 'service',

@@ -64,7 +64,8 @@ export const hostsComingBack = (hosts: readonly Host[]): readonly Reason[] =>
 const differing = (differences: readonly string[]): string =>
   `it is not as it was before its drain: ${differences.join(', ')}`;
 
-const helpForDiffering = 'repair the host, or let the session ignore the difference (parley hosts ignore)';
+const helpForDiffering =
+  'repair the host, or let the session ignore the difference (POST /v1/maintenance/{session_id}/hosts/{hostname}/ignore)';
 
 /** The fleet without these hosts: nobody asks for capacity for them. */
 export const withoutHeldByCloud = (fleet: Fleet): Fleet =>

@@ -11,8 +11,19 @@ const phrases: readonly Phrase[] = [
   [/GET \/v1\/maintenance lists the sessions/, '“Sessions” lists those there are', 'parley list shows those there are'],
   [/GET \/v1\/maintenance\/\{session_id\}\/detail/, 'the page of the session', 'parley hosts list'],
   [/POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/retry/, '“Retry a host”', 'parley hosts retry'],
+  [/POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/skip/, '“Skip a host”', 'parley hosts skip'],
+  [
+    /POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/ignore/,
+    '“Ignore what a host waits for”',
+    'parley hosts ignore',
+  ],
   [/POST \/v1\/maintenance\/\{session_id\}\/resume/, '“Resume”', 'parley resume'],
   [/PATCH \/v1\/maintenance\/\{session_id\}/, '“Steer”', 'parley set'],
+  [
+    /PUT \/v1\/maintenance\/\{session_id\}\/\{project_id\}/,
+    'on the page of the project',
+    'parley questions, parley reply',
+  ],
   [/PUT \/v1\/maintenance\/\{session_id\}/, '“Continue”', 'parley continue'],
   [/DELETE removes it/, '“Delete” removes it', 'parley delete removes it'],
   [

@@ -8,6 +8,7 @@ import { countsOn, instancesOn, isMoving } from '../../../rules/obstacles/on-hos
 import { furtherReason, helpForWait, inWords } from '../../../rules/reasons/in-words';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
+import { asSeen } from '../../../rules/words/what-they-see';
 import type { Api } from '../api';
 import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes } from '../exit';
@@ -174,6 +175,6 @@ const reasonLines = (reason: WaitingInBody): string[] => {
   return [
     `  waits for ${inWords(reason)}${how}`,
     ...(because === undefined ? [] : [`  because ${because}`]),
-    ...(help === undefined ? [] : [`  what would help: ${help}`]),
+    ...(help === undefined ? [] : [`  what would help: ${asSeen(help, 'terminal')}`]),
   ];
 };

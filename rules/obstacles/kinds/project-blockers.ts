@@ -1,6 +1,14 @@
 /** The blockers that are about a project: its instances, its groups, its answers. */
 import { count } from '../../words/times';
-import { aboutInstance, aboutProject, atTime, type BlockerKinds, orLeaveOut, type Severity } from '../blocker';
+import {
+  aboutInstance,
+  aboutProject,
+  atTime,
+  type BlockerKinds,
+  helpForAnswer,
+  orLeaveOut,
+  type Severity,
+} from '../blocker';
 import {
   fitsOnNoHost,
   heldByState,
@@ -92,7 +100,7 @@ export const projectBlockers = {
     because:
       `project ${projectId} has not answered ${state} yet` +
       (replyAtMs === undefined ? '' : `; its window ends at ${atTime(replyAtMs)}`),
-    help: 'nothing has to be done: without an answer the default follows; an answer of its manager comes sooner',
+    help: helpForAnswer,
   }),
 
   /** Annotations, in a cloud that has them: as careful a value stands for each that cannot be read. */

@@ -37,11 +37,11 @@ const rows: readonly Row[] = [
     is: blocker('answer_awaited', { projectId, state: 'MAINTENANCE', replyAtMs: atMs }),
     owner: vepc,
     says: `project vepc has not answered MAINTENANCE yet; its window ends at ${at}`,
-    helps: 'nothing has to be done',
+    helps: 'its manager answers (PUT',
   },
   {
     is: blocker('answer_awaited', { projectId, instanceId: 'i-1', state: 'MAINTENANCE' }),
-    ...{ owner: vepc, says: 'project vepc has not answered', helps: 'nothing has to be done' },
+    ...{ owner: vepc, says: 'project vepc has not answered', helps: 'its manager answers' },
   },
   {
     is: blocker('cloud_right_missing', { rule: 'list', neededTo: 'list hosts', severity: 'stops' }),

@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     subject: 'p',
     inWords: 'the answer of project vepc',
     owner: 'project',
-    help: 'its manager answers',
+    help: 'its manager answers (parley questions, parley reply)',
   },
   {
     ...{ kind: 'service', subject: 'p', owner: 'service', help: 'nothing has to be done' },
@@ -81,10 +81,10 @@ const rows: readonly Row[] = [
     subject: 'a window of 20 minutes',
     because: tooLong,
     says: [tooLong],
-    noted: { owner: 'admin', help: 'make a window longer' },
+    noted: { owner: 'admin', help: 'make a window longer (PATCH /v1/maintenance/{session_id})' },
     inWords: 'a window of 20 minutes',
     owner: 'admin',
-    help: 'make a window longer',
+    help: 'make a window longer (parley set)',
   },
   { kind: 'resume', inWords: 'the resume of the session', owner: 'admin', help: 'parley resume' },
   {

@@ -82,7 +82,7 @@ describe('a host that waits', () => {
 });
 
 const longer = {
-  help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or skip the host (parley hosts skip)',
+  help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or skip the host (POST /v1/maintenance/{session_id}/hosts/{hostname}/skip)',
 };
 
 describe('a host that fits into no window', () => {

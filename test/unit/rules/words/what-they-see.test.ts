@@ -7,7 +7,12 @@ const aRequest = /\b(?:GET|PUT|POST|PATCH|DELETE) \/v1\/[\w/{}]+/g;
 
 /** The texts that the service gives to people: of refusals, and of what stands in the way of a session. */
 const textsOfHints = (): string[] =>
-  globSync(['api/problems/*.ts', 'api/services/*.ts', 'rules/requests/*.ts', 'rules/{obstacles,simulation}/**/*.ts'])
+  globSync([
+    'api/problems/*.ts',
+    'api/services/*.ts',
+    'rules/requests/*.ts',
+    'rules/{obstacles,reasons,simulation,steering}/**/*.ts',
+  ])
     .flatMap((file) => readFileSync(file, 'utf8').match(/(['"`])(?:(?!\1).)+\1/g) ?? [])
     .filter((text) => text.search(aRequest) >= 0);
 
