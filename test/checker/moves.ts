@@ -65,15 +65,23 @@ const checkTarget = (world: World, to: string, instance: InstanceStanding): void
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
   checkNeeds(world, to, instance);
   world.checkCapacity(to);
-  // Its place is looked at when it begins, by the limits of that time.
-  const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
-  const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
-  if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
+  checkOwnLimit(world, to, instance);
   for (const limit of world.cloudLimitsOf(instance)) {
     const count = world.holders(to).filter(({ facts }) => facts.cloudGroupIds?.includes(limit.id)).length;
     if (count <= limit.maxPerHost) continue;
     world.bad('R4', `host ${to}: ${count} members of the cloud's group ${limit.id}, ${limit.maxPerHost} allowed`);
   }
+};
+
+/**
+ * Its place is looked at when it begins, by the limits of that time. A forced move keeps it, beside others that came
+ * when more were allowed.
+ */
+const checkOwnLimit = (world: World, to: string, instance: InstanceStanding): void => {
+  const { id, maxPerHost: atBegin = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
+  const maxPerHost = Math.max(atBegin, world.groups.get(id)?.maxPerHost ?? Infinity);
+  const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
+  if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
 };
 
 /**

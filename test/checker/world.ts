@@ -120,14 +120,16 @@ export class World {
   /**
    * Its action begins, and the limits that hold now count: with those whose action has begun and those that recover it
    * must keep to them. Who was asked before the limits were lowered, and does not begin, is nobody's fault; nor is a
-   * project that was asked before and chose to act on its own: it is at work on it since it answered.
+   * project that was asked before and chose to act on its own: it is at work on it since it answered, and its place was
+   * found by the limits of that time.
    */
   begin(instance: InstanceStanding, action: string): void {
     const isOwnAnswer = action === 'OWN_ACTION' && instance.impact?.until === Infinity;
     this.impact(instance);
     if (instance.impact === undefined || instance.impact.isBegun) return;
     const group = this.groupOf(instance);
-    instance.impact = { ...instance.impact, terms: group, isBegun: true };
+    const { maxPerHost = Infinity } = isOwnAnswer ? instance.impact.terms : group;
+    instance.impact = { ...instance.impact, terms: { ...group, maxPerHost }, isBegun: true };
     if (group.impactShare !== undefined || isOwnAnswer) return;
     const begun = this.impactedOf(group.id).filter((id) => this.#hasBegun(id));
     if (begun.length <= group.maxImpactedMembers) return;

@@ -237,6 +237,31 @@ const valid: readonly Case[] = [
     trace: { instances: ownAction },
   },
   {
+    situation: 'fewer may share a host after a project was asked, which answers that it acts on its own',
+    events: [
+      disable(0),
+      notify(0, 'b'),
+      limits(2, { maxPerHost: 1 }),
+      reply(5, 'b'),
+      move(5, 'b', { action: 'OWN_ACTION' }),
+    ],
+    trace: { instances: [anInstance('a', { host: 'h-3' }), ...ownAction.slice(1)] },
+  },
+  {
+    situation: 'a move is forced beside another that came when more were allowed',
+    events: [
+      limits(0, { maxPerHost: 1, maxImpactedMembers: 2 }),
+      move(0, 'a'),
+      limits(2, { maxPerHost: 2, maxImpactedMembers: 2 }),
+      disable(2),
+      notify(2, 'b'),
+      reply(7, 'b'),
+      move(7, 'b'),
+      stay(8, 'a'),
+      move(8, 'a', { action: 'MIGRATE', forced: true }),
+    ],
+  },
+  {
     situation: 'a recovery that runs is not touched by a longer recovery_time',
     events: [move(0, 'a'), limits(5, { recoverySeconds: 900 }), arrive(10, 'a'), disable(40), notify(40, 'b')],
   },
