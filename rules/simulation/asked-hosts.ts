@@ -25,15 +25,13 @@ interface ProjectQuestion {
   readonly refusals: number;
 }
 
-const namesIn = ({ instances }: ProjectQuestion) => ({ instances: instances.map(({ id }) => id).join(' ') });
-
 export class AskedHosts {
   /** Instances that may move now, each with its action. */
   readonly ready: Map<string, Action>;
   /** How often the questions about each host were withdrawn. */
   readonly #withdrawn = new Map<string, number>();
-  /** Instances whose question is open, or is asked again after a refusal. */
-  readonly #awaited = new Set<string>();
+  /** The instances with which each one is asked about, by its ID, while the answer is awaited. */
+  readonly #awaited = new Map<string, readonly Instance[]>();
 
   constructor(private readonly setting: AskingSetting) {
     this.ready = new Map(setting.ready);
@@ -46,7 +44,10 @@ export class AskedHosts {
     const unknown = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id) && !this.#awaited.has(id));
     for (const instance of unknown) if (!isAsked(instance)) this.#settle(instance, false);
     const asked = Map.groupBy(unknown.filter(isAsked), ({ projectId }) => projectId);
-    for (const [projectId, instances] of asked) this.#askProject({ hostname, projectId, instances, refusals: 0 });
+    for (const [projectId, instances] of asked) {
+      for (const { id } of instances) this.#awaited.set(id, instances);
+      this.#askProject({ hostname, projectId, instances, refusals: 0 });
+    }
   }
 
   /** The instance is on another host now, where it is asked about again. */
@@ -78,8 +79,10 @@ export class AskedHosts {
     const windowMs = windowSeconds * 1000;
     const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);
-    for (const { id } of instances) this.#awaited.add(id);
-    world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds, ...namesIn(question) });
+    world.note('notify_project', {
+      ...{ host: hostname, project: projectId, window: windowSeconds },
+      instances: this.#namesIn(question),
+    });
     this.#unlessWithdrawn(hostname, Math.min(answerMs, windowMs), () => {
       if (answerMs <= windowMs) this.#hear(question);
       else if (!this.setting.isSilent(hostname, projectId)) this.#settleAll(question, false);
@@ -96,8 +99,9 @@ export class AskedHosts {
   #hear(question: ProjectQuestion): void {
     const { world, refused } = this.setting;
     const { hostname, projectId, instances } = question;
+    if (this.#stillIn(question).length === 0) return;
     const isRefused = world.faults.isRefused(instances);
-    world.note('reply_project', { ...namesIn(question), ...(isRefused && { answer: 'NACK' }) });
+    world.note('reply_project', { instances: this.#namesIn(question), ...(isRefused && { answer: 'NACK' }) });
     const refusals = question.refusals + 1;
     if (!isRefused) this.#settleAll(question, true);
     else if (isRefusedTooOften(refusals, world.faults)) refused(hostname, projectId);
@@ -107,10 +111,21 @@ export class AskedHosts {
     }
   }
 
-  #settleAll({ hostname, instances }: ProjectQuestion, isAnswered: boolean): void {
-    for (const { id } of instances.filter((asked) => this.#awaited.delete(asked.id))) {
+  /** Those of its instances about which nothing else was asked since. */
+  #stillIn({ instances }: ProjectQuestion): readonly Instance[] {
+    return instances.filter(({ id }) => this.#awaited.get(id) === instances);
+  }
+
+  #namesIn(question: ProjectQuestion): string {
+    const ids = this.#stillIn(question).map(({ id }) => id);
+    return ids.join(' ');
+  }
+
+  #settleAll(question: ProjectQuestion, isAnswered: boolean): void {
+    for (const { id } of this.#stillIn(question)) {
       const instance = this.setting.world.model.instanceById.get(id);
-      if (instance?.host === hostname) this.#settle(instance, isAnswered);
+      this.#awaited.delete(id);
+      if (instance?.host === question.hostname) this.#settle(instance, isAnswered);
     }
   }
 

@@ -1,8 +1,9 @@
 /** A fleet in virtual time that others change while sessions run, with its trace for the checker. */
 import type { Amounts } from '../../rules/cloud/amounts';
+import { isInFlight } from '../../rules/decisions/fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, Instance } from '../../rules/decisions/fleet/fleet';
-import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
-import { startOf,type StartView } from '../../rules/decisions/limits/before-start';
+import { limitedBy, limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
+import { startOf, type StartView } from '../../rules/decisions/limits/before-start';
 import { claimOfGone, isWithoutConstraints, stillCounts } from '../../rules/decisions/limits/impact';
 import { limitsOf } from '../../rules/decisions/limits/limits-of-instance';
 import type { VirtualWorld } from '../../rules/simulation/virtual-world';
@@ -94,7 +95,9 @@ export class ChangingFleet {
         name: claim.target,
         host: model.hostByName.get(claim.target),
         instances: model.instancesOn(claim.target),
-        incoming: before.filter(({ phase, target }) => phase !== 'recovering' && target === claim.target),
+        incoming: before
+          .filter((one) => isInFlight(one) && one.target === claim.target)
+          .map((one) => ({ ...one, ...limitedBy(model.instanceById.get(one.instanceId) ?? one) })),
       },
     };
     return startOf(view).kind === 'begin';

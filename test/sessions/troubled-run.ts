@@ -14,7 +14,7 @@ import { VirtualSessions } from '../../rules/simulation/virtual-sessions';
 import { pick, type Random } from '../builders/random';
 import type { Trace } from '../checker/trace';
 import { ChangingFleet, sizeIn } from './changing-fleet';
-import { Managers,type Manner } from './managers';
+import { Managers, type Manner } from './managers';
 import { WatchedDecisions } from './watched-decisions';
 
 export interface RunOptions {
@@ -169,14 +169,15 @@ export class TroubledRun {
 
   /** Projects delete instances until the capacity that is missing is free. */
   #scaleIn(sessionId: string): boolean {
+    const { model } = this.#sessions.world;
+    const need = scaleInNeed(model.snapshot(), sessionId);
+    if (need === undefined) return true;
     const before = this.#scaleIns.get(sessionId) ?? 0;
     this.#scaleIns.set(sessionId, before + 1);
     if (before >= maxScaleIns) return false;
-    const need = scaleInNeed(this.#sessions.world.model.snapshot(), sessionId);
-    const { claimByInstance } = this.#sessions.world.model;
-    let missing = need ? sizeIn(need.missing).vcpus : 0;
+    let missing = sizeIn(need.missing).vcpus;
     for (const { id, projectId, amounts } of this.#fleet.instances) {
-      if (missing <= 0 || need?.projectIds.includes(projectId) !== true || claimByInstance.has(id)) continue;
+      if (missing <= 0 || !need.projectIds.includes(projectId) || model.claimByInstance.has(id)) continue;
       missing -= sizeIn(amounts).vcpus;
       this.#fleet.vanish(id);
     }
