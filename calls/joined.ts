@@ -42,3 +42,12 @@ export const gathered = <K, V>(
     return (await find()).get(key);
   };
 };
+
+/** Answers callers during a run of the work by that run, or by its failure. The next caller begins another run. */
+export const sharedRun = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= work().finally(() => {
+      running = undefined;
+    }));
+};

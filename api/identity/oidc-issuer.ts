@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { sharedRun } from '../../calls/joined';
 import type { Exchange } from '../../clouds/http/exchange';
 import { isLoopback } from '../../config/loopback';
 
@@ -84,7 +85,6 @@ interface KeptKeys {
 /** @returns a function that throws IssuerAway while nothing is known of the issuer. Concurrent callers share a look */
 export const findIssuer = (source: IssuerSource, now: () => number = Date.now): (() => Promise<Issuer>) => {
   let held: KeptKeys | undefined;
-  let pending: Promise<Issuer> | undefined;
 
   const look = async (): Promise<Issuer> => {
     const metadata = await readMetadata(source);
@@ -100,13 +100,6 @@ export const findIssuer = (source: IssuerSource, now: () => number = Date.now): 
     throw error;
   };
 
-  return () => {
-    if (held !== undefined && now() < held.untilMs) return Promise.resolve(held.issuer);
-    pending ??= look()
-      .catch(heldWhileAway)
-      .finally(() => {
-        pending = undefined;
-      });
-    return pending;
-  };
+  const lookOnce = sharedRun(() => look().catch(heldWhileAway));
+  return () => (held !== undefined && now() < held.untilMs ? Promise.resolve(held.issuer) : lookOnce());
 };

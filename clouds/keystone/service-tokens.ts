@@ -1,6 +1,7 @@
 /**
  * The service's own token: all callers share one. It is renewed before it expires, and once after a service refused it.
  */
+import { sharedRun } from '../../calls/joined';
 import { KeystoneAway } from './keystone-errors';
 import type { ServiceToken } from './log-in';
 
@@ -26,7 +27,6 @@ interface KeptToken {
 
 export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => number = Date.now): ServiceTokens => {
   let held: KeptToken | undefined;
-  let pending: Promise<ServiceToken> | undefined;
 
   const renew = async (): Promise<ServiceToken> => {
     const beganMs = now();
@@ -42,16 +42,9 @@ export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => 
     throw error;
   };
 
+  const renewOnce = sharedRun(() => renew().catch(heldWhileAway));
   return {
-    current() {
-      if (held !== undefined && now() < held.renewAtMs) return Promise.resolve(held.token);
-      pending ??= renew()
-        .catch(heldWhileAway)
-        .finally(() => {
-          pending = undefined;
-        });
-      return pending;
-    },
+    current: () => (held !== undefined && now() < held.renewAtMs ? Promise.resolve(held.token) : renewOnce()),
     refused(token) {
       if (held?.token === token) held = undefined;
     },

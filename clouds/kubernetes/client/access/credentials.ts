@@ -1,4 +1,5 @@
 /** Credentials that stay as they are, and those that are read anew before they end. */
+import { sharedRun } from '../../../../calls/joined';
 import type { ClusterCredentials, Credential } from './cluster-access';
 
 export const fixedCredentials = (credential: Credential): ClusterCredentials => ({
@@ -24,12 +25,7 @@ export const renewedCredentials = (
   nowMs: () => number = Date.now,
 ): ClusterCredentials => {
   let known: LastingCredential | undefined;
-  let reading: Promise<LastingCredential> | undefined;
-
-  const readOnce = async (): Promise<LastingCredential> => {
-    reading ??= read().finally(() => (reading = undefined));
-    return (known = await reading);
-  };
+  const readOnce = sharedRun(async () => (known = await read()));
 
   const isGood = ({ endsAtMs }: LastingCredential): boolean => endsAtMs === undefined || nowMs() < endsAtMs - marginMs;
 
