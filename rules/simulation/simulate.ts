@@ -65,13 +65,16 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
   world.note('done', {});
   const failure = failureOf(ending, world.model.snapshot());
   return {
-    trace: world.trace,
+    trace: world.trace.filter(isSeenByOthers),
     makespanSeconds: world.nowMs / 1000,
     moves: moves.count,
     decisionMs,
     ...(failure !== undefined && { failure }),
   };
 };
+
+/** A trace file has what projects and the cloud see, not what the session has granted or withdrawn. */
+const isSeenByOthers = ({ event }: TraceEvent): boolean => event !== 'grant' && event !== 'withdraw';
 
 const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
   switch (ending.kind) {

@@ -20,6 +20,17 @@ describe('simulate', () => {
     expect(trace.filter(({ event }) => event === 'move_start').map(({ to }) => to)).not.toContain('off');
   });
 
+  it('traces the events of a schedule and no others', () => {
+    const hosts = ['old', 'spare'].map((name) => aFleetHost({ name, maintain: name === 'old' }));
+    const instances = [aConstrainedInstance({ host: 'old', ready_s: 5 })];
+    const fleet = parseFleet(aFleetFile({ hosts, groups: [aFleetGroup()], instances }));
+    const { trace } = simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) });
+    const work = ['maintenance_start', 'maintenance_end', 'enable', 'done'];
+    expect(trace.map(({ event }) => event)).toEqual([
+      ...['disable', 'notify', 'reply', 'move_start', 'move_end', ...work],
+    ]);
+  });
+
   it('keeps the members of a group apart for which nobody stored constraints', () => {
     const names = ['host-1', 'host-2', 'host-3'];
     const hosts = names.map((name) => aFleetHost({ name, vcpus: name === 'host-2' ? 32 : 16 }));
