@@ -83,6 +83,7 @@ export const sessionSummary = {
       subject_name: 'vepc',
       owner: 'project',
       because: null,
+      help: null,
       host_count: 1,
       instance_count: 1,
       names: ['compute-2', 'vnf-2'],
