@@ -16,8 +16,10 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** How often a request is sent that gets no answer, or 5xx or 429. Left out: five times. */
-  readonly tries?: number;
+  /** The time until which a request is sent again that gets no answer, or 5xx or 429. Left out: for half a minute. */
+  readonly until?: Date;
+  /** Is told why the request is sent again. */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Call {
@@ -33,7 +35,9 @@ export interface Call {
 type Token = string | (() => string | Promise<string>) | undefined;
 
 const requestMs = 30_000;
-const betweenTriesMs = 1_000;
+const patienceMs = 30_000;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
 
 export const createCall = (token: Token): Call => {
   const send = async (method: string, url: string, { body, headers, signal }: CallOptions = {}): Promise<Response> => {
@@ -59,12 +63,15 @@ export const createCall = (token: Token): Call => {
     throw isToBeRepeated(response.status) ? new Error(why) : new Refused(why, response.status);
   };
   const call = async (method: string, url: string, options: CallOptions = {}): Promise<unknown> => {
-    for (let triesLeft = options.tries ?? 5; ; triesLeft -= 1) {
+    const { signal, tell, until = new Date(Date.now() + patienceMs) } = options;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
         return await sendOnce(method, url, options);
       } catch (error) {
-        if (error instanceof Refused || triesLeft <= 1 || options.signal?.aborted === true) throw error;
-        await pause(betweenTriesMs, undefined, options.signal && { signal: options.signal });
+        if (error instanceof Refused || Date.now() + pauseMs >= until.getTime()) throw error;
+        signal?.throwIfAborted();
+        tell?.(`${String(error)}; the request is sent again`);
+        await pause(pauseMs, undefined, signal && { signal });
       }
     }
   };

@@ -3,7 +3,6 @@
  * of the project, asks the program what to answer, and sees to it that the answer arrives. It knows the service by its
  * HTTP API alone.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Call, createCall, Refused } from './call';
 import { type EventRecord, followEvents, type ReadPosition } from './follow-events';
 import type { Answer, Constraints, Handlers, PlannedEvent, Question } from './words';
@@ -85,9 +84,6 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** A reader of an old stream meets questions that are over. */
-const isOver = (question: Question): boolean => question.replyAt.getTime() <= Date.now();
-
 const handleEvent = async (around: Surroundings, handlers: Handlers, { payload }: EventRecord): Promise<void> => {
   const event = payload as unknown as PlannedEvent;
   if (typeof event.reply_url !== 'string' || event.reply_url === '') return handlers.told?.(event);
@@ -95,12 +91,13 @@ const handleEvent = async (around: Surroundings, handlers: Handlers, { payload }
   const { reply_at: replyAt } = event;
   if (handler === undefined || replyAt === '') return handlers.told?.(event);
   const asked = { event, replyAt: timeOf(replyAt), actionsAt: timeOf(event.actions_at) };
+  // A reader of an old stream meets questions that are over.
   if (asked.replyAt.getTime() <= Date.now()) return;
   const question: Question = {
     ...asked,
     state: event.state,
     sessionId: event.session_id,
-    instanceIds: await instancesOf(around, event),
+    instanceIds: await instancesOf(around, asked),
     allowedActions: event.allowed_actions,
     metadata: event.metadata ?? {},
   };
@@ -111,12 +108,15 @@ const handleEvent = async (around: Surroundings, handlers: Handlers, { payload }
 /** Times of events are in UTC, without a zone in the text. */
 const timeOf = (text: string): Date => new Date(/Z$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);
 
-const instancesOf = async ({ call, signal }: Surroundings, event: PlannedEvent): Promise<readonly string[]> => {
-  const { instance_ids: ids } = event;
+const instancesOf = async (
+  around: Surroundings,
+  { event: { instance_ids: ids }, replyAt: until }: Pick<Question, 'event' | 'replyAt'>,
+): Promise<readonly string[]> => {
   if (typeof ids !== 'string') return ids;
   if (ids === '') return [];
   if (!/^https?:/.test(ids)) return [ids];
-  return ((await call('GET', ids, { signal })) as { readonly instance_ids: readonly string[] }).instance_ids;
+  return ((await around.call('GET', ids, { ...around, until })) as { readonly instance_ids: readonly string[] })
+    .instance_ids;
 };
 
 /** A question about one instance takes one action at its own address. */
@@ -128,22 +128,13 @@ const bodyOf = ({ event, state }: Question, answer: Exclude<Answer, undefined>):
   return only === undefined ? body : { ...body, instance_action: only };
 };
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-
 /** Sends a reply until the service has taken or refused it, or its time is over. */
 const reply = async (around: Surroundings, question: Question, answer: Exclude<Answer, undefined>): Promise<void> => {
-  const { call, signal, tell } = around;
-  const about = `the reply to ${question.state} of session ${question.sessionId}`;
-  for (let pauseMs = firstPauseMs; !isOver(question); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      await call('PUT', question.event.reply_url, { body: bodyOf(question, answer), signal, tries: 1 });
-      return;
-    } catch (error) {
-      if (error instanceof Refused) throw new Error(`${about} was refused: ${error.message}`, { cause: error });
-      tell(`${about} did not arrive, and is sent again: ${String(error)}`);
-      await pause(pauseMs, undefined, { signal });
-    }
+  const { event, replyAt, sessionId, state } = question;
+  try {
+    await around.call('PUT', event.reply_url, { ...around, body: bodyOf(question, answer), until: replyAt });
+  } catch (error) {
+    const what = error instanceof Refused ? 'was refused' : 'did not arrive in time';
+    throw new Error(`the reply to ${state} of session ${sessionId} ${what}: ${String(error)}`, { cause: error });
   }
-  throw new Error(`${about} did not arrive in time`);
 };

@@ -2,14 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, request as ask } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
+import { type Door, openDoor } from './door';
 
 const root = path.join(__dirname, '../../..');
 
@@ -24,18 +23,7 @@ const descriptor = {
   instances: [{ instance_id, instance_name, group_id: group.group_id, migration_type: 'MIGRATE', ...limits }],
 };
 
-/** The service's address: known before it listens, because its events contain it. */
-const door = createServer((request, response) => {
-  const { method, headers, url } = request;
-  const passedOn = ask(new URL(url!, rig.url), { method: method!, headers }, (answer) => {
-    response.writeHead(answer.statusCode!, answer.headers);
-    answer.pipe(response);
-  });
-  passedOn.on('error', () => response.destroy());
-  request.pipe(passedOn);
-});
-const doorUrl = (): string => `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-
+let door: Door;
 let folder: string;
 let rig: Rig;
 let vnfm: ChildProcess | undefined;
@@ -43,24 +31,29 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-vnfm-'));
   const file = path.join(folder, 'web.json');
   await writeFile(file, JSON.stringify(descriptor));
-  await once(door.listen(0, '127.0.0.1'), 'listening');
+  door = await openDoor(() => rig.url);
   const hosts = ['compute-1', 'compute-2'].map((name) => aFleetHost({ name, maintenance_s: 0 }));
   rig = await startRig({
     fleet: aFleetFile({ hosts, instances: [instance] }),
     environment: {
-      PARLEY_BASE_URL: doorUrl(),
+      PARLEY_BASE_URL: door.url,
       PARLEY_PROJECT_EVENT_TYPE: 'maintenance.scheduled',
       PARLEY_PROJECT_REPLY_SECONDS: '30',
     },
   });
-  const program = ['--conditions=parley-source', '--require', './test/run/run-typescript.cjs', './examples/vnfm/vnfm.ts', file];
-  const env = { ...process.env, PARLEY_URL: doorUrl() };
+  const program = [
+    '--conditions=parley-source',
+    '--require',
+    './test/run/run-typescript.cjs',
+    './examples/vnfm/vnfm.ts',
+    file,
+  ];
+  const env = { ...process.env, PARLEY_URL: door.url };
   vnfm = spawn(process.execPath, program, { cwd: root, env, stdio: 'ignore' });
 });
 afterAll(async () => {
   if (vnfm?.kill()) await once(vnfm, 'exit');
   door.close();
-  door.closeAllConnections();
   await rm(folder, { recursive: true, force: true });
   await rig.stop();
 });

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, fillInCache } from '../../../cli/stack/cache';
+import { findPython } from '../../run/find-python';
 
 const sources = path.join(__dirname, 'python');
 const requirements = path.join(sources, 'requirements.txt');
@@ -20,30 +21,12 @@ const run = promisify(execFile);
 
 const neededBy = 'the tests run a real Nova and a real Keystone';
 
-/** Names under which a fitting Python may be on PATH; the Makefile looks for the same. */
-const candidates = [process.env['PYTHON'] ?? 'python3.11', 'python3.12', 'python3.13', 'python3'];
-
-const isRecentPython = async (command: string): Promise<boolean> => {
-  try {
-    await run(command, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** @throws Error that says what to install and why */
-const findPython = async (): Promise<string> => {
-  for (const command of candidates) if (await isRecentPython(command)) return command;
-  throw new Error(`Python 3.11 or later with venv is missing (on PATH, or named in PYTHON): ${neededBy}`);
-};
-
 /**
  * A virtual environment knows the folder where it was made, in its scripts only. Those are not used: Python finds its
  * packages from where it is.
  */
 const install = async (folder: string): Promise<void> => {
-  await run(await findPython(), ['-m', 'venv', folder]);
+  await run(await findPython(neededBy), ['-m', 'venv', folder]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements, '-c', constraints];
   try {
     await run(path.join(folder, 'bin', 'python'), pip, { timeout: installMs, maxBuffer: 64 * 1024 ** 2 });

@@ -130,7 +130,7 @@ describe('an answer', () => {
     start({ PLANNED_MAINTENANCE: () => 'ACK' });
     await emit('1', anEvent());
     await untilTaken(2);
-    expect(told).toEqual([expect.stringMatching(/did not arrive, and is sent again: .*the database does not answer/)]);
+    expect(told).toEqual([expect.stringMatching(/the database does not answer; the request is sent again/)]);
   });
 
   it('that is refused is told with what would help, and not sent again', async () => {
