@@ -1,4 +1,4 @@
-/** Not a test: `npm run histories:record` and `npm run upgrade:record` run their recorder on the services of the tests. */
+/** Not a test: `npm run histories:record` and `npm run upgrade:record` run their recorder on services of the tests. */
 const { projects, testTimeout } = require('../../jest.config.cjs');
 
 module.exports = {
