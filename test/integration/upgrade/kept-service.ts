@@ -36,7 +36,12 @@ export const keepTemporal = async (version: string, databaseFile: string): Promi
 export const unpackTemporal = async (version: string, databaseFile: string): Promise<void> =>
   writeFile(databaseFile, await uncompress(await readFile(file(version, 'temporal.db.gz'))));
 
-type Rows = Readonly<Record<string, readonly unknown[]>>;
+interface KeptDatabase {
+  /** By table. */
+  readonly rows: Readonly<Record<string, readonly unknown[]>>;
+  /** The last value of each sequence that was used. */
+  readonly sequences: Readonly<Record<string, string>>;
+}
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString: url });
@@ -62,33 +67,29 @@ const columnsByTable = `
 const tablesOf = async (client: Client): Promise<{ name: string; columns: string }[]> =>
   (await client.query<{ name: string; columns: string }>(columnsByTable)).rows;
 
-export const keepRows = (version: string, url: string): Promise<void> =>
+export const keepDatabase = (version: string, url: string): Promise<void> =>
   withClient(url, async (client) => {
-    const kept: Record<string, unknown> = {};
+    const rows: Record<string, readonly unknown[]> = {};
     for (const { name, columns } of await tablesOf(client)) {
-      const { rows } = await client.query<{ rows: unknown }>(
+      const found = await client.query<{ rows: readonly unknown[] }>(
         `SELECT coalesce(json_agg(t), '[]') AS rows FROM (SELECT ${columns} FROM "${name}") t`,
       );
-      kept[name] = rows[0]!.rows;
+      rows[name] = found.rows[0]!.rows;
     }
-    await writeFile(file(version, 'rows.json.gz'), await compress(JSON.stringify(kept), { level: 9 }));
+    const used = await client.query<{ name: string; value: string }>(
+      `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
+       WHERE last_value IS NOT NULL AND sequencename <> 'noted_id_seq'`,
+    );
+    const sequences = Object.fromEntries(used.rows.map(({ name, value }) => [name, value]));
+    const kept: KeptDatabase = { rows, sequences };
+    await writeFile(file(version, 'database.json.gz'), await compress(JSON.stringify(kept), { level: 9 }));
   });
 
-/** Sequences go on behind the newest row. */
-const setSequences = async (client: Client): Promise<void> => {
-  const { rows } = await client.query<{ statement: string }>(`
-    SELECT format('SELECT setval(%L, (SELECT greatest(max(id), 1) FROM %I))',
-      pg_get_serial_sequence(quote_ident(table_name), 'id'), table_name) AS statement
-    FROM information_schema.columns
-    WHERE table_schema = 'public' AND column_name = 'id'
-      AND pg_get_serial_sequence(quote_ident(table_name), 'id') IS NOT NULL`);
-  for (const { statement } of rows) await client.query(statement);
-};
-
 /** @param url of a database without tables */
-export const loadRows = async (version: string, url: string): Promise<void> => {
+export const loadDatabase = async (version: string, url: string): Promise<void> => {
   const { migrations } = await keptDescription(version);
-  const rows = JSON.parse((await uncompress(await readFile(file(version, 'rows.json.gz')))).toString()) as Rows;
+  const content = await uncompress(await readFile(file(version, 'database.json.gz')));
+  const { rows, sequences } = JSON.parse(content.toString()) as KeptDatabase;
   await withClient(url, async (client) => {
     for (const name of migrations) {
       await client.query(await readFile(path.join(migrationsFolder, name, 'migration.sql'), 'utf8'));
@@ -100,7 +101,9 @@ export const loadRows = async (version: string, url: string): Promise<void> => {
       const select = `SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $1::json)`;
       await client.query(`INSERT INTO "${name}" (${columns}) ${select}`, [JSON.stringify(rows[name] ?? [])]);
     }
-    await setSequences(client);
+    for (const [name, value] of Object.entries(sequences)) {
+      await client.query('SELECT setval($1::regclass, $2::bigint)', [`"${name}"`, value]);
+    }
   });
 };
 

@@ -16,7 +16,7 @@ import { untilMoving } from '../rig/held-moves';
 import { type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
-import { folderOfUpgrades, keepDescription, keepRows, keepTemporal } from './kept-service';
+import { folderOfUpgrades, keepDatabase, keepDescription, keepTemporal } from './kept-service';
 import {
   environment,
   fleet,
@@ -109,7 +109,7 @@ it('keeps a service with a session in each situation', async () => {
     await bringTo[situation](sessionIds[situation]);
   }
   await rig.stopWorker();
-  await keepRows(version, rig.settings.databaseUrl);
+  await keepDatabase(version, rig.settings.databaseUrl);
   await temporal.backUp();
   await keepTemporal(version, `${databaseFile}.kept`);
   const migrations = (await readdir(path.join(__dirname, '../../../prisma/migrations'))).filter(isMigration).sort();

@@ -15,7 +15,7 @@ import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
 import { migrated } from '../setup/migrating-process';
 import { createEmptyDatabase } from '../setup/test-database';
-import { folderOfUpgrades, keptDescription, type KeptService, loadRows, unpackTemporal } from './kept-service';
+import { folderOfUpgrades, keptDescription, type KeptService, loadDatabase, unpackTemporal } from './kept-service';
 import { environment, fleet, pluginsAfter, projectOf, type Situation, situations } from './sessions-under-way';
 
 describe.each(readdirSync(folderOfUpgrades))('sessions that %s left under way', (version) => {
@@ -31,7 +31,7 @@ describe.each(readdirSync(folderOfUpgrades))('sessions that %s left under way', 
     const databaseFile = path.join(fileFolder(), `temporal-${version}.db`);
     await unpackTemporal(version, databaseFile);
     const database = await createEmptyDatabase();
-    await loadRows(version, database.url);
+    await loadDatabase(version, database.url);
     expect(await migrated(database.url)).toMatch(/^applied \d/);
     temporal = await startTemporalServer({
       program: await findTestTemporal(),
