@@ -54,8 +54,8 @@ const mostRequestsPerHost = 9;
 const mostRequestsPerSession = 10;
 /** The list of aggregates is kept so long, whatever is moved. */
 const secondsOfAggregates = 30;
-/** On a machine with nothing else to do a move takes less. */
-const usualSecondsPerMove = 4;
+/** A session over a Nova that is asked by nobody else takes no longer, all its work together, shared by its moves. */
+const usualSecondsPerMove = 3;
 /** A slower Nova is asked for longer: about each of the moves under way, and about its services. */
 const mostFurtherRequestsPerSecond = 2;
 
