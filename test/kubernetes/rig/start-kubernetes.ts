@@ -206,7 +206,8 @@ const auditArgs = (folder: string): string[] => {
   const [policy, log] = [path.join(folder, 'audit.yaml'), path.join(folder, 'audit.log')];
   const rule = { level: 'Metadata', omitStages: ['RequestReceived', 'ResponseStarted'] };
   writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [rule] }));
-  return ['--audit-policy-file', policy, '--audit-log-path', log];
+  // In one file, however long: whoever counts reads that file alone. In megabytes; 0 would mean 100.
+  return ['--audit-policy-file', policy, '--audit-log-path', log, '--audit-log-maxsize', '100000'];
 };
 
 const kwokArgs = (folder: string): string[] => {
