@@ -3,7 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
-import { openingAt, problemOf } from '../../rules/maintenance-windows/openings';
+import { openingAt, problemOf, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
 import type { Canary } from '../../rules/steering/canary';
@@ -83,9 +83,9 @@ export const noOpening: StoredOpening = {
 
 const openingOf = (windows: Steering['windows'], now: Date): StoredOpening => {
   if (windows === null) return noOpening;
-  const windowProblem = problemOf(windows, now);
-  if (windowProblem !== undefined) return { ...noOpening, windowProblem };
-  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, now);
+  const opening = zoneProblemOf(windows) === undefined ? openingAt(windows, now) : undefined;
+  if (opening === undefined) return { ...noOpening, windowProblem: problemOf(windows, now) ?? null };
+  const { opensAt, closesAt, opensAgainAt, longestSeconds } = opening;
   return {
     windowOpensAt: opensAt,
     windowClosesAt: closesAt,

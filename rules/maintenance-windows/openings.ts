@@ -25,7 +25,7 @@ const lookBackDays = 2;
 const weeklyDays = 16;
 /** The fifth weekday of a month comes twice within these days. */
 const monthlyDays = 220;
-/** Whoever is open for longer than this does not close; no date lies farther ahead (api/parsing/check-steering.ts). */
+/** No date of a window lies farther ahead (api/parsing/check-steering.ts). */
 export const mostDaysAhead = 1_100;
 
 /** Windows that are alike in each week. */
@@ -40,8 +40,8 @@ const daysUntilLastDate = (windows: readonly MaintenanceWindow[], fromMs: number
 /** How far ahead to look, nearest first: what repeats is seen within the last of these numbers of days. */
 const horizonsOf = (windows: readonly MaintenanceWindow[], now: Date): number[] => {
   if (areWeekly(windows)) return [weeklyDays];
-  const farDays = Math.min(mostDaysAhead, daysUntilLastDate(windows, now.getTime()) + monthlyDays);
-  return [weeklyDays, monthlyDays, farDays];
+  const datedDays = Math.min(mostDaysAhead, daysUntilLastDate(windows, now.getTime()));
+  return [weeklyDays, monthlyDays, datedDays + monthlyDays];
 };
 
 interface OpeningsAhead {
@@ -65,14 +65,14 @@ const openingsAhead = (windows: readonly MaintenanceWindow[], now: Date): Openin
 };
 
 /**
- * Windows that overlap, or follow each other without a break, are one opening.
+ * Windows that overlap, or follow each other without a break, are one opening. Undefined: they do not open any more.
  *
- * @throws RangeError where they never open again; `problemOf` says so before
+ * @throws RangeError for a time zone that is not known here; `zoneProblemOf` says so before
  */
-export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening => {
+export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening | undefined => {
   const { openings, seenUntilMs } = openingsAhead(windows, now);
   const [first, second] = openings;
-  if (first === undefined) throw new RangeError('these maintenance windows never open again');
+  if (first === undefined) return undefined;
   const isEndless = first.toMs >= seenUntilMs;
   return {
     opensAt: new Date(first.fromMs),
@@ -81,10 +81,6 @@ export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Ope
     longestSeconds: isEndless ? null : Math.max(...openings.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)),
   };
 };
-
-/** True when they open on dates alone, and the last of these is over. */
-export const areOver = (windows: readonly MaintenanceWindow[], now: Date): boolean =>
-  windows.every(({ dates }) => dates !== undefined) && openingsAhead(windows, now).openings.length === 0;
 
 /** Why nobody can work out here when the windows open; undefined: the zones are known. */
 export const zoneProblemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
@@ -95,7 +91,8 @@ export const zoneProblemOf = (windows: readonly MaintenanceWindow[]): string | u
 
 /** Why the windows do not open any more, or nobody knows when; undefined: they open. */
 export const problemOf = (windows: readonly MaintenanceWindow[], now: Date): string | undefined =>
-  zoneProblemOf(windows) ?? (areOver(windows, now) ? 'all dates of the maintenance windows are over' : undefined);
+  zoneProblemOf(windows) ??
+  (openingAt(windows, now) === undefined ? 'all dates of the maintenance windows are over' : undefined);
 
 /** Counts the seconds between the two times for which a window is open. */
 export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
@@ -130,8 +127,9 @@ export const whenOpenFor = (
   from: Date,
 ): ((seconds: number) => Date | undefined) => {
   const fromMs = from.getTime();
-  if (areOver(windows, from)) return () => undefined;
-  if (openingAt(windows, from).closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
+  const opening = openingAt(windows, from);
+  if (opening === undefined) return () => undefined;
+  if (opening.closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
   const days = areWeekly(windows) ? periodDays : longPeriodDays + daysUntilLastDate(windows, fromMs);
   const open = openBetween(windows, fromMs, fromMs + days * dayMs);
   const openMs = lengthOf(open);

@@ -1,6 +1,6 @@
 /** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
 import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
-import { areOver, openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
+import { openingAt, openSecondsBetween, whenOpenFor } from '../../maintenance-windows/openings';
 import type { OpenTimes } from '../../steering/work-in-maintenance-window';
 import type { PlayedWindows } from '../steered-step';
 
@@ -20,10 +20,10 @@ export const playedWindowsOf = (windows: readonly MaintenanceWindow[]): PlayedWi
 };
 
 /** The first time from then on at which something may begin; the time itself where nothing may any more. */
-export const mayBeginAtMs = (windows: Windows, atMs: number): number =>
-  windows === undefined || areOver(windows, new Date(atMs))
-    ? atMs
-    : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
+export const mayBeginAtMs = (windows: Windows, atMs: number): number => {
+  const opensAtMs = windows === undefined ? atMs : openTimesAt(windows, atMs).opensAtMs;
+  return opensAtMs === Infinity ? atMs : Math.max(atMs, opensAtMs);
+};
 
 /** The time by which the windows were open for so long; undefined: they will never have been. */
 export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number | undefined =>
@@ -33,9 +33,9 @@ export const openMsBetween = (windows: readonly MaintenanceWindow[], fromMs: num
   1000 * openSecondsBetween(windows, new Date(fromMs), new Date(toMs));
 
 export const openTimesAt = (windows: readonly MaintenanceWindow[], nowMs: number): OpenTimes => {
-  const now = new Date(nowMs);
-  if (areOver(windows, now)) return { opensAtMs: Infinity };
-  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, now);
+  const opening = openingAt(windows, new Date(nowMs));
+  if (opening === undefined) return { opensAtMs: Infinity };
+  const { opensAt, closesAt, opensAgainAt, longestSeconds } = opening;
   return {
     opensAtMs: opensAt.getTime(),
     ...(closesAt !== null && { mayBeginUntilMs: closesAt.getTime() }),

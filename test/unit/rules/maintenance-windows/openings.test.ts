@@ -28,6 +28,10 @@ const fridaysUntilMarch = Array.from({ length: 9 }, (_, week) =>
   new Date(Date.UTC(2026, 0, 2 + 7 * week)).toISOString().slice(0, 10),
 );
 
+const mondaysOfFourYears = Array.from({ length: 4 * 53 }, (_, week) =>
+  new Date(Date.UTC(2026, 0, 5 + 7 * week)).toISOString().slice(0, 10),
+);
+
 interface WindowCase {
   readonly what: string;
   readonly now: string;
@@ -38,7 +42,7 @@ interface WindowCase {
 }
 
 const openingsOf = (windows: readonly MaintenanceWindow[], now: string) => {
-  const { opensAt, closesAt, opensAgainAt } = openingAt(windows, new Date(now));
+  const { opensAt, closesAt, opensAgainAt } = openingAt(windows, new Date(now))!;
   return [opensAt, closesAt, opensAgainAt].map((time) => time?.toISOString().slice(0, 16) ?? null);
 };
 
@@ -154,6 +158,23 @@ describe('what calendars have', () => {
     expect(problemOf(windows, new Date('2026-01-07T23:59Z'))).toBeUndefined();
     expect(problemOf(windows, new Date('2026-01-08T00:00Z'))).toBe('all dates of the maintenance windows are over');
     expect(openSecondsBetween(windows, new Date('2026-01-08T00:00Z'), new Date('2026-02-08T00:00Z'))).toBe(0);
+  });
+
+  it.each([
+    {
+      what: 'whose days are excepted for years',
+      window: { days: ['mon'], nth: [1], except: mondaysOfFourYears } as const,
+    },
+    { what: 'whose only date its clocks skip', window: { dates: ['2026-03-29'], from: '02:15', to: '02:45' } },
+  ])('a window does not open any more $what', ({ window }) => {
+    const windows = [aCalendarWindow({ timeZone: 'Europe/Berlin', ...window })];
+    expect(openingAt(windows, new Date('2026-01-07T00:00Z'))).toBeUndefined();
+    expect(whenOpenFor(windows, new Date('2026-01-07T00:00Z'))(1)).toBeUndefined();
+  });
+
+  it('a date of years ahead closes too', () => {
+    const windows = [aCalendarWindow({ dates: ['2029-01-10'] })];
+    expect(openingsOf(windows, '2026-01-07T00:00Z')).toEqual(['2029-01-10T00:00', '2029-01-11T00:00', null]);
   });
 
   it.each([
@@ -305,12 +326,12 @@ it('an opening holds until it closes, and the next one follows where it says', (
   const someTime = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(fc.array(someWindow, { minLength: 1, maxLength: 2 }), someTime, (windows, now) => {
-      const { opensAt, closesAt, opensAgainAt } = openingAt(windows, now);
+      const { opensAt, closesAt, opensAgainAt } = openingAt(windows, now)!;
       if (closesAt === null) return;
       expect(closesAt.getTime()).toBeGreaterThan(Math.max(now.getTime(), opensAt.getTime()));
       const later = openingAt(windows, new Date((Math.max(now.getTime(), opensAt.getTime()) + closesAt.getTime()) / 2));
-      expect(later.closesAt).toEqual(closesAt);
-      expect(openingAt(windows, closesAt).opensAt).toEqual(opensAgainAt);
+      expect(later?.closesAt).toEqual(closesAt);
+      expect(openingAt(windows, closesAt)?.opensAt).toEqual(opensAgainAt);
     }),
     { numRuns: 25 },
   );
@@ -356,7 +377,7 @@ it.each([
   },
   { what: 'two that are one', windows: [aWindow({}), aWindow({ from: '06:00', to: '07:00' })], hours: 5 },
 ])('the longest opening of $what has $hours hours', ({ windows, hours }) => {
-  expect(openingAt(windows, new Date('2026-01-05T00:00Z')).longestSeconds).toBe(hours * 3600);
+  expect(openingAt(windows, new Date('2026-01-05T00:00Z'))?.longestSeconds).toBe(hours * 3600);
 });
 
 it('says which zone is unknown here', () => {
