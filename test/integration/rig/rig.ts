@@ -56,7 +56,7 @@ export interface RigOptions {
    * and nobody judges the trace.
    */
   readonly serviceDatabase?: Pick<TestDatabase, 'url' | 'db'>;
-  /** What another service has left behind; left out: an own database without rows, and an own namespace. */
+  /** Places that another service has left behind; their test ends them. Left out: the rig makes its own. */
   readonly takenOver?: { readonly database: TestDatabase; readonly namespace: string };
 }
 
@@ -94,24 +94,27 @@ export const startRig = async (options: RigOptions): Promise<Rig> => {
 
 type Place = NonNullable<RigOptions['takenOver']>;
 
-const placeOf = async (takenOver: Place | undefined, temporalAddress: string, parts: StartedParts): Promise<Place> => {
+const ownPlace = async (temporalAddress: string, parts: StartedParts): Promise<Place> => {
   const [database, namespace] = await allStarted<[TestDatabase, string]>([
-    Promise.resolve(takenOver?.database ?? createTestDatabase()).then((one) => {
-      parts.endsBy(one.drop);
-      return one;
+    createTestDatabase().then((made) => {
+      parts.endsBy(made.drop);
+      return made;
     }),
-    Promise.resolve(takenOver?.namespace ?? createNamespace(temporalAddress)),
+    createNamespace(temporalAddress),
   ]);
   return { database, namespace };
 };
 
+const placeOf = async (takenOver: Place | undefined, temporalAddress: string, parts: StartedParts): Promise<Place> =>
+  takenOver ?? (await ownPlace(temporalAddress, parts));
+
 const startParts = async (
-  { fleet, storeConstraints = true, impactShare, answerWithinMs, ...given }: RigOptions,
+  { fleet, storeConstraints = true, impactShare, answerWithinMs, takenOver, ...given }: RigOptions,
   parts: StartedParts,
 ): Promise<Rig> => {
   let isToBeJudged = false;
   const { temporalAddress, environment, actionPlugins = [], log, serviceDatabase } = { ...testServices(), ...given };
-  const { database: cloudDatabase, namespace } = await placeOf(given.takenOver, temporalAddress, parts);
+  const { database: cloudDatabase, namespace } = await placeOf(takenOver, temporalAddress, parts);
   const cloudDb = cloudDatabase.db;
   const { db, url: databaseUrl } = serviceDatabase ?? cloudDatabase;
   parts.endsBy(async () => expect(isToBeJudged ? await violations() : []).toEqual([]));

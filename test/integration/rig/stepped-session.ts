@@ -125,8 +125,7 @@ class SteppedSession {
     const { sessionId, run } = this.#session;
     for (let before = '', rounds = 0; rounds < mostRounds; rounds += 1) {
       await this.#hearQuestions();
-      const { state } = this;
-      const decided = await run(() => this.#activities.planAndAdmit({ sessionId, state }));
+      const decided = await run(() => this.#activities.planAndAdmit({ sessionId, state: this.#state }));
       if (this.#isEnd(decided)) return undefined;
       if (decided.next !== undefined) await this.#enter(decided.next);
       let { lookAgainMs } = decided;
@@ -138,10 +137,6 @@ class SteppedSession {
       before = now;
     }
     throw new Error(`the session does not come to rest after ${String(this.#nowMs - this.options.startMs)} ms`);
-  }
-
-  get state(): string {
-    return this.#state;
   }
 
   #isEnd({ next, failure }: { readonly next?: string | undefined; readonly failure?: string | undefined }): boolean {
@@ -180,7 +175,7 @@ class SteppedSession {
     return this.options.fleet.instances.find((one) => one.instanceId === instanceId)!;
   }
 
-  /** What the workflow of a host does. @returns the time until it looks again */
+  /** Does the work of a host's workflow. @returns the time until that would look again */
   async #tend(hostname: string): Promise<number> {
     const { sessionId, run } = this.#session;
     const ref = { sessionId, hostname };

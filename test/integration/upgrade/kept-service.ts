@@ -1,5 +1,5 @@
 /**
- * What a version of the service left behind with sessions under way, as files of test/upgrades: all rows of its
+ * Files of test/upgrades: a version of the service left them behind with sessions under way. They are all rows of its
  * database, and the file of its Temporal server. Rows are loaded into the schema that the version had.
  */
 import { readFile, writeFile } from 'node:fs/promises';

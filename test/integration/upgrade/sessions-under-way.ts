@@ -74,7 +74,7 @@ export const environment = {
   PARLEY_PLUGIN_SECONDS: '604800',
 };
 
-/** What the project of a situation answers before the upgrade; nothing to a question that the upgrade is to find. */
+/** The project of a situation answers so before the upgrade. It leaves open what the upgrade is to find. */
 export const policyBefore = (situation: Situation): Policy => {
   if (situation === 'asked about its beginning') return () => undefined;
   if (situation !== 'asked about an instance') return acknowledge;

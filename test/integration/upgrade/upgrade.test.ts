@@ -5,13 +5,14 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { startTemporalServer, type TemporalServer } from '../../../cli/stack/temporal-server';
+import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { findTestTemporal } from '../../run/find-temporal';
 import { continueFailed, untilDone } from '../continue/continued-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { endHeldMoves } from '../rig/held-moves';
-import { acknowledge, type Manager, startManager } from '../rig/manager';
+import { acknowledge, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { startedParts } from '../rig/started-parts';
 import { fileFolder } from '../setup/file-folder';
 import { migrated } from '../setup/migrating-process';
 import { createEmptyDatabase } from '../setup/test-database';
@@ -20,10 +21,9 @@ import { environment, fleet, pluginsAfter, projectOf, type Situation, situations
 
 describe.each(readdirSync(folderOfUpgrades))('sessions that %s left under way', (version) => {
   let kept: KeptService;
-  let temporal: TemporalServer;
   let rig: Rig;
   let admin: Admin;
-  let managers: readonly Manager[] = [];
+  const parts = startedParts();
   const idOf = (situation: Situation): string => kept.sessionIds[situation]!;
 
   beforeAll(async () => {
@@ -31,36 +31,39 @@ describe.each(readdirSync(folderOfUpgrades))('sessions that %s left under way', 
     const databaseFile = path.join(fileFolder(), `temporal-${version}.db`);
     await unpackTemporal(version, databaseFile);
     const database = await createEmptyDatabase();
+    parts.endsBy(database.drop);
     await loadDatabase(version, database.url);
     expect(await migrated(database.url)).toMatch(/^applied \d/);
-    temporal = await startTemporalServer({
+    const temporal = await startTemporalServer({
       program: await findTestTemporal(),
       databaseFile,
       logFile: `${databaseFile}.log`,
       port: await anyFreePort(),
       namespace: 'default',
     });
+    parts.endsBy(temporal.stop);
     rig = await startRig({
       temporalAddress: temporal.address,
       takenOver: { database, namespace: kept.namespace },
       actionPlugins: pluginsAfter,
       environment,
     });
+    parts.endsBy(() => rig.stop());
     admin = anAdmin(rig.url);
   });
-  afterAll(async () => {
-    for (const manager of managers) manager.stop();
-    await rig.stop();
-    await temporal.stop();
-  });
+  afterAll(() => parts.endAll());
 
   it('all end, each host is maintained, and none stays disabled', async () => {
     await admin.call('POST', `/maintenance/${idOf('paused')}/resume`);
     await continueFailed(admin, idOf('failed'));
     await endHeldMoves(rig.db, fleet.instances);
-    managers = situations.map((situation) =>
-      startManager({ url: rig.url, projectId: projectOf(situation), policy: acknowledge }),
-    );
+    for (const situation of situations) {
+      const manager = startManager({ url: rig.url, projectId: projectOf(situation), policy: acknowledge });
+      parts.endsBy(() => {
+        manager.stop();
+        return Promise.resolve();
+      });
+    }
     for (const situation of situations) {
       const { percent_done: percentDone } = await untilDone(admin, idOf(situation));
       expect({ situation, percentDone }).toEqual({ situation, percentDone: 100 });
