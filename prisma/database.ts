@@ -69,7 +69,7 @@ export const openDatabase = ({ url, poolSize = 10, limits = usualLimits }: Datab
 
 const shareOfTransactions = 0.8;
 
-/** What the callers of one client share. */
+/** State that all callers of one client share. */
 interface Shared {
   /**
    * Transactions beyond these places wait in memory, without a limit: none fails for want of a connection. Other

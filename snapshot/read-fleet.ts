@@ -101,7 +101,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
 
 type EvictionOn = (host: string) => Eviction | null;
 
-/** What the session that owns a host says about the instances on it. */
+/** Choices of the session that owns a host, about the instances on the host. */
 const evictionsFor = async (
   tx: Transaction,
   { actions }: CloudSnapshot,

@@ -1,4 +1,4 @@
-/** What a manager and the service say to each other. */
+/** The words between a manager and the service: its questions, the answers, and constraints. */
 
 /** Questions that a project is asked. A later version may ask others. */
 export type QuestionState =
@@ -43,7 +43,7 @@ export interface Question {
  */
 export type Answer = 'ACK' | 'NACK' | { readonly actions: Readonly<Record<string, Action>> } | undefined;
 
-/** What a manager does about each question. A question without a handler gets no answer. */
+/** Handlers answer questions, each those of one state. A question without a handler gets no answer. */
 export type Handlers = {
   readonly [State in QuestionState]?: (question: Question) => Answer | Promise<Answer>;
 } & {

@@ -1,6 +1,6 @@
 /**
- * What may go wrong in virtual time. A plan supposes that nothing does; tests put faults in. The service meets the same
- * ones in the cloud and in what projects do.
+ * Faults of virtual time. A plan supposes that there are none; tests put them in. The service meets the same faults in
+ * the cloud and in the answers of projects.
  */
 import type { Claim, Instance } from '../decisions/fleet/fleet';
 import type { RefusalLimits } from '../questions/after-refusal';

@@ -66,8 +66,7 @@ export interface SessionsSetting {
 /**
  * The end of a session. paused: it pauses itself, and goes on only when somebody has done something. neverFits: the
  * hosts that are left would not be back in time in any of its windows. windowsOver: the last of its windows has closed
- * before. stalled: the simulation stands still: no event
- * is left, and nothing is decided.
+ * before. stalled: the simulation stands still: no event is left, and nothing is decided.
  */
 export type Ending =
   | { readonly kind: 'complete' }

@@ -33,7 +33,7 @@ import { VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
 
-/** What a project has done about a host, or left undone. */
+/** A project has refused to let a host be drained, or has not answered. */
 interface Unwelcome {
   readonly hostname: string;
   readonly projectId: string;

@@ -7,6 +7,7 @@ const run = promisify(execFile);
 /** Names under which a fitting Python may be on PATH; the Makefile looks for the same. */
 const candidates = [process.env['PYTHON'] ?? 'python3.11', 'python3.12', 'python3.13', 'python3'];
 
+/** The program that is run here ends with an error where Python is older, or cannot make environments. */
 const isRecentPython = async (command: string): Promise<boolean> => {
   try {
     await run(command, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']);
