@@ -60,7 +60,8 @@ const foldersOfRules = {
   decisions: ['cloud', 'obstacles', 'reasons', 'words'],
   constraints: ['cloud', 'decisions'],
   expectations: ['cloud', 'decisions'],
-  questions: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'words'],
+  terms: ['cloud', 'decisions'],
+  questions: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'terms', 'words'],
   steering: ['cloud', 'expectations', 'maintenance-windows', 'obstacles', 'reasons', 'decisions', 'questions'],
   requests: ['decisions'],
   steps: ['cloud', 'decisions', 'obstacles', 'reasons', 'questions', 'steering'],
@@ -75,6 +76,7 @@ const foldersOfRules = {
     'steering',
     'steps',
     'maintenance-windows',
+    'terms',
     'words',
   ],
 };

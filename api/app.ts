@@ -39,6 +39,7 @@ import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createSessionRoutes } from './routes/session-routes';
 import { createSignInRoutes, createWhoamiRoutes } from './routes/sign-in-routes';
+import { createTermsRoutes } from './routes/terms-routes';
 import { createWebhookRoutes } from './routes/webhook-routes';
 import { type Audit, createAuditor, createStoredAudit } from './services/audit';
 import type { KnownNames } from './services/check-names';
@@ -107,6 +108,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
+  router.use(createTermsRoutes({ ...deps, readBody }));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));

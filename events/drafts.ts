@@ -60,6 +60,8 @@ export interface PlannedNotice {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Why an action failed or fell back, or what is wrong with an instance that has moved. Left out: nothing is. */
   readonly reason?: string | undefined;
+  /** Set when nobody waits for a reply, because the project's terms have answered the question. */
+  readonly answeredBy?: 'terms';
   /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
@@ -150,6 +152,7 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     project_id: notice.projectId,
     metadata: notice.metadata,
     ...(notice.reason !== undefined && { reason: notice.reason }),
+    ...(notice.answeredBy && { answered_by: notice.answeredBy }),
   },
 });
 

@@ -50,8 +50,8 @@ export const commitDecision = async (
   const claims = newClaims(facts, decision);
   await stepHosts(services, facts, decision);
   await countLateAnswers(facts, decision);
-  await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
+  await askAbout(services, facts, claims);
   await storeReservations(tx, session.id, decision.reserve ?? []);
   await dropReservations(tx, session.id, decision.unreserve ?? []);
   await noteDrainOrder(facts, decision);
@@ -147,7 +147,7 @@ const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: 
 
 /** Asks in the claims' transaction, so that an instance is asked when, and only when, it counts as impacted. */
 const askAbout = async (
-  services: Pick<Services, 'cloud' | 'drafts' | 'limits'>,
+  services: Pick<Services, 'cloud' | 'drafts' | 'limits' | 'logger'>,
   { tx, session, fleet }: DecisionFacts,
   claims: readonly NewClaim[],
 ): Promise<void> => {

@@ -28,10 +28,10 @@ export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
   state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
 
 export const askInstances = (
-  services: Pick<Services, 'drafts' | 'cloud'>,
+  services: Pick<Services, 'drafts' | 'cloud' | 'logger'>,
   tx: Transaction,
   { session, askings }: { readonly session: SessionProgress; readonly askings: readonly InstanceAsking[] },
-): Promise<void> => {
+): Promise<number> => {
   const questions = askings.map((asking) => toQuestion(services.cloud.actions, asking));
   return askAll(services, tx, { session, questions });
 };

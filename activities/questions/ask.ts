@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
+import { findAnswersByTerms } from '../../prisma/questions/find-answers-by-terms';
 import {
   findProjectQuestions,
   insertQuestions,
@@ -20,11 +21,12 @@ import {
   type NegotiationStep,
   type WantedQuestion,
 } from '../../rules/questions/negotiation';
-import type { Question } from '../../rules/questions/question';
+import { isSilence, type Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
 import { holdBackQuestions } from '../../rules/questions/while-paused';
 import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
 import type { Services } from '../services';
+import { answerByTerms, type ServicesForTerms } from './answer-by-terms';
 import { closeUnanswered, closeUnneeded } from './end-questions';
 import { readWithReplyWindowsOpened } from './open-reply-windows';
 
@@ -43,13 +45,15 @@ export interface AskingStep extends NegotiationStep {
   readonly unasked: boolean;
   /** Projects for whose answer the session waits. */
   readonly awaitedProjects: readonly string[];
-  /** This step settled a question: the session should plan again. */
+  /** This step settled a question, or terms answered a new one: the session should plan again. */
   readonly closed: boolean;
   /** A project has refused too often, or has not answered: what follows, by the session's reply_policy. */
   readonly verdict?: ReplyVerdict;
 }
 
-export type ServicesToAsk = Pick<Services, 'drafts' | 'limits' | 'logger'>;
+export type ServicesToAsk = Pick<Services, 'limits'> & ServicesThatAsk;
+
+type ServicesThatAsk = Pick<Services, 'drafts'> & ServicesForTerms;
 
 /**
  * Asks in the caller's transaction, which holds the session's row. Locks the questions only where it has something to
@@ -128,8 +132,11 @@ const act = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Pr
   const { step, close } = lookAt(services, asking, { existing, now: await databaseNow(tx) });
   await closeUnanswered(services, tx, idsOf(close));
   await closeUnneeded(services, tx, step.unneeded);
-  for (const question of step.create) await askOne(services, tx, { session, hostname, question });
-  return step;
+  let isAnswered = false;
+  for (const question of step.create) {
+    isAnswered = (await askOne(services, tx, { session, hostname, question })) || isAnswered;
+  }
+  return { ...step, closed: step.closed || isAnswered };
 };
 
 const idsOf = (questions: readonly Question[]): string[] => questions.map(({ id }) => id);
@@ -161,7 +168,7 @@ const verdictOnProjects = (
   if (refusedBy !== undefined) {
     return { verdict: afterLastNack(replyPolicy, refusalOf(refusedBy, session, services)) };
   }
-  const silent = hostname === undefined ? undefined : closed.find((question) => question.hostname === hostname);
+  const silent = hostname === undefined ? undefined : closed.find((one) => one.hostname === hostname && isSilence(one));
   if (silent === undefined) return {};
   const because = `project ${silent.projectId} did not answer ${state} about host ${silent.hostname ?? ''} in time`;
   const verdict = afterSilence(replyPolicy, because);
@@ -192,31 +199,47 @@ interface NewOne {
   readonly question: WantedQuestion;
 }
 
+/** @returns true when the project's terms have answered it */
 export const askOne = async (
-  services: Pick<Services, 'drafts'>,
+  services: ServicesThatAsk,
   tx: Transaction,
   { session, hostname, question }: NewOne,
-): Promise<void> => {
+): Promise<boolean> => {
   const { id: sessionId, state } = session;
   const messageId = randomUUID();
   const asked = { ...question, sessionId, state, messageId, ...(hostname && { hostname }) };
-  await askAll(services, tx, { session, questions: [asked] });
+  return (await askAll(services, tx, { session, questions: [asked] })) > 0;
 };
 
-/** Records questions and their events in one transaction. Their times are stamped when they are published. */
+/**
+ * Records questions and their events in one transaction, also those that terms answer at once. Their times are stamped
+ * when they are published. The claims of the questions are recorded before.
+ * @returns the number of questions that terms have answered
+ */
 export const askAll = async (
-  { drafts }: Pick<Services, 'drafts'>,
+  services: ServicesThatAsk,
   tx: Transaction,
   { session, questions }: { readonly session: SessionProgress; readonly questions: readonly NewQuestion[] },
-): Promise<void> => {
+): Promise<number> => {
+  const { drafts } = services;
   const { metadata } = session;
-  if (questions.length === 0) return;
-  await insertQuestions(tx, questions);
-  const notices = questions.map((question) => ({ ...question, instanceIds: namedIn(drafts, question), metadata }));
+  if (questions.length === 0) return 0;
+  const byTerms = await findAnswersByTerms(tx, questions);
+  await insertQuestions(
+    tx,
+    questions.map((question) => ({ ...question, termsAnswer: byTerms.get(question.messageId) })),
+  );
+  const isAnswered = ({ messageId }: NewQuestion): boolean => byTerms.get(messageId)?.atOnce === true;
+  const messageIds = questions.filter(isAnswered).map(({ messageId }) => messageId);
+  if (messageIds.length > 0) await answerByTerms(services, tx, { messageIds });
   await appendEvents(
     tx,
-    notices.map((notice) => drafts.planned(notice)),
+    questions.map((question) => {
+      const notice = { ...question, instanceIds: namedIn(drafts, question), metadata };
+      return drafts.planned({ ...notice, ...(isAnswered(question) && { answeredBy: 'terms' }) });
+    }),
   );
+  return messageIds.length;
 };
 
 /**

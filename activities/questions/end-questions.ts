@@ -1,10 +1,11 @@
-/** Ends questions without an answer, and logs each. */
+/** Ends questions without a reply, and logs each. */
 import type { Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import * as ends from '../../prisma/questions/close-questions';
 import type { LoggedQuestion } from '../../prisma/questions/logged-questions';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
+import { answerByTerms, type ServicesForTerms } from './answer-by-terms';
 
 type EndLogging = Pick<Services, 'logger'>;
 
@@ -14,9 +15,20 @@ const logAll =
     for (const question of questions) logFact(services, tx, { what, ...question });
   };
 
-/** Closes questions whose windows have ended in silence. The default behaviour follows, or reply_policy. */
-export const closeUnanswered = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>
-  logAll(services, tx)('question closed without an answer', await ends.closeAsSilence(tx, ids));
+/**
+ * Ends questions whose windows have ended in silence. The answer of the project's terms follows, or else the default
+ * behaviour, or reply_policy.
+ */
+export const closeUnanswered = async (
+  services: ServicesForTerms,
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return;
+  const answered = await answerByTerms(services, tx, { ids });
+  const unanswered = ids.filter((id) => !answered.includes(id));
+  logAll(services, tx)('question closed without an answer', await ends.closeAsSilence(tx, unanswered));
+};
 
 /** Closes questions whose instances are gone, so that nobody waits for an answer. */
 export const closeUnneeded = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>

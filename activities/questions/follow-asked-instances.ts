@@ -14,7 +14,7 @@ import { whyByProject } from '../../rules/cloud/departure';
 import { untilNextLook } from '../../rules/decisions/look-again';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../rules/questions/instance-question';
 import { isOver, isToBeOpened } from '../../rules/questions/negotiation';
-import type { Question } from '../../rules/questions/question';
+import { isSilence, type Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
 import { replyWindowOfInstance } from '../../rules/questions/reply-window';
 import { mayBegin } from '../../rules/steering/may-begin';
@@ -169,7 +169,7 @@ const isSilentSince =
   (standing: InstanceStanding): boolean =>
     standing.kind === 'settled' &&
     !standing.isGone &&
-    standing.question.answer === undefined &&
+    isSilence(standing.question) &&
     (standing.question.replyAtMs ?? 0) > sinceMs;
 
 const silenceOf = ({ projectId, instanceName, instanceId }: ClaimRecord, { state }: Question): string =>
@@ -179,10 +179,12 @@ const settle = async ({ services, tx, nowMs }: AskingScene, settled: readonly In
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
   const overdue = open.filter((question) => isOver(question, nowMs));
   const ofGone = open.filter((question) => !overdue.includes(question));
+  await lockClaims(tx, idsOf(settled.map(({ claim }) => claim)));
   await closeUnanswered(services, tx, idsOf(overdue));
   await closeUnneeded(services, tx, idsOf(ofGone));
-  await lockClaims(tx, idsOf(settled.map(({ claim }) => claim)));
-  const claims = settled.map((standing) => ({
+  // The answer of terms is in the claim already.
+  const others = settled.filter(({ questions }) => !questions.some((one) => overdue.includes(one) && !isSilence(one)));
+  const claims = others.map((standing) => ({
     claimId: standing.claim.id,
     instanceId: standing.claim.instanceId,
     question: standing.kind === 'settled' ? standing.question : undefined,

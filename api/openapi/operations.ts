@@ -31,6 +31,7 @@ import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
+import { termsOperations } from './terms-operations';
 import { webhookOperations } from './webhook-operations';
 
 const sessionOperations: readonly Operation[] = [
@@ -177,6 +178,7 @@ const projectOperations: readonly Operation[] = [
     response: body('Project', ProjectSchema),
     errors: [400, 422, 500],
   },
+  ...termsOperations,
   {
     method: 'get',
     path: '/v1/questions',

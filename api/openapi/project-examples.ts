@@ -5,6 +5,10 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },
+  Terms: {
+    ask: 'never',
+    answers: { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' }, SCALE_IN: 'NACK' },
+  },
   Project: {
     project_id: projectId,
     instances: [

@@ -46,6 +46,7 @@ const instanceFrom = (body: InstanceConstraintsBody): InstanceConstraints => {
     migrationType: storedMigrationType[body.migration_type],
     resourceMitigation: body.resource_mitigation,
     leadTime: body.lead_time,
+    terms: body.terms ?? null,
   };
 };
 
@@ -76,6 +77,7 @@ const groupFrom = (body: GroupConstraintsBody): GroupConstraints => {
     maxImpactedMembers: body.max_impacted_members,
     recoveryTime: body.recovery_time,
     resourceMitigation: body.resource_mitigation,
+    terms: body.terms ?? null,
   };
 };
 
@@ -93,6 +95,10 @@ export const parseListedGroup = (item: unknown): GroupConstraints => {
   return groupFrom(body);
 };
 
+/** Clients that store none do not see the field. The parser has checked what is stored. */
+const termsOf = ({ terms }: Pick<GroupConstraints, 'terms'>): Pick<GroupConstraintsBody, 'terms'> =>
+  terms === null || terms === undefined ? {} : { terms };
+
 export const serializeInstanceConstraints = (
   stored: InstanceConstraints,
 ): Omit<InstanceConstraintsBody, 'migration_type'> & { readonly migration_type: string } => ({
@@ -104,6 +110,7 @@ export const serializeInstanceConstraints = (
   migration_type: stored.migrationType,
   resource_mitigation: stored.resourceMitigation,
   lead_time: stored.leadTime,
+  ...termsOf(stored),
 });
 
 export const serializeGroupConstraints = ({
@@ -121,5 +128,6 @@ export const serializeGroupConstraints = ({
   max_impacted_members: group.maxImpactedMembers,
   recovery_time: group.recoveryTime,
   resource_mitigation: group.resourceMitigation,
+  ...termsOf(group),
   instance_ids: [...instanceIds],
 });

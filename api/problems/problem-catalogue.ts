@@ -323,6 +323,14 @@ export const instanceConstraintsNotFound = (instanceId: string): ApiError =>
     hint: 'store them with PUT /v1/instance/{instance_id}',
   });
 
+export const termsNotFound = (projectId: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'TERMS_NOT_FOUND',
+    detail: `no terms are stored for project ${projectId}`,
+    hint: 'store them with PUT /v1/projects/{project_id}/terms',
+  });
+
 /** 422, because the specification lists no 404 for groups. */
 export const groupConstraintsNotThere = (groupId: string): ApiError =>
   new ApiError({

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, CountField, IdField, NameField, SecondsField } from './field-types';
 import { ProblemSchema } from './problem-schemas';
+import { TermsSchema } from './terms-schemas';
 
 const closed = { additionalProperties: false } as const;
 
@@ -32,6 +33,7 @@ export const InstanceConstraintsSchema = Type.Object(
         'one goes, so its capacity is held; false, the project deletes first, so no capacity is needed beforehand',
     }),
     lead_time: SecondsField('what the VNF needs before the operation; 0: nobody asks about the instance'),
+    terms: Type.Optional(TermsSchema),
   },
   closed,
 );
@@ -46,6 +48,7 @@ const groupFields = {
   max_impacted_members: CountField(1, 'Maximum number of members that are impacted at once'),
   recovery_time: SecondsField('recovery of the VNF after an operation on a member'),
   resource_mitigation: Type.Boolean({ description: 'As for instances; the value of an instance has priority' }),
+  terms: Type.Optional(TermsSchema),
 };
 
 export const GroupConstraintsSchema = Type.Object(groupFields, closed);

@@ -20,6 +20,7 @@ import type { WriteAnswer } from '../../rules/constraints/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
+import { checkTerms } from '../parsing/check-terms';
 import { ApiError, type FieldError } from '../problems/problem';
 import {
   bodyDoesNotFit,
@@ -148,6 +149,8 @@ const writeOf = (
     item.kind === 'group'
       ? ownerErrors('group', item.constraints, owner)
       : findDisagreements(cloud, { constraints: item.constraints, owner, groupOwner });
+  const { terms } = item.constraints;
+  if (terms) errors.push(...checkTerms(terms, cloud, '/terms'));
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   return { ...item, writer: principal, isOwnGroup: groupOwner !== undefined };
 };

@@ -13,8 +13,13 @@ type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
 type TimeFields = 'createdAt' | 'updatedAt' | 'missingSince';
 
 /** IDs in the form of the request. */
-export type InstanceConstraints = Omit<InstanceConstraint, Keys | TimeFields>;
-export type GroupConstraints = Omit<GroupConstraint, Keys | TimeFields>;
+export type InstanceConstraints = Omit<InstanceConstraint, Keys | TimeFields | 'terms'> & WithTerms;
+export type GroupConstraints = Omit<GroupConstraint, Keys | TimeFields | 'terms'> & WithTerms;
+
+interface WithTerms {
+  /** As rules/terms/terms.ts has them; left out: none. The API's parser has checked them. */
+  readonly terms?: unknown;
+}
 
 export type ConstraintDelete = 'deleted' | 'ofAnotherProject';
 

@@ -39,12 +39,12 @@ const moveRows = (db: Database, all: readonly PassedOn[]): Promise<readonly Pass
         WHERE old.instance_key = passed."fromKey"
           AND NOT EXISTS (SELECT 1 FROM instance_constraint WHERE instance_key = passed."toKey")
         RETURNING passed."from", passed."to", old.project_id, old.group_id, old.instance_name, old.migration_type,
-          old.max_interruption_time, old.resource_mitigation, old.lead_time, old.created_at, old.updated_at
+          old.max_interruption_time, old.resource_mitigation, old.lead_time, old.terms, old.created_at, old.updated_at
       ), given AS (
         INSERT INTO instance_constraint (instance_id, project_id, group_id, instance_name, migration_type,
-          max_interruption_time, resource_mitigation, lead_time, created_at, updated_at)
+          max_interruption_time, resource_mitigation, lead_time, terms, created_at, updated_at)
         SELECT "to", project_id, group_id, instance_name, migration_type, max_interruption_time, resource_mitigation,
-          lead_time, created_at, updated_at
+          lead_time, terms, created_at, updated_at
         FROM gone
       )
       SELECT "from", "to" FROM gone`;

@@ -98,6 +98,7 @@ const instanceTable: RecordTable<InstanceConstraints> = {
     migrationType: ['migration_type', 'text'],
     resourceMitigation: ['resource_mitigation', 'boolean'],
     leadTime: ['lead_time', 'int'],
+    terms: ['terms', 'jsonb'],
   },
 };
 
@@ -113,6 +114,7 @@ const groupTable: RecordTable<GroupConstraints> = {
     maxImpactedMembers: ['max_impacted_members', 'int'],
     recoveryTime: ['recovery_time', 'int'],
     resourceMitigation: ['resource_mitigation', 'boolean'],
+    terms: ['terms', 'jsonb'],
   },
 };
 

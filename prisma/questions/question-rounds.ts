@@ -2,6 +2,7 @@
 import { Prisma } from '@prisma/client';
 import type { IdKey } from '../../rules/cloud/id';
 import type { Question } from '../../rules/questions/question';
+import type { AnswerByTerms } from '../../rules/terms/answer-by-terms';
 import type { Queryable } from '../database';
 
 export type QuestionRow = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
@@ -32,6 +33,8 @@ export const toQuestion = (row: QuestionRow): Question =>
       askedAtMs: timeOf(row.askedAt),
       opensByMs: timeOf(row.opensBy),
       answer: row.answer,
+      answeredBy: row.answeredBy,
+      termsAnswer: row.termsAnswer,
       answeredAtMs: timeOf(row.answeredAt),
       closedAtMs: timeOf(row.closedAt),
     }),
@@ -129,6 +132,8 @@ export interface NewQuestion extends Pick<
   'projectId' | 'instanceId' | 'claimId' | 'hostname' | 'state' | 'instanceIds' | 'allowedActions' | 'cannotMove'
 > {
   readonly sessionId: string;
+  /** The answer of its project's terms; undefined: they have none. */
+  readonly termsAnswer?: AnswerByTerms | undefined;
   readonly windowSeconds: number;
   /** Also the event's message_id. */
   readonly messageId: string;
@@ -140,12 +145,12 @@ export interface NewQuestion extends Pick<
 export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO question (id, session_id, project_id, instance_id, claim_id, hostname, state, instance_ids,
-      allowed_actions, cannot_move, window_seconds, message_id, created_at)
+      allowed_actions, cannot_move, terms_answer, window_seconds, message_id, created_at)
     SELECT gen_random_uuid(), r."sessionId", r."projectId", r."instanceId", r."claimId", r.hostname, r.state,
-      r."instanceIds", r."allowedActions", r."cannotMove", r."windowSeconds", r."messageId", now.at
+      r."instanceIds", r."allowedActions", r."cannotMove", r."termsAnswer", r."windowSeconds", r."messageId", now.at
     FROM (SELECT clock_timestamp() AS at) AS now, jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) AS r(
       "sessionId" uuid, "projectId" text, "instanceId" text, "claimId" uuid, hostname text, state text,
-      "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "windowSeconds" int, "messageId" uuid)`;
+      "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "termsAnswer" jsonb, "windowSeconds" int, "messageId" uuid)`;
 };
 
 /** Projects with an open question of the session. */

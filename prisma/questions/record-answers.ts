@@ -1,9 +1,9 @@
-/** Writes what projects have answered: any number of answers in a fixed number of statements. */
+/** Writes what projects, or their terms, have answered: any number of answers in a fixed number of statements. */
 import { type IdKey, keyOf } from '../../rules/cloud/id';
 import type { ActionsOfCloud } from '../../rules/questions/action-by-answer';
 import type { Answer, ChangedAnswer, ChosenActions, Reply } from '../../rules/questions/reply';
 import type { Transaction } from '../database';
-import { recordAnswerTimes } from '../times/project-times';
+import { type EndedQuestion, recordAnswerTimes } from '../times/project-times';
 import { describeQuestion, type LoggedQuestion } from './logged-questions';
 import { type QuestionRow, toQuestion } from './question-rounds';
 import { settleClaims, type SettledClaim } from './settle-claims';
@@ -13,6 +13,8 @@ export interface GivenAnswer {
   readonly row: QuestionRow;
   readonly reply: Reply;
   readonly decision: Answer | ChangedAnswer;
+  /** Left out: a reply. */
+  readonly by?: 'terms';
 }
 
 export interface RecordedAnswer extends LoggedQuestion {
@@ -41,10 +43,9 @@ export const recordAnswers = async (
   if (given.length === 0) return new Map();
   await settleClaims(tx, actions, given.flatMap(claimOf));
   const nameOf = await writeAnswers(tx, given, answeredAt);
-  const first = given.filter(({ row, reply }) => row.status === 'open' && reply.answer === 'ACK');
   await recordAnswerTimes(
     tx,
-    first.map(({ row }) => ({ ...row, answeredAt })),
+    given.flatMap((one) => timeOf(one, answeredAt)),
     answeredAt,
   );
   return new Map(
@@ -54,6 +55,12 @@ export const recordAnswers = async (
       return [one, { ...describeQuestion(row, (key) => nameOf(row.sessionId, key)), ...answer }];
     }),
   );
+};
+
+/** Terms that answer at once take no time. Those that answer when a window has ended follow a silence. */
+const timeOf = ({ row, reply, by }: GivenAnswer, answeredAt: Date): EndedQuestion[] => {
+  if (by === 'terms') return row.askedAt === null ? [] : [{ ...row, answeredAt: null }];
+  return row.status === 'open' && reply.answer === 'ACK' ? [{ ...row, answeredAt }] : [];
 };
 
 const claimOf = ({ row, reply, decision }: GivenAnswer): SettledClaim[] => {
@@ -74,17 +81,21 @@ type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;
  * @returns the names of these instances
  */
 const writeAnswers = async (tx: Transaction, given: readonly GivenAnswer[], answeredAt: Date): Promise<NameOf> => {
-  const answers = given.map(({ row: { id }, reply: { answer }, decision: { instanceActions: actions } }) => ({
-    id,
-    answer,
-    actions,
-  }));
+  const answers = given.map(
+    ({ row: { id }, reply: { answer }, decision: { instanceActions: actions }, by = null }) => ({
+      id,
+      answer,
+      actions,
+      by,
+    }),
+  );
   const told = [...toldOfInstances(given).values()];
   const named = await tx.$queryRaw<{ sessionId: string; instanceKey: IdKey; instanceName: string }[]>`
     WITH answered AS (
-      UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, instance_actions = r.actions,
+      UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, answered_by = r.by,
+        instance_actions = r.actions,
         status = CASE WHEN status = 'open' THEN 'answered' ELSE status END
-      FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb)
+      FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb, by text)
       WHERE question.id = r.id
     ), locked AS (
       SELECT known.id, r.* FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb)

@@ -3,6 +3,7 @@
  * for the decisions.
  */
 import type { Action } from '../decisions/fleet/fleet';
+import type { AnswerByTerms } from '../terms/answer-by-terms';
 
 export interface Question {
   readonly id: string;
@@ -32,6 +33,10 @@ export interface Question {
   /** Set when the bus took the event before the project's own webhook: the window opens then at the latest. */
   readonly opensByMs?: number;
   readonly answer?: 'ACK' | 'NACK';
+  /** Set where the project's terms gave the answer, and not a reply. */
+  readonly answeredBy?: 'terms';
+  /** The answer of its project's terms when it was asked: it follows silence. */
+  readonly termsAnswer?: AnswerByTerms;
   readonly instanceActions: Readonly<Record<string, Action>>;
   readonly answeredAtMs?: number;
   /** Time when the session, or the work on the host, continued after the answer of the question. */
@@ -50,3 +55,7 @@ export const isSettled = (question: Question): boolean => {
 /** Closed before its time, because its host was given back or its session stopped: nobody was silent. */
 const isWithdrawn = ({ closedAtMs, replyAtMs }: Question): boolean =>
   closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);
+
+/** True when nobody has answered in time, and the project's terms say nothing either. */
+export const isSilence = ({ answer, termsAnswer }: Question): boolean =>
+  answer === undefined && termsAnswer === undefined;

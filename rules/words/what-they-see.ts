@@ -33,6 +33,11 @@ const phrases: readonly Phrase[] = [
   ],
   [/PUT \/v1\/instance(_group)?\/\{\w+\}/, 'the requests that “API” at the top shows', 'parley constraints import'],
   [
+    /PUT \/v1\/projects\/\{project_id\}\/terms/,
+    'the request that “API” at the top shows',
+    'the request that /docs shows',
+  ],
+  [
     /GET \/v1\/webhooks lists the webhooks/,
     'the API lists those there are',
     'parley webhooks list shows those there are',

@@ -99,6 +99,7 @@ beforeEach(async () => {
   const { http } = apiOn(db());
   await http.put(`/v1/instance/${ownInstance}`).send(instanceConstraints()).expect(200);
   await http.put(`/v1/instance_group/${group}`).send(groupConstraints()).expect(200);
+  await http.put(`/v1/projects/${ownProject}/terms`).send({ ask: 'never' }).expect(200);
 });
 
 interface Endpoint {
@@ -144,6 +145,9 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: `/v1/instance_group/${group}`, ...projectOwn },
   { method: 'put', path: `/v1/instance_group/${group}`, body: groupConstraints(), ...projectOwn },
   { method: 'delete', path: `/v1/instance_group/${group}`, ...projectOwn },
+  { method: 'get', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
+  { method: 'put', path: `/v1/projects/${ownProject}/terms`, body: { ask: 'always' }, ...projectOwn },
+  { method: 'delete', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },

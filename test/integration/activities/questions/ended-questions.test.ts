@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import * as ends from '../../../../activities/questions/end-questions';
 import { inTransaction, type Transaction } from '../../../../prisma/database';
+import { simulatedActions } from '../../../../rules/simulation/simulated-actions';
 import { recordSession } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-type End = (services: { logger: pino.Logger }, tx: Transaction, asked: Asked) => Promise<void>;
+type End = (services: Parameters<typeof ends.closeUnanswered>[0], tx: Transaction, asked: Asked) => Promise<void>;
 
 interface Asked {
   readonly sessionId: string;
@@ -29,7 +30,8 @@ const endedBy = async (end: End) => {
   const { id } = await db.question.create({
     data: { ...asked, messageId: randomUUID(), instanceIds: [randomUUID()], allowedActions: [], windowSeconds: 60 },
   });
-  const endIt = () => inTransaction(db, (tx) => end({ logger }, tx, { sessionId, id }));
+  const endIt = () =>
+    inTransaction(db, (tx) => end({ logger, cloud: { actions: simulatedActions } }, tx, { sessionId, id }));
   await endIt();
   await endIt();
   const told = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);

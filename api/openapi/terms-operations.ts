@@ -1,0 +1,31 @@
+/** The endpoints of terms: an addition to the interface. */
+import { TermsSchema } from '../schemas/terms-schemas';
+import { body, type Operation } from './documented-endpoint';
+
+const ofTerms = { path: '/v1/projects/{project_id}/terms', tag: 'Projects', access: 'project' } as const;
+
+export const termsOperations: readonly Operation[] = [
+  {
+    ...ofTerms,
+    method: 'get',
+    id: 'getTerms',
+    summary: 'Get the terms of a project: what it says once, in place of replies. An addition',
+    response: body('Terms', TermsSchema),
+    errors: [400, 404, 500],
+  },
+  {
+    ...ofTerms,
+    method: 'put',
+    id: 'setTerms',
+    summary: 'Set or replace the terms of a project. They count for questions that are asked from then on. An addition',
+    request: body('Terms', TermsSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    ...ofTerms,
+    method: 'delete',
+    id: 'deleteTerms',
+    summary: 'Delete the terms of a project; succeeds when none are stored. An addition',
+    errors: [400, 500],
+  },
+];

@@ -1,0 +1,47 @@
+/** GET, PUT and DELETE /v1/projects/{project_id}/terms: what a project says once. An addition to the interface. */
+import { type RequestHandler, Router } from 'express';
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import type { Database } from '../../prisma/database';
+import { deleteProjectTerms, findProjectTerms, storeProjectTerms } from '../../prisma/terms/project-terms';
+import type { Terms } from '../../rules/terms/terms';
+import { parsePathId } from '../http/path-ids';
+import { createBodyParser } from '../http/schema-check';
+import { asProjectOfPath } from '../identity/authorization';
+import { checkTerms } from '../parsing/check-terms';
+import { bodyDoesNotFit, termsNotFound } from '../problems/problem-catalogue';
+import { TermsSchema } from '../schemas/terms-schemas';
+
+const parseTermsBody = createBodyParser(TermsSchema, bodyDoesNotFit);
+
+interface TermsDeps {
+  readonly db: Database;
+  readonly cloud: Pick<CloudDriver, 'name' | 'actions'>;
+  readonly readBody: readonly RequestHandler[];
+}
+
+/** @throws ApiError 422 */
+const parseTerms = (body: unknown, cloud: TermsDeps['cloud']): Terms => {
+  const terms = parseTermsBody(body);
+  const errors = checkTerms(terms, cloud);
+  if (errors.length > 0) throw bodyDoesNotFit(errors);
+  return terms;
+};
+
+export const createTermsRoutes = ({ db, cloud, readBody }: TermsDeps): Router => {
+  const router = Router();
+  router.get('/projects/:project_id/terms', asProjectOfPath, async (req, res) => {
+    const projectId = parsePathId(req.params, 'project_id');
+    const terms = await findProjectTerms(db, projectId);
+    if (terms === undefined) throw termsNotFound(projectId.text);
+    res.json(terms);
+  });
+  router.put('/projects/:project_id/terms', asProjectOfPath, ...readBody, async (req, res) => {
+    await storeProjectTerms(db, parsePathId(req.params, 'project_id'), parseTerms(req.body, cloud));
+    res.status(200).end();
+  });
+  router.delete('/projects/:project_id/terms', asProjectOfPath, async (req, res) => {
+    await deleteProjectTerms(db, parsePathId(req.params, 'project_id'));
+    res.status(200).end();
+  });
+  return router;
+};

@@ -1,0 +1,58 @@
+/** Terms: what a project says once, before it is asked. An addition to the specification. */
+import { type Static, Type } from '@sinclair/typebox';
+import { askChoices, type MoveAnswer } from '../../rules/terms/terms';
+import { ChoiceField } from './field-types';
+
+const closed = { additionalProperties: false } as const;
+
+/** Whether the cloud has the action is checked later. */
+const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] as const;
+
+const MoveAnswerField = (description: string) =>
+  Type.Unsafe<MoveAnswer>({
+    type: ['string', 'object'],
+    format: 'terms-ack',
+    properties: { action: ChoiceField(actions, 'Each of the instances leaves its host in this way') },
+    required: ['action'],
+    ...closed,
+    description,
+  });
+
+const AnswersSchema = Type.Object(
+  {
+    MAINTENANCE: Type.Optional(ChoiceField(['ACK'], 'The session may begin')),
+    SCALE_IN: Type.Optional(
+      ChoiceField(
+        ['ACK', 'NACK'],
+        'ACK: the project frees capacity within the time of the question; NACK: it does not',
+      ),
+    ),
+    PREPARE_MAINTENANCE: Type.Optional(
+      MoveAnswerField('As PLANNED_MAINTENANCE, for moves that free a first host; absent: as PLANNED_MAINTENANCE'),
+    ),
+    PLANNED_MAINTENANCE: Type.Optional(
+      MoveAnswerField('ACK: instances leave by the default action; or an object with the action'),
+    ),
+    MAINTENANCE_COMPLETE: Type.Optional(ChoiceField(['ACK'], 'The project has heard that it may scale back')),
+  },
+  { ...closed, description: 'Answers to questions, by their state' },
+);
+
+export const TermsSchema = Type.Object(
+  {
+    ask: Type.Optional(
+      ChoiceField(
+        askChoices,
+        'always: the project is asked and waited for, and the answers follow silence; never: the answers count at once; absent: always',
+      ),
+    ),
+    answers: Type.Optional(AnswersSchema),
+  },
+  {
+    ...closed,
+    description:
+      'What the project says once, in place of replies. Of the terms of an instance, of its group and of its project the ' +
+      'nearest count, field by field. An addition to the specification',
+  },
+);
+export type TermsBody = Static<typeof TermsSchema>;

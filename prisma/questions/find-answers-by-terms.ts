@@ -1,0 +1,59 @@
+/** The answers of terms to questions that are asked now, and those of them that a project has refused itself. */
+import { keyOf } from '../../rules/cloud/id';
+import { type AnswerByTerms, answerByTerms } from '../../rules/terms/answer-by-terms';
+import type { Queryable } from '../database';
+import { findTermsOf } from '../terms/known-terms';
+import type { NewQuestion } from './question-rounds';
+
+/**
+ * Finds the answers by the questions' message IDs. A project that has refused the same question itself is asked again:
+ * its terms do not overrule it.
+ */
+export const findAnswersByTerms = async (
+  tx: Queryable,
+  questions: readonly NewQuestion[],
+): Promise<ReadonlyMap<string, AnswerByTerms>> => {
+  const terms = await findTermsOf(tx, {
+    projectIds: questions.map(({ projectId }) => projectId),
+    instanceIds: questions.flatMap(({ instanceIds }) => instanceIds),
+  });
+  if (terms.projects.size + terms.instances.size === 0) return new Map();
+  const answers = questions.flatMap((question) => {
+    const answer = answerByTerms(question, terms);
+    return answer === undefined ? [] : [{ question, answer }];
+  });
+  const refused = await findRefused(
+    tx,
+    answers.filter(({ answer }) => answer.atOnce).map(({ question }) => question),
+  );
+  return new Map(
+    answers.map(({ question, answer }) => [
+      question.messageId,
+      refused.has(subjectOf(question)) ? { ...answer, atOnce: false } : answer,
+    ]),
+  );
+};
+
+type Subject = Pick<NewQuestion, 'sessionId' | 'projectId' | 'state'> & {
+  readonly instanceId?: string | null | undefined;
+  readonly hostname?: string | null | undefined;
+};
+
+const subjectOf = ({ projectId, instanceId, state, hostname }: Subject): string =>
+  [state, hostname ?? '', keyOf(projectId), instanceId ? keyOf(instanceId) : ''].join(' ');
+
+/** The subjects that projects have refused by a reply in the session of these questions. */
+const findRefused = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<ReadonlySet<string>> => {
+  const [first] = questions;
+  if (first === undefined) return new Set();
+  const refused = await tx.question.findMany({
+    where: {
+      sessionId: first.sessionId,
+      projectKey: { in: [...new Set(questions.map(({ projectId }) => keyOf(projectId)))] },
+      answer: 'NACK',
+      answeredBy: null,
+    },
+    select: { sessionId: true, projectId: true, instanceId: true, state: true, hostname: true },
+  });
+  return new Set(refused.map(subjectOf));
+};

@@ -1,0 +1,181 @@
+/** Terms of projects, instances and groups, as projects store them. */
+import { idFormNames, idForms } from '../../builders/id-forms';
+import { pick, type Random, randomFrom } from '../../builders/random';
+import {
+  apiOn,
+  group,
+  groupConstraints,
+  instanceConstraints,
+  ownInstance,
+  ownProject,
+  useDatabase,
+} from './api-under-test';
+
+const { db } = useDatabase();
+const url = `/v1/projects/${ownProject}/terms`;
+const terms = {
+  ask: 'never',
+  answers: { MAINTENANCE: 'ACK', SCALE_IN: 'NACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' } },
+};
+
+describe('terms of a project', () => {
+  it('come back as they were stored, and are replaced as a whole', async () => {
+    const { http } = apiOn(db());
+    const reply = await http.put(url).send(terms).expect(200);
+    expect(reply.text).toBe('');
+    await http.get(url).expect(200, terms);
+    const next = { answers: { MAINTENANCE_COMPLETE: 'ACK' } };
+    await http.put(url).send(next).expect(200);
+    await http.get(url).expect(200, next);
+    expect(await db().projectTerms.count()).toBe(1);
+  });
+
+  it.each(idFormNames)('are the same for each form of the ID: %s', async (form) => {
+    const { http } = apiOn(db());
+    await http
+      .put(`/v1/projects/${idForms[form](ownProject)}/terms`)
+      .send(terms)
+      .expect(200);
+    await http.get(url).expect(200, terms);
+    await http.delete(`/v1/projects/${idForms[form](ownProject)}/terms`).expect(200);
+    await http.get(url).expect(404);
+  });
+
+  it('are 404 where none are stored, and deleting them is fine all the same', async () => {
+    const { http } = apiOn(db());
+    const reply = await http.get(url).expect(404);
+    expect(reply.body).toMatchObject({ code: 'TERMS_NOT_FOUND' });
+    await http.delete(url).expect(200);
+  });
+
+  it.each<{ situation: string; body: object; pointer: string; message: string }>([
+    { situation: 'an unknown field', body: { colour: 'red' }, pointer: '/colour', message: 'known are ask, answers' },
+    { situation: 'another way to be asked', body: { ask: 'sometimes' }, pointer: '/ask', message: 'always, never' },
+    {
+      situation: 'an unknown state',
+      body: { answers: { MAINTENANCE_DONE: 'ACK' } },
+      pointer: '/answers/MAINTENANCE_DONE',
+      message: 'is not a known field',
+    },
+    {
+      situation: 'a standing refusal of maintenance',
+      body: { answers: { MAINTENANCE: 'NACK' } },
+      pointer: '/answers/MAINTENANCE',
+      message: 'must be one of ACK',
+    },
+    {
+      situation: 'a refusal of a move',
+      body: { answers: { PLANNED_MAINTENANCE: 'NACK' } },
+      pointer: '/answers/PLANNED_MAINTENANCE',
+      message: 'must be ACK, or an object with an action',
+    },
+    {
+      situation: 'an unknown action',
+      body: { answers: { PLANNED_MAINTENANCE: { action: 'TELEPORT' } } },
+      pointer: '/answers/PLANNED_MAINTENANCE/action',
+      message: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION, EVICTION',
+    },
+    {
+      situation: 'an action that the cloud does not offer',
+      body: { answers: { PREPARE_MAINTENANCE: { action: 'EVICTION' } } },
+      pointer: '/answers/PREPARE_MAINTENANCE/action',
+      message: 'does not offer EVICTION',
+    },
+    {
+      situation: 'an answer without an action',
+      body: { answers: { PLANNED_MAINTENANCE: {} } },
+      pointer: '/answers/PLANNED_MAINTENANCE/action',
+      message: 'is missing',
+    },
+  ])('are refused with $situation', async ({ body, pointer, message }) => {
+    const reply = await apiOn(db()).http.put(url).send(body).expect(422);
+    const expected = expect.objectContaining({
+      pointer,
+      message: expect.stringContaining(message) as string,
+    }) as object;
+    expect(reply.body).toMatchObject({ errors: [expected] });
+    expect(await db().projectTerms.count()).toBe(0);
+  });
+
+  it('are refused or stored as they are, whatever is sent', async () => {
+    const { http } = apiOn(db());
+    const random = randomFrom(57);
+    for (let round = 0; round < 300; round += 1) {
+      await http.put(url).send(terms).expect(200);
+      const body = hostileTerms(random);
+      const { status } = await http.put(url).type('json').send(JSON.stringify(body));
+      expect([200, 400, 422]).toContain(status);
+      await http.get(url).expect(200, status === 200 ? body : terms);
+    }
+  });
+});
+
+const hostileValues: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  2 ** 53 + 2,
+  '',
+  'ACK',
+  'NACK',
+  'ack',
+  'never',
+  'always',
+  'a\u0000b',
+  '\ud800',
+  'x'.repeat(10_000),
+  [],
+  Array.from({ length: 10_000 }, () => ({ days: ['sat'], from: '22:00', to: '22:00', time_zone: 'Mars/Olympus' })),
+  {},
+  { action: 'MIGRATE' },
+  { action: 'MIGRATE', also: 1 },
+  { action: null },
+  { ['__proto__']: { action: 'MIGRATE' } },
+];
+const hostileFields = ['ask', 'answers', 'hours', 'notice_seconds', 'contact', '__proto__', 'constructor', ''] as const;
+const hostileStates = ['MAINTENANCE', 'SCALE_IN', 'PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE'];
+
+const hostileTerms = (random: Random): unknown => {
+  const value = (): unknown => pick(hostileValues, random);
+  const some = (names: readonly string[]): Record<string, unknown> =>
+    Object.fromEntries(names.filter(() => random() < 0.3).map((name) => [name, value()]));
+  const shape = random();
+  if (shape < 0.1) return value() ?? {};
+  if (shape < 0.5) return { ask: 'never', answers: some([...hostileStates, 'MAINTENANCE_DONE']) };
+  return some(hostileFields);
+};
+
+describe('terms in constraints', () => {
+  const instanceUrl = `/v1/instance/${ownInstance}`;
+  const groupUrl = `/v1/instance_group/${group}`;
+
+  it('come back with those of an instance, and go with the next ones that have none', async () => {
+    const { http } = apiOn(db());
+    await http.put(instanceUrl).send(instanceConstraints({ terms })).expect(200);
+    await http.get(instanceUrl).expect(200, instanceConstraints({ terms }));
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http.get(instanceUrl).expect(200, instanceConstraints());
+  });
+
+  it('come back with those of a group', async () => {
+    const { http } = apiOn(db());
+    await http.put(groupUrl).send(groupConstraints({ terms })).expect(200);
+    const reply = await http.get(groupUrl).expect(200);
+    expect(reply.body).toMatchObject({ terms });
+  });
+
+  it.each([
+    { of: 'an instance', path: instanceUrl, body: instanceConstraints },
+    { of: 'a group', path: groupUrl, body: groupConstraints },
+  ])('are refused with those of $of where the cloud does not offer their action', async ({ path, body }) => {
+    const wrong = { answers: { PLANNED_MAINTENANCE: { action: 'EVICTION' } } };
+    const reply = await apiOn(db())
+      .http.put(path)
+      .send(body({ terms: wrong }))
+      .expect(422);
+    const pointer = '/terms/answers/PLANNED_MAINTENANCE/action';
+    expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
+    expect((await db().instanceConstraint.count()) + (await db().groupConstraint.count())).toBe(0);
+  });
+});
