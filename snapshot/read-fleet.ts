@@ -30,6 +30,8 @@ import { seenThrough } from '../rules/decisions/fleet/seen-through';
 import { claimOfGone } from '../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../rules/decisions/limits/refusals';
 import { placedWithoutOtherHost } from '../rules/decisions/model/without-other-host';
+import type { KnownTerms } from '../rules/terms/answer-by-terms';
+import { movesByTerms } from '../rules/terms/moves-by-terms';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -59,6 +61,8 @@ export interface Loading {
   readonly newHostStarts?: ReadonlyMap<string, number>;
   /** What a session that is not there yet says about instances on its hosts; left out: there is none, or nothing. */
   readonly newEvictions?: ReadonlyMap<string, Eviction>;
+  /** All terms, for who expects how long answers take; left out: nobody does. */
+  readonly terms?: KnownTerms;
 }
 
 export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
@@ -94,6 +98,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const fleet = seenThrough({ ...planned, refusals, ...further }, [
     await withMitigation(tx, { instances, works, mitigations }),
     placedWithoutOtherHost(planned),
+    loading.terms && movesByTerms(loading.terms, listed.actions),
   ]);
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };

@@ -6,6 +6,7 @@ import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/ses
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
+import { findAllTerms } from '../../prisma/terms/known-terms';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/fleet-of-session';
@@ -223,8 +224,10 @@ const decideFor = async (
   { session, snapshot }: Deciding,
 ): Promise<{ readonly facts: DecisionFacts; readonly decision: Decision }> => {
   const now = await databaseNow(tx);
-  const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
-  const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
+  const expected = await expectations(services, tx, session);
+  const terms = expected.expected && (await findAllTerms(tx));
+  const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits, ...(terms && { terms }) });
+  const facts = { tx, session, now, ...fleetFacts, ...expected };
   return { facts, decision: await decide(services, facts) };
 };
 

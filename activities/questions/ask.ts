@@ -132,11 +132,9 @@ const act = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Pr
   const { step, close } = lookAt(services, asking, { existing, now: await databaseNow(tx) });
   await closeUnanswered(services, tx, idsOf(close));
   await closeUnneeded(services, tx, step.unneeded);
-  let isAnswered = false;
-  for (const question of step.create) {
-    isAnswered = (await askOne(services, tx, { session, hostname, question })) || isAnswered;
-  }
-  return { ...step, closed: step.closed || isAnswered };
+  const questions = step.create.map((question) => newQuestion({ session, hostname, question }));
+  const answered = await askAll(services, tx, { session, questions });
+  return { ...step, closed: step.closed || answered > 0 };
 };
 
 const idsOf = (questions: readonly Question[]): string[] => questions.map(({ id }) => id);
@@ -199,16 +197,16 @@ interface NewOne {
   readonly question: WantedQuestion;
 }
 
-/** @returns true when the project's terms have answered it */
-export const askOne = async (
-  services: ServicesThatAsk,
-  tx: Transaction,
-  { session, hostname, question }: NewOne,
-): Promise<boolean> => {
-  const { id: sessionId, state } = session;
-  const messageId = randomUUID();
-  const asked = { ...question, sessionId, state, messageId, ...(hostname && { hostname }) };
-  return (await askAll(services, tx, { session, questions: [asked] })) > 0;
+const newQuestion = ({ session: { id: sessionId, state }, hostname, question }: NewOne): NewQuestion => ({
+  ...question,
+  sessionId,
+  state,
+  messageId: randomUUID(),
+  ...(hostname && { hostname }),
+});
+
+export const askOne = async (services: ServicesThatAsk, tx: Transaction, one: NewOne): Promise<void> => {
+  await askAll(services, tx, { session: one.session, questions: [newQuestion(one)] });
 };
 
 /**

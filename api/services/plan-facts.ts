@@ -3,16 +3,18 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
+import { findAllTerms } from '../../prisma/terms/known-terms';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
-import type { Fleet, Host, HostWork } from '../../rules/decisions/fleet/fleet';
+import type { Fleet, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { seenThrough, type ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';
+import { answeredAtOnce } from '../../rules/terms/moves-by-terms';
 import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { type FleetFacts, loadFleetFacts, type Loading } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
@@ -60,7 +62,8 @@ export const loadPlanFacts = async (
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
     const said = saidFor(newHosts, planned);
-    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said });
+    const terms = await findAllTerms(tx);
+    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said, terms });
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
@@ -82,9 +85,16 @@ export const loadPlanFacts = async (
         }),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         ...waitsFrom(settings),
+        answeredAtOnce: answeredAtOnce(instancesOf(planned, fleet), terms),
       },
     };
   });
+};
+
+/** The instances that the planned session is about. */
+const instancesOf = ({ id }: SessionToPlan, { hosts, instances }: Fleet): readonly Instance[] => {
+  const own = new Set(hosts.filter(({ work }) => work?.sessionId === id).map(({ name }) => name));
+  return instances.filter(({ host }) => own.has(host));
 };
 
 /** The planned session's own wishes about its hosts and the instances on them. */

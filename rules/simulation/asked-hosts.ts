@@ -85,6 +85,7 @@ export class AskedHosts {
     });
     this.#unlessWithdrawn(hostname, Math.min(answerMs, windowMs), () => {
       if (answerMs <= windowMs) this.#hear(question);
+      else if (instances.every(({ byTerms }) => byTerms !== undefined)) this.#settleAll(question, true);
       else if (!this.setting.isSilent(hostname, projectId)) this.#settleAll(question, false);
     });
   }

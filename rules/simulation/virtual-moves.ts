@@ -100,6 +100,10 @@ export class VirtualMoves {
   }
 
   #hearNothing({ claim, instance }: InstanceQuestion): void {
+    if (instance.byTerms !== undefined) {
+      this.#begin(this.#withAction(claim, instance, true), instance);
+      return;
+    }
     if (this.setting.isSilent(claim.source, instance.projectId)) return;
     if (claim.target === noTarget && !returnsByItself(instance)) this.#leaveToService(claim, instance);
     else this.#begin(this.#withAction(claim, instance, false), instance);

@@ -64,8 +64,9 @@ const secondsToMove = (model: FleetModel, instances: readonly Instance[], expect
 };
 
 const secondsOfInstance = (instance: Instance, { expected = nothingExpected, replySeconds }: Expectation): number => {
-  const { projectId } = instance;
+  const { projectId, byTerms } = instance;
   const windowSeconds = replyWindowOfInstance(instance, replySeconds);
-  const answer = isAsked(instance) ? expected.answerSeconds({ projectId, windowSeconds }) : 0;
+  const isWaitedFor = isAsked(instance) && byTerms?.atOnce !== true;
+  const answer = isWaitedFor ? expected.answerSeconds({ projectId, windowSeconds }) : 0;
   return answer + expected.moveSeconds(instance, instance.defaultAction);
 };

@@ -159,8 +159,18 @@ export interface Instance extends Limited, Sized, Departing, Pick<CloudInstance,
   readonly resourceMitigation?: boolean;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
   readonly isQuiet?: true;
+  /** What its project's terms answer to a question about it. Left out: nothing, or nobody expects answers. */
+  readonly byTerms?: MoveByTerms;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */
   readonly settledAction?: Action;
+}
+
+/** The answer of terms about one instance (rules/terms/). */
+export interface MoveByTerms {
+  /** Left out: the default behaviour. */
+  readonly action?: Action;
+  /** False: it follows silence. */
+  readonly atOnce: boolean;
 }
 
 /** Limits over the members of a group. */

@@ -134,7 +134,7 @@ const ofProjects = ({ input, fleet, leaving }: PlannedFleet): readonly Blocker[]
     .sort(([one], [other]) => compareText(one, other))
     .flatMap(([projectId, instances]) => [
       ...withoutConstraints(projectId, instances, { input, fleet }),
-      ...(isSilent(projectId) && instances.some(isAsked)
+      ...(isSilent(projectId) && instances.some((one) => isAsked(one) && one.byTerms?.atOnce !== true)
         ? [blocker('project_silent', { projectId, percent: silentPercent(projectId, input) })]
         : []),
     ]);

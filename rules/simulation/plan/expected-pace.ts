@@ -63,7 +63,8 @@ export const expectedPace = (
     isSilent,
     projectAnswerMs,
     waitsForEnds: pace !== 'quick',
-    answerMs: ({ projectId }, windowSeconds) => projectAnswerMs(projectId, windowSeconds),
+    answerMs: ({ projectId, byTerms }, windowSeconds) =>
+      byTerms?.atOnce === true ? 0 : projectAnswerMs(projectId, windowSeconds),
     moveMs: (instance: Instance, action) => {
       const isSeen = instance.expectedMoveSeconds !== undefined || moved.has(`${action} ${keyOf(instance.projectId)}`);
       return toMs(expected.moveSeconds(instance, action) * (isSeen ? shares.seen : shares.usual));

@@ -6,6 +6,7 @@ import type { TimedPlugin } from '../../expectations/plugins-of-host';
 import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
 import type { Blocker } from '../../obstacles/blockers';
 import type { ReplyPolicy } from '../../questions/reply-policy';
+import type { AnsweredAtOnce } from '../../terms/moves-by-terms';
 import type { PlayedSteering, SessionToPlay } from '../session-to-play';
 
 /** A session, as the plan finds it. */
@@ -56,6 +57,8 @@ export interface PlanInput {
   readonly replySeconds: number;
   /** How a session asks for capacity before it gives up; left out: it gives up at once. */
   readonly scaleIn?: { readonly rounds: number; readonly replySeconds: number };
+  /** Projects of the planned session whose terms answer; left out: none. */
+  readonly answeredAtOnce?: AnsweredAtOnce;
 }
 
 /** Seconds or milliseconds, as the field says. */

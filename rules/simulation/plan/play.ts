@@ -8,6 +8,7 @@ import { scaleInNeed } from '../../decisions/scale-in/scale-in-need';
 import { expectedTimes, withExpectedMaintenance } from '../../expectations/expected-times';
 import { actionOf } from '../../questions/action-by-answer';
 import { actsOnSilence } from '../../questions/reply-policy';
+import type { WholeState } from '../../terms/moves-by-terms';
 import type { Ending, EnteredState, PassedPause, PlayedSteering, SessionToPlay } from '../session-to-play';
 import type { HostLeftOut } from '../virtual-hosts';
 import { VirtualSessions } from '../virtual-sessions';
@@ -54,11 +55,14 @@ const withExpectedMaintenances = ({ fleet, sessions, seen, usual }: PlanInput): 
   return { ...fleet, hosts };
 };
 
-/** Nobody knows an answer before it comes: a plan supposes that a project chooses the action that it has stored. */
-const expectedAnswer = ({ id, migrationType }: Instance) => ({
-  answer: 'ACK' as const,
-  instanceActions: migrationType === undefined ? {} : { [id]: migrationType },
-});
+/**
+ * Nobody knows an answer before it comes: a plan supposes that a project chooses the action of its terms, or else the
+ * one in its constraints.
+ */
+const expectedAnswer = ({ id, migrationType, byTerms }: Instance) => {
+  const action = byTerms === undefined ? migrationType : byTerms.action;
+  return { answer: 'ACK' as const, instanceActions: action === undefined ? {} : { [id]: action } };
+};
 
 export interface Played {
   readonly beginsAtMs: number;
@@ -124,10 +128,12 @@ const beginOf = (session: SessionInPlan, fromMs: number): number => {
   return whenOpen(session, startMs + secondsOfOnce(session.actions, 'pre') * 1000);
 };
 
-/** Asks every project that could free capacity once in each round, and gives it its whole window. */
-const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, fleet: Fleet): number => {
+/** Asks every project that could free capacity once in each round. Each has its whole window, unless terms answer. */
+const scaleInMsOf = ({ scaleIn, answeredAtOnce }: PlanInput, sessionId: string, fleet: Fleet): number => {
   const need = scaleIn && scaleInNeed(fleet, sessionId);
-  return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
+  if (!need) return 0;
+  const waitedFor = need.projectIds.filter((id) => answeredAtOnce?.SCALE_IN.includes(id) !== true);
+  return 1000 * scaleIn.rounds * scaleIn.replySeconds * waitedFor.length;
 };
 
 /** The capacity that projects were asked for in SCALE_IN may be free by now: such a session looks anew as well. */
@@ -157,17 +163,20 @@ const noRound = (endsAtMs: number): Round => ({ questions: [], endsAtMs });
 const roundOf = (
   { input, projectIds }: Scene,
   times: ExpectedPace,
-  { askedAtMs, state }: { readonly askedAtMs: number; readonly state: SessionState },
+  { askedAtMs, state }: { readonly askedAtMs: number; readonly state: Exclude<WholeState, 'SCALE_IN'> },
 ): Round => {
   const windowSeconds = input.replySeconds;
-  const answers = projectIds.map((id) => times.projectAnswerMs(id, windowSeconds) ?? windowSeconds * 1000);
+  const atOnce = new Set(input.answeredAtOnce?.[state]);
+  const answers = projectIds.map((id) =>
+    atOnce.has(id) ? 0 : (times.projectAnswerMs(id, windowSeconds) ?? windowSeconds * 1000),
+  );
   return {
     questions: projectIds.map((projectId) => ({
       projectId,
       state,
       askedAtMs,
       windowSeconds,
-      isAnswered: !times.isSilent(projectId),
+      isAnswered: atOnce.has(projectId) || !times.isSilent(projectId),
     })),
     endsAtMs: askedAtMs + Math.max(0, ...answers),
   };

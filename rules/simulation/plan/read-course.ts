@@ -101,12 +101,13 @@ class CourseReader {
       askedAtMs,
       state: this.#askedStateAt(askedAtMs),
       windowSeconds: replyWindowOfInstance(instance, replySeconds),
-      isAnswered: !this.reading.times.isSilent(instance.projectId),
+      isAnswered: this.#isAnsweredAtOnce(instanceId) || !this.reading.times.isSilent(instance.projectId),
     });
   }
 
-  #noteProjectQuestion({ host, project, window }: TraceEvent, askedAtMs: number): void {
+  #noteProjectQuestion({ host, project, window, instances }: TraceEvent, askedAtMs: number): void {
     const [hostname, projectId] = [String(host), String(project)];
+    const asked = String(instances).split(' ');
     if (!this.#hosts.has(hostname)) return;
     this.questions.push({
       projectId,
@@ -114,8 +115,12 @@ class CourseReader {
       askedAtMs,
       windowSeconds: Number(window),
       state: this.#askedStateAt(askedAtMs),
-      isAnswered: !this.reading.times.isSilent(projectId),
+      isAnswered: asked.every((id) => this.#isAnsweredAtOnce(id)) || !this.reading.times.isSilent(projectId),
     });
+  }
+
+  #isAnsweredAtOnce(instanceId: string): boolean {
+    return this.#instances.get(instanceId)?.byTerms?.atOnce === true;
   }
 
   #beginMove({ instance: id, from, to, action }: TraceEvent, atMs: number): void {

@@ -58,6 +58,15 @@ const actionsOf = async ({ db }: Stage, zone: Zone): Promise<readonly string[]> 
   return moves.map(({ action }) => action);
 };
 
+/** Seconds from now until the expected end of such a session. */
+const plannedSeconds = async ({ admin }: Stage, request: object): Promise<number> => {
+  const maintenance = { state: 'MAINTENANCE', metadata: {}, maintenance_at: new Date().toISOString() };
+  const { body, status } = await admin.call('POST', '/maintenance/plan', { ...maintenance, ...request });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  const { ends_at: endsAt } = body as { readonly ends_at: { readonly expected: string } };
+  return (Date.parse(endsAt.expected) - Date.now()) / 1000;
+};
+
 const expectNoWaiting = async ({ db, events }: Stage, sessionId: string): Promise<void> => {
   const questions = await questionsOf(db, sessionId);
   // Three questions to each project at least: about the session, its instance, and the end.
@@ -76,10 +85,14 @@ const expectNoWaiting = async ({ db, events }: Stage, sessionId: string): Promis
 };
 
 story('asks twenty silent projects about each instance, and waits for none of them', async (stage) => {
+  const request = { workflow: 'vnf', hosts: byInstance.hostNames.slice(0, 3) };
+  const before = await plannedSeconds(stage, request);
   for (const number of numbers) {
     await store(stage, byInstance.project(number), { ask: 'never', answers: byMigration });
   }
-  const sessionId = await stage.admin.create({ workflow: 'vnf', hosts: byInstance.hostNames.slice(0, 3) });
+  // A plan expects 10 s for each answer: about the session, about the instances of a host, and at the end.
+  expect(await plannedSeconds(stage, request)).toBeLessThanOrEqual(before - 30);
+  const sessionId = await stage.admin.create(request);
   await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
   await expectNoWaiting(stage, sessionId);
   const actions = await actionsOf(stage, byInstance);

@@ -1,0 +1,67 @@
+/** What terms answer in future questions, for whoever expects how long a session takes. */
+import { whyByProject } from '../cloud/departure';
+import { keyOf } from '../cloud/id';
+import type { Action, Instance, MoveByTerms, SessionState } from '../decisions/fleet/fleet';
+import type { ViewOfInstance } from '../decisions/fleet/seen-through';
+import { answerByTerms, type KnownTerms } from './answer-by-terms';
+
+/** Tells of each instance what terms answer to a question about it alone. Undefined: there are no terms. */
+export const movesByTerms = (
+  known: KnownTerms,
+  { offered }: { readonly offered: readonly Action[] },
+): ViewOfInstance | undefined => {
+  if (known.projects.size + known.instances.size === 0) return undefined;
+  return (instance) => {
+    const byTerms = moveByTerms(instance, known, offered);
+    return byTerms === undefined ? instance : { ...instance, byTerms };
+  };
+};
+
+const moveByTerms = (
+  instance: Pick<Instance, 'id' | 'projectId' | 'departure'>,
+  known: KnownTerms,
+  offered: readonly Action[],
+): MoveByTerms | undefined => {
+  const { id, projectId } = instance;
+  const why = whyByProject(instance);
+  const answer = answerByTerms(
+    {
+      projectId,
+      state: 'PLANNED_MAINTENANCE',
+      instanceIds: [id],
+      ...(why === undefined
+        ? { allowedActions: offered }
+        : { allowedActions: ['OWN_ACTION'], cannotMove: { [id]: why } }),
+    },
+    known,
+  );
+  if (answer === undefined) return undefined;
+  const action = answer.actions[id];
+  return { atOnce: answer.atOnce, ...(action !== undefined && { action }) };
+};
+
+/** A state in which projects are asked as a whole. */
+export type WholeState = Extract<SessionState, 'MAINTENANCE' | 'SCALE_IN' | 'MAINTENANCE_COMPLETE'>;
+
+/** IDs of the projects whose terms answer at once, by the state of the question. */
+export type AnsweredAtOnce = Readonly<Record<WholeState, readonly string[]>>;
+
+/** @param instances those that a session is about */
+export const answeredAtOnce = (
+  instances: readonly Pick<Instance, 'id' | 'projectId'>[],
+  known: KnownTerms,
+): AnsweredAtOnce => {
+  const ofProjects = [...Map.groupBy(instances, ({ projectId }) => keyOf(projectId)).values()];
+  const asked = ofProjects.map((own) => ({
+    projectId: own[0]?.projectId ?? '',
+    instanceIds: own.map(({ id }) => id),
+    allowedActions: [],
+  }));
+  const projectsIn = (state: WholeState): readonly string[] =>
+    asked.filter((question) => answerByTerms({ ...question, state }, known)?.atOnce).map(({ projectId }) => projectId);
+  return {
+    MAINTENANCE: projectsIn('MAINTENANCE'),
+    SCALE_IN: projectsIn('SCALE_IN'),
+    MAINTENANCE_COMPLETE: projectsIn('MAINTENANCE_COMPLETE'),
+  };
+};
