@@ -6,6 +6,7 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },
   Terms: {
+    contact: 'mailto:web@example.org',
     ask: 'never',
     answers: { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' }, SCALE_IN: 'NACK' },
   },

@@ -1,5 +1,5 @@
 /** The endpoints of terms: an addition to the interface. */
-import { TermsSchema } from '../schemas/terms-schemas';
+import { ProjectTermsSchema } from '../schemas/terms-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 const ofTerms = { path: '/v1/projects/{project_id}/terms', tag: 'Projects', access: 'project' } as const;
@@ -10,7 +10,7 @@ export const termsOperations: readonly Operation[] = [
     method: 'get',
     id: 'getTerms',
     summary: 'Get the terms of a project: what it says once, in place of replies. An addition',
-    response: body('Terms', TermsSchema),
+    response: body('Terms', ProjectTermsSchema),
     errors: [400, 404, 500],
   },
   {
@@ -18,7 +18,7 @@ export const termsOperations: readonly Operation[] = [
     method: 'put',
     id: 'setTerms',
     summary: 'Set or replace the terms of a project. They count for questions that are asked from then on. An addition',
-    request: body('Terms', TermsSchema),
+    request: body('Terms', ProjectTermsSchema),
     errors: [400, 422, 500],
   },
   {

@@ -16,6 +16,7 @@ import { keyOf } from '../../rules/cloud/id';
 import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
 import type { QuestionBody } from '../schemas/question-schemas';
+import { contactsOf } from '../showing/name-contacts';
 import { projectNamesIn } from '../showing/name-projects';
 import { secondsUntil } from '../showing/seconds-until';
 
@@ -28,17 +29,19 @@ interface ShownQuestions {
   /** The keys are those of the session and of the instance. */
   readonly instances: ReadonlyMap<string, InstanceAskedAbout>;
   readonly projectNames: ReadonlyMap<string, string>;
+  readonly contactOf: Awaited<ReturnType<typeof contactsOf>>;
 }
 
 const keyIn = (sessionId: string, instanceId: string): string => `${sessionId} ${keyOf(instanceId)}`;
 
 const serialize =
-  ({ baseUrl, now, isForAdmin, instances, projectNames }: ShownQuestions) =>
+  ({ baseUrl, now, isForAdmin, instances, projectNames, contactOf }: ShownQuestions) =>
   ({ id, sessionId, projectId, instanceId, ...question }: AwaitedQuestion): QuestionBody => ({
     question_id: id,
     session_id: sessionId,
     project_id: projectId,
     project_name: projectNames.get(projectId) ?? null,
+    ...(isForAdmin && contactOf(projectId)),
     state: question.state,
     instance_id: instanceId,
     hostname: isForAdmin ? question.hostname : null,
@@ -57,6 +60,8 @@ const serialize =
     seconds_left: secondsUntil(question.replyAt, now),
   });
 
+const projectIdsOf = (questions: readonly AwaitedQuestion[]): string[] => questions.map(({ projectId }) => projectId);
+
 export interface QuestionRoutes {
   readonly db: Database;
   readonly cloud: CloudDriver;
@@ -74,6 +79,7 @@ export const createQuestionRoutes = ({ db, cloud, baseUrl }: QuestionRoutes): Ro
       isForAdmin: principalOf(req).kind === 'admin',
       instances: new Map(found.map((one) => [keyIn(one.sessionId, one.instanceId), one])),
       projectNames: await projectNamesIn(cloud, questions),
+      contactOf: await contactsOf(db, projectIdsOf(questions)),
     });
     res.json({ questions: questions.map(shown) });
   });

@@ -3,15 +3,15 @@ import { type RequestHandler, Router } from 'express';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { deleteProjectTerms, findProjectTerms, storeProjectTerms } from '../../prisma/terms/project-terms';
-import type { Terms } from '../../rules/terms/terms';
+import type { ProjectTerms } from '../../rules/terms/terms';
 import { parsePathId } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
 import { asProjectOfPath } from '../identity/authorization';
 import { checkTerms } from '../parsing/check-terms';
 import { bodyDoesNotFit, termsNotFound } from '../problems/problem-catalogue';
-import { TermsSchema } from '../schemas/terms-schemas';
+import { ProjectTermsSchema } from '../schemas/terms-schemas';
 
-const parseTermsBody = createBodyParser(TermsSchema, bodyDoesNotFit);
+const parseTermsBody = createBodyParser(ProjectTermsSchema, bodyDoesNotFit);
 
 interface TermsDeps {
   readonly db: Database;
@@ -20,7 +20,7 @@ interface TermsDeps {
 }
 
 /** @throws ApiError 422 */
-const parseTerms = (body: unknown, cloud: TermsDeps['cloud']): Terms => {
+const parseTerms = (body: unknown, cloud: TermsDeps['cloud']): ProjectTerms => {
   const terms = parseTermsBody(body);
   const errors = checkTerms(terms, cloud);
   if (errors.length > 0) throw bodyDoesNotFit(errors);

@@ -18,6 +18,7 @@ export const BlockerSchema = Type.Object({
   owner: ChoiceField(owners, 'Who can do something about it; service: nobody has to'),
   project_id: Type.Union([IdField(), Type.Null()], { description: 'The project, where a project owns it' }),
   project_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),
+  project_contact: Type.Optional(Type.String({ description: 'Whom to ask, as the project says in its terms' })),
   because: Type.String({ description: 'The blocker, in words' }),
   help: Type.String({ description: 'What would help' }),
   missing: Type.Union(

@@ -10,6 +10,9 @@ export const QuestionSchema = Type.Object({
   session_id: OwnIdField(),
   project_id: IdField(),
   project_name: orNull(Type.String(), 'Its name, when known'),
+  project_contact: Type.Optional(
+    Type.String({ description: 'For admins: whom to ask, as the project says in its terms' }),
+  ),
   state: Type.String({ description: 'The state that is asked about; the reply is ACK_ or NACK_ followed by it' }),
   instance_id: orNull(IdField(), 'Set where one instance is asked about'),
   hostname: orNull(Type.String(), 'For admins, where it is about draining a host'),

@@ -68,6 +68,7 @@ const WaitSchema = Type.Object({
   }),
   subject_id: orNull(Type.String(), 'ID of the group, project or instance'),
   subject_name: orNull(Type.String(), 'Its name, when known'),
+  project_contact: Type.Optional(Type.String({ description: 'Whom to ask, as the project says in its terms' })),
   owner: ChoiceField(
     owners,
     'Who can end the wait; service: it ends by itself, with the work of this or another session',

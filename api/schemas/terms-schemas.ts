@@ -1,7 +1,7 @@
 /** Terms: what a project says once, before it is asked. An addition to the specification. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { askChoices, type MoveAnswer } from '../../rules/terms/terms';
-import { ChoiceField } from './field-types';
+import { ChoiceField, NameField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
@@ -38,21 +38,27 @@ const AnswersSchema = Type.Object(
   { ...closed, description: 'Answers to questions, by their state' },
 );
 
-export const TermsSchema = Type.Object(
-  {
-    ask: Type.Optional(
-      ChoiceField(
-        askChoices,
-        'always: the project is asked and waited for, and the answers follow silence; never: the answers count at once; absent: always',
-      ),
+const termsFields = {
+  ask: Type.Optional(
+    ChoiceField(
+      askChoices,
+      'always: the project is asked and waited for, and the answers follow silence; never: the answers count at once; absent: always',
     ),
-    answers: Type.Optional(AnswersSchema),
-  },
+  ),
+  answers: Type.Optional(AnswersSchema),
+};
+
+export const TermsSchema = Type.Object(termsFields, {
+  ...closed,
+  description:
+    'What the project says once, in place of replies. Of the terms of an instance, of its group and of its project the ' +
+    'nearest count, field by field. An addition to the specification',
+});
+
+export const ProjectTermsSchema = Type.Object(
   {
-    ...closed,
-    description:
-      'What the project says once, in place of replies. Of the terms of an instance, of its group and of its project the ' +
-      'nearest count, field by field. An addition to the specification',
+    ...termsFields,
+    contact: Type.Optional(NameField('Whom an admin asks about the project, such as an address or a name')),
   },
+  { ...closed, description: 'What a project says once, in place of replies. An addition to the specification' },
 );
-export type TermsBody = Static<typeof TermsSchema>;

@@ -15,6 +15,7 @@ import { plannerBusy, planTooLong } from '../problems/away-problems';
 import { sessionNotFound } from '../problems/problem-catalogue';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { withContacts } from '../showing/name-contacts';
 import { projectNamesIn } from '../showing/name-projects';
 import { serializePlan } from '../showing/serialize-plan';
 import type { PlannedEnd } from '../summary/expected-end';
@@ -202,14 +203,15 @@ interface ShownPlan {
   readonly request?: CreateSessionBody;
 }
 
-const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: ShownPlan): Promise<PlanBody> => {
+const show = async ({ db, cloud }: PlansDeps, { input }: PlanFacts, shown: ShownPlan): Promise<PlanBody> => {
   const { plan, blockers, ...rest } = shown;
   const named = [...plan.questions, ...plan.moves, ...plan.blockers, ...blockers];
   const projectNames = await projectNamesIn(cloud, named);
-  return serializePlan({
+  const shownPlan = serializePlan({
     nowMs: input.nowMs,
     projectNames,
     ...rest,
     plan: { ...plan, blockers: [...blockers, ...plan.blockers] },
   });
+  return withContacts(db, shownPlan);
 };

@@ -5,6 +5,7 @@ import { findSessionsWithHosts } from '../../prisma/session/session-list';
 import { findSessionLook } from '../../prisma/session/session-look';
 import { sessionNotFound } from '../problems/problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
+import { withContacts } from '../showing/name-contacts';
 import { withProjectNames } from '../showing/name-projects';
 import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
@@ -43,7 +44,8 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
     instances.map(({ projectId }) => projectId),
   );
   const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
-  return summaryOf({ session, detail, instances, done, forecast, now: detail.now }, settings);
+  const summary = summaryOf({ session, detail, instances, done, forecast, now: detail.now }, settings);
+  return withContacts(db, summary);
 };
 
 /** Forecasts by the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */

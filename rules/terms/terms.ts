@@ -34,6 +34,12 @@ export interface Terms {
   readonly answers?: TermsAnswers | undefined;
 }
 
+/** Terms of a whole project. */
+export interface ProjectTerms extends Terms {
+  /** Whom an admin asks about the project; nothing follows from it. */
+  readonly contact?: string | undefined;
+}
+
 /** @param places the nearest first; of the answers, each state counts by itself */
 export const nearestTerms = (places: readonly Terms[]): Terms => {
   const ask = places.find((terms) => terms.ask !== undefined)?.ask;

@@ -8,6 +8,7 @@ import {
   instanceConstraints,
   ownInstance,
   ownProject,
+  tokenIdentity,
   useDatabase,
 } from './api-under-test';
 
@@ -49,8 +50,20 @@ describe('terms of a project', () => {
   });
 
   it.each<{ situation: string; body: object; pointer: string; message: string }>([
-    { situation: 'an unknown field', body: { colour: 'red' }, pointer: '/colour', message: 'known are ask, answers' },
+    {
+      situation: 'an unknown field',
+      body: { colour: 'red' },
+      pointer: '/colour',
+      message: 'known are ask, answers, contact',
+    },
     { situation: 'another way to be asked', body: { ask: 'sometimes' }, pointer: '/ask', message: 'always, never' },
+    { situation: 'an empty contact', body: { contact: '' }, pointer: '/contact', message: 'must not be empty' },
+    {
+      situation: 'a contact as long as a page',
+      body: { contact: 'x'.repeat(10_000) },
+      pointer: '/contact',
+      message: 'must have at most 255 characters',
+    },
     {
       situation: 'an unknown state',
       body: { answers: { MAINTENANCE_DONE: 'ACK' } },
@@ -144,6 +157,51 @@ const hostileTerms = (random: Random): unknown => {
   if (shape < 0.1) return value() ?? {};
   if (shape < 0.5) return { ask: 'never', answers: some([...hostileStates, 'MAINTENANCE_DONE']) };
   return some(hostileFields);
+};
+
+describe('the contact of a project', () => {
+  const contact = 'mailto:web@example.org';
+
+  it('is told to admins with the questions of the project, and to nobody else', async () => {
+    await apiOn(db()).http.put(url).send({ contact }).expect(200);
+    await anOpenQuestion(db());
+    const { http } = apiOn(db(), { identity: tokenIdentity() });
+    const asAdmin = await http.get('/v1/questions').set('X-Auth-Token', 'admin').expect(200);
+    expect(asAdmin.body).toMatchObject({ questions: [{ project_contact: contact }] });
+    const asProject = await http.get('/v1/questions').set('X-Auth-Token', 'own').expect(200);
+    const [question] = (asProject.body as { questions: object[] }).questions;
+    expect(question).not.toHaveProperty('project_contact');
+  });
+
+  it.each([
+    { of: 'an instance', path: `/v1/instance/${ownInstance}`, body: instanceConstraints },
+    { of: 'a group', path: `/v1/instance_group/${group}`, body: groupConstraints },
+  ])('is no field of the constraints of $of', async ({ path, body }) => {
+    const reply = await apiOn(db())
+      .http.put(path)
+      .send(body({ terms: { contact } }))
+      .expect(422);
+    expect(reply.body).toMatchObject({ errors: [{ pointer: '/terms/contact' }] });
+  });
+});
+
+const anOpenQuestion = async (database: ReturnType<typeof db>): Promise<void> => {
+  const { id: sessionId } = await database.session.create({
+    data: {
+      id: group,
+      prevState: 'MAINTENANCE',
+      workflow: 'default',
+      initialState: 'MAINTENANCE',
+      state: 'MAINTENANCE',
+      maintenanceAt: new Date(),
+      metadata: {},
+      actions: [],
+    },
+  });
+  const asked = { sessionId, projectId: ownProject, state: 'MAINTENANCE', instanceIds: [ownInstance] };
+  await database.question.create({
+    data: { ...asked, allowedActions: [], windowSeconds: 20, messageId: ownInstance },
+  });
 };
 
 describe('terms in constraints', () => {

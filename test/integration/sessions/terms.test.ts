@@ -138,7 +138,11 @@ for (const { what, zone, workflow } of silences) {
 story(
   'takes the refusal of a project over its terms, and waits for it from then on',
   async ({ admin, db, ...stage }) => {
-    await store({ admin, db, ...stage }, wavering.project(1), { ask: 'never', answers: yes });
+    await store({ admin, db, ...stage }, wavering.project(1), {
+      ask: 'never',
+      answers: yes,
+      contact: 'mailto:a@example.org',
+    });
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const sessionId = await admin.create({ hosts: [wavering.host('a')], maintenance_at: inAnHour });
     const replyUrl = `/maintenance/${sessionId}/${wavering.project(1)}`;
@@ -158,6 +162,9 @@ story(
       { answer: 'NACK', answeredBy: null },
       { answer: null, answeredBy: null },
     ]);
+    const { body: summary } = await admin.call('GET', `/maintenance/${sessionId}/detail?view=summary`);
+    const contact = { project_contact: 'mailto:a@example.org' };
+    expect(summary).toMatchObject({ waiting: [{ waiting_for: 'answer', ...contact }] });
     expect(await admin.call('PUT', replyUrl, { state: 'ACK_MAINTENANCE' })).toMatchObject({ status: 200 });
     await waitFor('its own answer counts', { answer: 'ACK', answeredBy: null });
     expect(await admin.call('DELETE', `/maintenance/${sessionId}`)).toMatchObject({ status: 200 });
