@@ -51,6 +51,12 @@ const store = async ({ admin }: Stage, projectId: string, terms: object): Promis
 const questionsOf = (db: Database, sessionId: string) =>
   db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
 
+/** The seconds that these answers took, as plans learn them; null: the project was silent. */
+const answerTimesOf = async (db: Database, questions: readonly { readonly id: string }[]) => {
+  const times = await db.answerTime.findMany({ where: { questionId: { in: questions.map(({ id }) => id) } } });
+  return times.map(({ seconds }) => seconds);
+};
+
 /** The actions of the cloud's own log. */
 const actionsOf = async ({ db }: Stage, zone: Zone): Promise<readonly string[]> => {
   const ids = zone.instances.map(({ instance_id: id }) => id);
@@ -75,6 +81,8 @@ const expectNoWaiting = async ({ db, events }: Stage, sessionId: string): Promis
   expect(new Set(questions.map(({ status }) => status))).toEqual(new Set(['answered']));
   // Each had its answer before its event was on the bus, so before its window began.
   expect(questions.filter(({ answeredAt, askedAt }) => askedAt !== null && answeredAt! > askedAt)).toEqual([]);
+  // An answer at once says nothing about how quick the project is.
+  expect(await answerTimesOf(db, questions)).toEqual([]);
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
   const asked = plannedEvents(told).filter(({ allowed_actions: allowed, state }) => {
     return (allowed as readonly string[]).length > 0 || state === 'MAINTENANCE' || state === 'MAINTENANCE_COMPLETE';
@@ -128,6 +136,7 @@ for (const { what, zone, workflow } of silences) {
     expect(await actionsOf(stage, zone)).toEqual(['MIGRATE', 'MIGRATE']);
     const asked = (await questionsOf(stage.db, sessionId)).filter(({ hostname }) => hostname !== null);
     expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(await answerTimesOf(stage.db, asked))).toEqual(new Set([null]));
     for (const { answeredBy, answeredAt, replyAt } of asked) {
       expect(answeredBy).toBe('terms');
       expect(answeredAt!.getTime()).toBeGreaterThanOrEqual(replyAt!.getTime());
