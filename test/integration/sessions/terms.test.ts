@@ -1,4 +1,5 @@
 /** Sessions over projects that have said once what they answer: nobody waits for them, and a reply still counts. */
+import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import type { Database } from '../../../prisma/database';
 import { aTightZone, aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
@@ -171,9 +172,11 @@ story(
       { answer: 'NACK', answeredBy: null },
       { answer: null, answeredBy: null },
     ]);
-    const { body: summary } = await admin.call('GET', `/maintenance/${sessionId}/detail?view=summary`);
-    const contact = { project_contact: 'mailto:a@example.org' };
-    expect(summary).toMatchObject({ waiting: [{ waiting_for: 'answer', ...contact }] });
+    const wait = await eventually('the question has reached the bus', async () => {
+      const { body } = await admin.call('GET', `/maintenance/${sessionId}/detail?view=summary`);
+      return (body as SessionSummaryBody).waiting.find(({ waiting_for: waitingFor }) => waitingFor === 'answer');
+    });
+    expect(wait.project_contact).toBe('mailto:a@example.org');
     expect(await admin.call('PUT', replyUrl, { state: 'ACK_MAINTENANCE' })).toMatchObject({ status: 200 });
     await waitFor('its own answer counts', { answer: 'ACK', answeredBy: null });
     expect(await admin.call('DELETE', `/maintenance/${sessionId}`)).toMatchObject({ status: 200 });
