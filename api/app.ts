@@ -30,6 +30,7 @@ import { createChoiceRoutes } from './routes/choice-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes, type SessionEvents } from './routes/event-routes';
 import type { EventSource } from './routes/event-stream';
+import { createFreezeRoutes } from './routes/freeze-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
 import { createPageRoutes } from './routes/page-routes';
 import { createPlanRoutes } from './routes/plan-routes';
@@ -44,6 +45,7 @@ import { createWebhookRoutes } from './routes/webhook-routes';
 import { type Audit, createAuditor, createStoredAudit } from './services/audit';
 import type { KnownNames } from './services/check-names';
 import { createConstraints } from './services/constraints';
+import { createFreezes } from './services/freezes';
 import { createMaintenance } from './services/maintenance';
 import type { PlanSettings } from './services/plan-facts';
 import { createPlannedEnds } from './services/planned-ends';
@@ -117,6 +119,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createWhoamiRoutes());
   const webhooks = createWebhooks({ ...deps, policy: createReceiverPolicy(settings.webhookAllow) });
   router.use(createWebhookRoutes({ webhooks, readBody }));
+  router.use(createFreezeRoutes({ freezes: createFreezes(deps), readBody }));
   return router;
 };
 

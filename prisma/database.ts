@@ -139,6 +139,8 @@ const advisoryLocks = {
   constraints: 7_006,
   /** Counting unfinished sessions while one is created. */
   sessionLimit: 7_002,
+  /** Storing freezes, which are written into the rows of all sessions. A session that is created shares it. */
+  freezes: 7_007,
   /** Giving events their positions in the stream. */
   eventPosition: 7_003,
   /** Schema migrations at start-up. */

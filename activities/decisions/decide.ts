@@ -43,7 +43,7 @@ export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;
   readonly session: SessionProgress;
   readonly now: Date;
-  /** Looked up for sessions that have windows or a deadline. */
+  /** Looked up for sessions that have windows, freezes or a deadline. */
   readonly expected?: ExpectedTimes;
 }
 

@@ -14,6 +14,7 @@ import type { Decision } from '../../rules/decisions/decision';
 import type { SessionState } from '../../rules/decisions/fleet/fleet';
 import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
+import { isBoundToTimes } from '../../rules/maintenance-windows/is-window-open';
 import { fleetOfCanary } from '../../rules/steering/canary-of';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { mayBegin } from '../../rules/steering/may-begin';
@@ -253,9 +254,10 @@ const finish = async (
 const expectations = async (
   { limits }: Pick<Services, 'limits'>,
   tx: Transaction,
-  { id: sessionId, actions, windows, deadline, deadlineMissed }: SessionProgress,
+  session: SessionProgress,
 ): Promise<Pick<DecisionFacts, 'expected'>> => {
-  if (windows === null && (deadline === null || deadlineMissed !== null)) return {};
+  const { id: sessionId, actions, deadline, deadlineMissed } = session;
+  if (!isBoundToTimes(session) && (deadline === null || deadlineMissed !== null)) return {};
   return { expected: await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits)) };
 };
 

@@ -1,19 +1,19 @@
-/** How a session stands to its maintenance windows at the time of a decision (rules/steering/work-now.ts). */
+/** How a session stands to its windows and the freezes at the time of a decision (rules/steering/work-now.ts). */
 import type { Transaction } from '../../prisma/database';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import type { Fleet } from '../../rules/decisions/fleet/fleet';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { usualTimesOf } from '../../rules/expectations/expected-times';
-import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
+import { isBoundToTimes, isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import { holdBack } from '../../rules/steering/hold-back';
 import { namesFittingNowhere, type OpenTimes } from '../../rules/steering/work-in-maintenance-window';
 import type { MaintenanceWindowNow } from '../../rules/steering/work-now';
 import type { Services } from '../services';
 
-/** Undefined: the session has no windows. */
+/** Undefined: the session may begin at any time. */
 export const maintenanceWindowNow = (session: SessionProgress, now: Date): MaintenanceWindowNow | undefined => {
-  if (session.windows === null) return undefined;
+  if (!isBoundToTimes(session)) return undefined;
   const times = openTimesOf(session);
   if (isWindowOpen(session, now)) return { kind: 'open', times };
   return { kind: 'closed', opensAtMs: times.opensAtMs };
@@ -43,11 +43,12 @@ export const withoutHostsThatFitNowhere = async (
 };
 
 const openTimesOf = (session: SessionProgress): OpenTimes => {
-  const { windowOpensAt, windowClosesAt, windowOpensAgainAt, windowLongestSeconds } = session;
+  const { windowOpensAt, windowClosesAt, windowOpensAgainAt, windowLongestSeconds, windowClosedBy } = session;
   return {
     opensAtMs: windowOpensAt?.getTime() ?? Infinity,
     ...(windowClosesAt !== null && { mayBeginUntilMs: windowClosesAt.getTime() }),
     ...(windowOpensAgainAt !== null && { opensAgainAtMs: windowOpensAgainAt.getTime() }),
     ...(windowLongestSeconds !== null && { longestSeconds: windowLongestSeconds }),
+    ...(windowClosedBy !== null && { closedBy: windowClosedBy }),
   };
 };

@@ -1,5 +1,6 @@
 /** Tells once that a session will not be over at its deadline, or was not: in its row, as an event and in the log. */
 import type { Transaction } from '../../prisma/database';
+import { findFreezes } from '../../prisma/session/freezes';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
 import { deadlineMissIn } from '../../rules/steering/deadline-miss';
@@ -27,6 +28,7 @@ export const tellOfDeadline = async (services: Telling, tx: Transaction, looked:
   const replySeconds = services.limits.projectReplySeconds;
   const missed = deadlineMissIn(session, {
     nowMs: now.getTime(),
+    freezes: await findFreezes(tx),
     replySeconds,
     ...(fleet && { fleet }),
     ...(expected && { expected }),

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
 import { idForms } from '../schemas/field-types';
+import { freezeNameMeaning, freezeNamePattern } from '../schemas/freeze-schemas';
 import { ProblemSchema } from '../schemas/problem-schemas';
 import type { DocumentedBody, DocumentedHeader, DocumentedParameter, Operation } from './documented-endpoint';
 import { examples } from './examples';
@@ -43,13 +44,19 @@ const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => (
   schema: { type: 'string', minLength: 1, maxLength },
 });
 
-const describeParameter = (name: string) =>
-  name === 'hostname'
-    ? { description: 'Host, by the name that the cloud gives it', schema: { type: 'string' } }
-    : {
-        description: `${parameterMeanings[name] ?? name}: ${idForms}`,
-        schema: { type: 'string', format: 'uuid-as-given' },
-      };
+const namedParameters: Readonly<Record<string, object>> = {
+  hostname: { description: 'Host, by the name that the cloud gives it', schema: { type: 'string' } },
+  name: {
+    description: `Freeze: ${freezeNameMeaning}`,
+    schema: { type: 'string', pattern: freezeNamePattern.source },
+  },
+};
+
+const describeParameter = (name: string): object =>
+  namedParameters[name] ?? {
+    description: `${parameterMeanings[name] ?? name}: ${idForms}`,
+    schema: { type: 'string', format: 'uuid-as-given' },
+  };
 
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

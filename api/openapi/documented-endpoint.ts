@@ -25,7 +25,7 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  readonly tag: 'Sessions' | 'Projects' | 'Constraints' | 'Audit' | 'Webhooks' | 'Sign-in';
+  readonly tag: 'Sessions' | 'Projects' | 'Constraints' | 'Audit' | 'Webhooks' | 'Freezes' | 'Sign-in';
   /** project: the project in the path may call it, besides admins. everybody: without a token. */
   readonly access: 'admin' | 'project' | 'everybody';
   readonly request?: DocumentedBody;

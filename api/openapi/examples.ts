@@ -4,6 +4,7 @@ import { auditPage } from './audit-examples';
 import { choices, sessionEvents } from './choice-examples';
 import { constraintExamples } from './constraint-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
+import { freezeExamples } from './freeze-examples';
 import { projectExamples } from './project-examples';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
 import { questionList, sessionProgress, sessionSummary, waitsForAnswer } from './summary-examples';
@@ -49,6 +50,7 @@ const sessionDetail = {
     canary: null,
     set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
     windows: null,
+    ignore_freezes: null,
     deadline: '2026-04-16T04:00:00.000Z',
     eviction: null,
     deadline_seconds_left: 58_246,
@@ -133,6 +135,7 @@ export const examples = {
     reply_policy: { silence: 'pause', last_nack: 'skip_host' },
     canary: { hosts: 1, then: 'continue', wait_seconds: 3600 },
     windows: [nightly],
+    ignore_freezes: null,
     deadline: null,
     eviction: null,
   },
@@ -276,6 +279,7 @@ export const examples = {
   SignedIn: signedIn,
   Whoami: whoami,
   ...webhookExamples,
+  ...freezeExamples,
   Problem: {
     type: 'urn:parley:problem:body-does-not-fit',
     title: 'Not in line with the resource',

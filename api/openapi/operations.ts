@@ -29,6 +29,7 @@ import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-s
 import { SessionSummarySchema } from '../schemas/summary-schemas';
 import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
+import { freezeOperations } from './freeze-operations';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
 import { termsOperations } from './terms-operations';
@@ -306,4 +307,5 @@ export const operations: readonly Operation[] = [
   ...auditOperations,
   ...signInOperations,
   ...webhookOperations,
+  ...freezeOperations,
 ];

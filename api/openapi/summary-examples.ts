@@ -55,6 +55,7 @@ export const sessionSummary = {
   deadline_seconds_left: 58_246,
   window_seconds_left: null,
   window_open: null,
+  frozen_by: null,
   instance_count: 1,
   moving_count: 0,
   moved_count: 3,

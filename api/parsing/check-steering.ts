@@ -3,9 +3,10 @@ import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-s
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
 import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
-import { mostDaysAhead, openingAt, zoneProblemOf } from '../../rules/maintenance-windows/openings';
+import { openingAt, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { Canary } from '../../rules/steering/canary';
 import type { FieldError } from '../problems/problem';
+import { checkEachWindow } from './check-window';
 
 /** A session as it would be: created, or changed. */
 export interface SteeringToCheck extends RollingSession {
@@ -67,40 +68,9 @@ const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {
 
 const checkWindows = (session: SteeringToCheck): FieldError[] => {
   const windows = session.steering.windows ?? [];
-  const errors = windows.flatMap((window, index) =>
-    [...checkDays(window), ...checkTimes(window), ...checkDates(window, session.now)].map(({ pointer, message }) => ({
-      pointer: `/windows/${index}${pointer}`,
-      message,
-    })),
-  );
+  const errors = checkEachWindow(windows, '/windows', session.now);
   return errors.length > 0 || windows.length === 0 ? errors : checkOver(windows, session);
 };
-
-const checkDays = ({ days, dates, nth }: MaintenanceWindow): FieldError[] => {
-  if ((days === undefined) === (dates === undefined)) {
-    return [{ pointer: '', message: 'must have either days or dates' }];
-  }
-  if (nth === undefined || days !== undefined) return [];
-  return [{ pointer: '/nth', message: 'says which weekdays of a month, so days must be given with it' }];
-};
-
-/** Only the author knows whether a whole day or nothing is meant where both are the same. */
-const checkTimes = ({ from, to }: MaintenanceWindow): FieldError[] => {
-  if (from === undefined && to === undefined) return [];
-  if (from === undefined)
-    return [{ pointer: '/from', message: 'must be given with to; leave out both for whole days' }];
-  if (to === undefined) return [{ pointer: '/to', message: 'must be given with from; leave out both for whole days' }];
-  return from === to
-    ? [{ pointer: '/to', message: `must differ from from, ${from}; leave out both for whole days` }]
-    : [];
-};
-
-const checkDates = ({ dates = [] }: MaintenanceWindow, now: Date): FieldError[] =>
-  dates.flatMap((date, index) => {
-    const isTooFar = Date.parse(date) - now.getTime() > mostDaysAhead * 86_400_000;
-    const message = `must lie within the next ${mostDaysAhead} days`;
-    return isTooFar ? [{ pointer: `/dates/${index}`, message }] : [];
-  });
 
 /** Windows that were given before, and are over now, stand in the way of no other change. */
 const checkOver = (
@@ -109,8 +79,9 @@ const checkOver = (
 ): FieldError[] => {
   if (given.windows === undefined && given.maintenanceAt === undefined) return [];
   const from = begunAt === null && maintenanceAt > now ? maintenanceAt : now;
-  // A window from before may have a zone that this API does not know; its worker tells so.
-  if (zoneProblemOf(windows) !== undefined || openingAt(windows, from) !== undefined) return [];
+  // A window from before may have a zone that this API does not know; its worker tells so. Freezes may end, and do not
+  // matter here.
+  if (zoneProblemOf({ windows }) !== undefined || openingAt({ windows }, from) !== undefined) return [];
   return [{ pointer: '/windows', message: `must open after ${from.toISOString()}; all their dates are over by then` }];
 };
 

@@ -16,7 +16,7 @@ import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = (body: SteeringBody): SteeringChange => {
-  const { name, windows, deadline } = body;
+  const { name, windows, deadline, ignore_freezes: ignoreFreezes } = body;
   return {
     ...(name !== undefined && { name }),
     ...hostLimitsIn(body),
@@ -24,6 +24,7 @@ export const steeringIn = (body: SteeringBody): SteeringChange => {
     ...canaryIn(body.canary),
     ...evictionIn(body.eviction),
     ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
+    ...(ignoreFreezes !== undefined && { ignoreFreezes }),
     ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
   };
 };
@@ -41,7 +42,10 @@ export const changeIn = (body: ChangeSessionBody): SteeringChange => {
   return { ...steeringIn(body), ...(maintenanceAt !== undefined && { maintenanceAt }) };
 };
 
-const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
+export const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({
+  ...window,
+  timeZone,
+});
 
 const replyPolicyIn = (policy: ReplyPolicyBody | null | undefined): SteeringChange =>
   policy === undefined ? {} : { replyPolicy: policy && toReplyPolicy(policy) };

@@ -17,6 +17,9 @@ import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
+export const printablePattern = '^[^\\p{Cc}]*$';
+export const mostReasonCharacters = 200;
+
 /** Dates of three years. */
 const mostDates = 1_100;
 
@@ -28,7 +31,7 @@ const datesField = (description: string) =>
     description,
   });
 
-const WindowSchema = Type.Object(
+export const WindowSchema = Type.Object(
   {
     days: Type.Optional(
       Type.Array(ChoiceField(weekdays, 'A day of the week'), {
@@ -173,7 +176,7 @@ export const steeringFields = {
   name: Type.String({
     minLength: 1,
     maxLength: 80,
-    pattern: '^[^\\p{Cc}]*$',
+    pattern: printablePattern,
     description:
       'What admins call the session, such as the reason for it; lists and the events for admins show it. Several ' +
       'sessions may have the same. An addition to the interface',
@@ -220,6 +223,14 @@ export const steeringFields = {
     description:
       'Maintenance windows: outside of them nothing new begins, no question either; absent: work may begin at any ' +
       'time. An addition to the interface',
+  }),
+  ignore_freezes: Type.String({
+    minLength: 1,
+    maxLength: mostReasonCharacters,
+    pattern: printablePattern,
+    description:
+      'The reason why freezes (GET /v1/freezes) do not count for the session, such as an urgent repair; absent: they ' +
+      'count. An addition to the interface',
   }),
 } as const;
 

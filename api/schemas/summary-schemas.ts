@@ -34,7 +34,7 @@ const progressFields = {
   state: Type.String({ description: 'Workflow state' }),
   progress: ChoiceField(
     progressStates,
-    'scheduled: its start is to come; closed: it waits for its next maintenance window; running: none of the others',
+    'scheduled: its start is to come; closed: it waits for its next maintenance window, or for the end of a freeze; running: none of the others',
   ),
   percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage of the hosts that are maintained' }),
   host_count: Type.Integer({ description: 'Hosts of the session' }),
@@ -117,8 +117,14 @@ export const SessionSummarySchema = Type.Object({
   failure: orNull(Type.String(), 'Why it has failed, or is about to'),
   deadline: orNull(TimeField('When it must be over'), 'null: not given'),
   deadline_seconds_left: secondsUntil('the deadline'),
-  window_seconds_left: secondsUntil('its maintenance window closes, or the next one opens'),
-  window_open: orNull(Type.Boolean(), 'Whether new work may begin by its maintenance windows; null: it has none'),
+  window_seconds_left: secondsUntil(
+    'its maintenance window closes or a freeze begins, or the next time that work may begin',
+  ),
+  window_open: orNull(
+    Type.Boolean(),
+    'Whether new work may begin by its maintenance windows and freezes; null: there are none',
+  ),
+  frozen_by: orNull(Type.String(), 'The freeze that keeps it from beginning now, with its reason; null: there is none'),
   instance_count: Type.Integer({ description: 'Instances of the session' }),
   moving_count: Type.Integer({ description: 'Instances whose action has begun' }),
   moved_count: Type.Integer({ description: 'Instances whose action is done' }),

@@ -9,17 +9,18 @@ import type { SessionToPlan } from './session-in-plan';
 export const deadlineMissed = (
   { endsAtMs }: Pick<Plan, 'endsAtMs'>,
   session: SessionToPlan,
-  { nowMs, fleet, replySeconds, seen, usual }: Pick<PlanInput, 'nowMs' | 'fleet' | 'replySeconds' | 'seen' | 'usual'>,
+  input: Pick<PlanInput, 'nowMs' | 'fleet' | 'freezes' | 'replySeconds' | 'seen' | 'usual'>,
 ): readonly Blocker[] => {
+  const { nowMs, fleet, freezes = [], replySeconds, seen, usual } = input;
   const { deadline } = session;
   if (deadline === null) return [];
-  const expected = expectedTimes(seen, usual);
-  const look = { nowMs, fleet, replySeconds, expected, plannedEndMs: endsAtMs?.expected ?? Infinity };
+  const plannedEndMs = endsAtMs?.expected ?? Infinity;
+  const look = { nowMs, fleet, freezes, replySeconds, expected: expectedTimes(seen, usual), plannedEndMs };
   // An event may have told it before.
   const isMissed = (session.deadlineMissed ?? deadlineMissIn(session, look)) !== undefined;
   const about = { sessionId: session.id, deadlineMs: deadline.getTime(), isPassed: deadline.getTime() <= nowMs };
   if (isMissed) {
-    return [blocker('deadline_missed', { ...about, severity: 'delays', endMs: endsAtMs?.expected ?? Infinity })];
+    return [blocker('deadline_missed', { ...about, severity: 'delays', endMs: plannedEndMs })];
   }
   if (!endsAtMs || endsAtMs.latest <= about.deadlineMs) return [];
   return [blocker('deadline_missed', { ...about, severity: 'note', endMs: endsAtMs.latest })];

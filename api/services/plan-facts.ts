@@ -2,6 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
+import { findFreezes } from '../../prisma/session/freezes';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
 import { findAllTerms } from '../../prisma/terms/known-terms';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
@@ -19,7 +20,7 @@ import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { type FleetFacts, loadFleetFacts, type Loading } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { askCloud } from './ask-cloud';
-import { asPlayed, type SessionToPlan } from './session-in-plan';
+import { asPlayed, type PlanTerms, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */
 export interface PlanSettings {
@@ -65,10 +66,11 @@ export const loadPlanFacts = async (
     const terms = await findAllTerms(tx);
     const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said, terms });
     const unfinished = await findUnfinishedSessions(tx);
+    const freezes = await findFreezes(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
     const fleet = withPlannedHosts(facts.fleet, { planned, snapshot });
-    const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
+    const sessions = await sessionsIn(tx, { planned, unfinished, facts, terms: { ...settings, freezes }, now });
     return {
       facts,
       unfinished,
@@ -77,6 +79,7 @@ export const loadPlanFacts = async (
         nowMs: now.getTime(),
         sessionId: planned.id,
         sessions: sessions.played,
+        freezes,
         seen,
         usual,
         fleet: { ...sessions.seen(fleet), groups: withoutMembersAway(fleet.groups) },
@@ -162,12 +165,12 @@ interface SessionsToRead {
   readonly planned: SessionToPlan;
   readonly unfinished: readonly SessionProgress[];
   readonly facts: FleetFacts;
-  readonly settings: PlanSettings;
+  readonly terms: PlanTerms;
   readonly now: Date;
 }
 
 const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Sessions> => {
-  const { planned, unfinished, facts, settings } = reading;
+  const { planned, unfinished, facts, terms } = reading;
   const others = unfinished.filter((one) => one.id !== planned.id && goesOn(one));
   const played: SessionInPlan[] = [];
   const answered: (ViewOfInstance | undefined)[] = [];
@@ -177,7 +180,7 @@ const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Ses
     const isByInstance = asksInstances(session);
     const ready = isByInstance ? undefined : await readyInstances(tx, about);
     if (isByInstance) answered.push(await withoutExpiredQuestions(tx, about));
-    played.push({ ...asPlayed(session, settings), ...(ready && { ready }) });
+    played.push({ ...asPlayed(session, terms), ...(ready && { ready }) });
   }
   return {
     played,

@@ -67,11 +67,15 @@ const keptForMs = ({ end, costMs }: Kept, nowMs: number): number => {
   return Math.max(isOvertaken ? leastOvertakenMs : leastMs, costFactor * costMs);
 };
 
-/** A change by an admin makes a plan stale at once. */
+/** A change by an admin makes a plan stale at once; so does a freeze that changes when the session may begin next. */
 const markOf = (session: SessionProgress): string => {
   const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction } = session;
   const isFailed = state === 'MAINTENANCE_FAILED';
-  return JSON.stringify([isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction]);
+  const { windowFrozenBy, windowClosedBy, ignoreFreezes } = session;
+  return JSON.stringify([
+    ...[isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction],
+    ...[windowFrozenBy, windowClosedBy, ignoreFreezes],
+  ]);
 };
 
 export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {

@@ -4,7 +4,9 @@ import type { Steering } from '../../prisma/session/session-steering';
 import { choicesOf, worksLike } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
+import type { Freeze } from '../../rules/maintenance-windows/freeze';
 import { zoneProblemOf } from '../../rules/maintenance-windows/openings';
+import { calendarOf } from '../../rules/maintenance-windows/session-calendar';
 import type { PlannedSteering, SessionInPlan } from '../../rules/simulation/plan/plan';
 
 /** A session that is planned: one that would be created, or one that is there. */
@@ -31,12 +33,15 @@ export interface SessionToPlan
   readonly isContinued?: true;
 }
 
+/** What all sessions in a plan are subject to. */
+export interface PlanTerms {
+  readonly defaultImpactShare: number;
+  readonly freezes: readonly Freeze[];
+}
+
 const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
 
-export const asPlayed = (
-  session: SessionToPlan,
-  { defaultImpactShare }: { readonly defaultImpactShare: number },
-): SessionInPlan => {
+export const asPlayed = (session: SessionToPlan, { defaultImpactShare, freezes }: PlanTerms): SessionInPlan => {
   const { id, state, stateEnteredAt, maintenanceAt, drainOrder, maxParallelHosts, maxFailedHosts } = session;
   // A workflow from a package has further states: it looks at the fleet, as after them.
   const known = isPlannedState(state) ? state : 'SCALE_IN';
@@ -56,21 +61,28 @@ export const asPlayed = (
     ...(session.begunAt !== null && { begunAtMs: session.begunAt.getTime() }),
     ...(drainOrder.length > 0 && { drainOrder }),
     actions: session.actions.map(asTimedPlugin),
-    steering: steeringOf(session),
+    steering: steeringOf(session, freezes),
   };
 };
 
-const steeringOf = ({ canary, canaryEndedAt, windows, replyPolicy, failedHosts }: SessionToPlan): PlannedSteering => ({
-  ...(canary !== null && {
-    canary: { canary, ...(canaryEndedAt !== null && { endedAtMs: canaryEndedAt.getTime() }) },
-  }),
-  ...windowsOf(windows),
-  ...(replyPolicy !== null && { replyPolicy }),
-  enablesFailedHosts: failedHosts === 'enable',
-});
+const steeringOf = (session: SessionToPlan, freezes: readonly Freeze[]): PlannedSteering => {
+  const { canary, canaryEndedAt, replyPolicy, failedHosts } = session;
+  return {
+    ...(canary !== null && {
+      canary: { canary, ...(canaryEndedAt !== null && { endedAtMs: canaryEndedAt.getTime() }) },
+    }),
+    ...timesOf(session, freezes),
+    ...(replyPolicy !== null && { replyPolicy }),
+    enablesFailedHosts: failedHosts === 'enable',
+  };
+};
 
-const windowsOf = (windows: SessionToPlan['windows']): Pick<PlannedSteering, 'windows' | 'windowsProblem'> => {
-  if (windows === null) return {};
-  const windowsProblem = zoneProblemOf(windows);
-  return windowsProblem === undefined ? { windows } : { windowsProblem };
+const timesOf = (
+  session: SessionToPlan,
+  freezes: readonly Freeze[],
+): Pick<PlannedSteering, 'calendar' | 'windowsProblem'> => {
+  const calendar = calendarOf(session, freezes);
+  if (calendar === undefined) return {};
+  const windowsProblem = zoneProblemOf(calendar);
+  return windowsProblem === undefined ? { calendar } : { windowsProblem };
 };

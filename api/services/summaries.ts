@@ -1,6 +1,7 @@
 /** One look at a session, and the list of sessions: read-only, and cheap enough to be asked for each second. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow } from '../../prisma/database';
+import { findFreezes } from '../../prisma/session/freezes';
 import { findSessionsWithHosts } from '../../prisma/session/session-list';
 import { findSessionLook } from '../../prisma/session/session-look';
 import { sessionNotFound } from '../problems/problem-catalogue';
@@ -57,11 +58,13 @@ const forecastsOf = async (
   const planned = await deps.ends.of(going.map(({ session, hosts }) => ({ session, hostCount: hosts.length })));
   const isRough = going.some(({ session }) => !planned.has(session.id));
   const common = isRough ? await findCommonTimes(deps) : undefined;
+  const freezes = isRough ? await findFreezes(deps.db) : [];
   return Promise.all(
     sessions.map(async ({ session }): Promise<EndForecast | undefined> => {
       const end = planned.get(session.id);
       if (end !== undefined) return { kind: 'planned', end };
-      return mayEnd(session) && common ? { kind: 'rough', times: await hostTimesOf(deps, session, common) } : undefined;
+      if (!mayEnd(session) || common === undefined) return undefined;
+      return { kind: 'rough', times: await hostTimesOf(deps, session, common), freezes };
     }),
   );
 };

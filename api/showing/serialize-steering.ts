@@ -40,10 +40,11 @@ export const serializeSteering = (steering: Steering) => ({
   canary: steering.canary && serializeCanary(steering.canary),
   eviction: steering.eviction && serializeEviction(steering.eviction),
   windows: steering.windows && steering.windows.map(serializeWindow),
+  ignore_freezes: steering.ignoreFreezes,
   deadline: steering.deadline && steering.deadline.toISOString(),
 });
 
-const serializeWindow = ({ days, nth, dates, except, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
+export const serializeWindow = ({ days, nth, dates, except, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
   ...(days && { days: [...days] }),
   ...(nth && { nth: [...nth] }),
   ...(dates && { dates: [...dates] }),

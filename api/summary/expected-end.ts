@@ -7,7 +7,9 @@ import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { isDone } from '../../rules/decisions/fleet/host-work';
+import type { Freeze } from '../../rules/maintenance-windows/freeze';
 import { openSecondsBetween, whenOpenFor, zoneProblemOf } from '../../rules/maintenance-windows/openings';
+import { calendarOf, type SessionCalendar } from '../../rules/maintenance-windows/session-calendar';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './end-from-records';
@@ -22,10 +24,11 @@ export interface HostTimes {
 export interface EndFacts {
   readonly session: Pick<
     SessionProgress,
-    'workflow' | 'rolling' | 'maintenanceAt' | 'begunAt' | 'windows' | 'maxParallelHosts'
+    'workflow' | 'rolling' | 'maintenanceAt' | 'begunAt' | 'windows' | 'ignoreFreezes' | 'maxParallelHosts'
   >;
   readonly hosts: readonly HostInList[];
   readonly times: HostTimes;
+  readonly freezes: readonly Freeze[];
   readonly now: Date;
 }
 
@@ -33,15 +36,16 @@ export interface EndFacts {
 export type PlannedEnd = NonNullable<Plan['endsAtMs']> | null;
 
 export type EndForecast =
-  { readonly kind: 'planned'; readonly end: PlannedEnd } | { readonly kind: 'rough'; readonly times: HostTimes };
+  | { readonly kind: 'planned'; readonly end: PlannedEnd }
+  | ({ readonly kind: 'rough' } & Pick<EndFacts, 'times' | 'freezes'>);
 
 type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left' | 'end_from'>;
 
 export const withoutEnd: ShownEnd = { ends_at: null, seconds_left: null, end_from: null };
 
 /** Tells the end of a session that goes on. */
-export const endBy = (forecast: EndForecast, facts: Omit<EndFacts, 'times'>): ShownEnd =>
-  forecast.kind === 'planned' ? plannedEnd(forecast.end, facts.now) : roughEnd({ ...facts, times: forecast.times });
+export const endBy = (forecast: EndForecast, facts: Omit<EndFacts, 'times' | 'freezes'>): ShownEnd =>
+  forecast.kind === 'planned' ? plannedEnd(forecast.end, facts.now) : roughEnd({ ...facts, ...forecast });
 
 /** A plan may be some seconds old: no end lies in the past. */
 const plannedEnd = (end: PlannedEnd, now: Date): ShownEnd => {
@@ -66,14 +70,16 @@ const toEnd = ({ earliest, expected, latest }: Ends, now: Date, from: ShownEnd['
 };
 
 const roughEnd = (facts: EndFacts): ShownEnd => {
-  const { session, now } = facts;
-  if (session.windows !== null && zoneProblemOf(session.windows) !== undefined) return withoutEnd;
-  const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
+  const { session, freezes, now } = facts;
+  const calendar = calendarOf(session, freezes);
+  if (calendar !== undefined && zoneProblemOf(calendar) !== undefined) return withoutEnd;
+  const workedSeconds = workedSecondsOf(facts, calendar);
+  const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds });
   const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
   const after =
-    session.windows === null
+    calendar === undefined
       ? (seconds: number) => new Date(from.getTime() + seconds * 1000)
-      : whenOpenFor(session.windows, from);
+      : whenOpenFor(calendar, from);
   const [earliest, expected, latest] = [after(left.earliest), after(left.expected), after(left.latest)];
   if (earliest === undefined || expected === undefined || latest === undefined) return withoutEnd;
   return toEnd({ earliest, expected, latest }, now, 'records');
@@ -87,13 +93,16 @@ const atOnceOf = (session: EndFacts['session']): number =>
 const lookBackMs = 31 * 86_400_000;
 
 /** Pauses are not recorded, so they count as work: a session that was paused seems slower than it is. */
-const workedSecondsOf = ({ session: { begunAt, windows }, now }: EndFacts): number | undefined => {
+const workedSecondsOf = (
+  { session: { begunAt }, now }: EndFacts,
+  calendar: SessionCalendar | undefined,
+): number | undefined => {
   if (begunAt === null) return undefined;
   const passedMs = now.getTime() - begunAt.getTime();
-  if (windows === null) return passedMs / 1000;
+  if (calendar === undefined) return passedMs / 1000;
   const seenMs = Math.min(passedMs, lookBackMs);
   if (seenMs <= 0) return 0;
-  return (openSecondsBetween(windows, new Date(now.getTime() - seenMs), now) * passedMs) / seenMs;
+  return (openSecondsBetween(calendar, new Date(now.getTime() - seenMs), now) * passedMs) / seenMs;
 };
 
 const workOf = ({ hosts, times, now }: EndFacts) => {

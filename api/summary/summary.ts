@@ -1,12 +1,13 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
+import { isBoundToTimes, isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import { inWords } from '../../rules/reasons/in-words';
 import { namingProjects } from '../../rules/words/names';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { secondsUntil } from '../showing/seconds-until';
 import { serializeBlockers } from '../showing/serialize-blockers';
+import { nextOpening } from '../waiting/next-opening';
 import type { AskingAgain } from '../waiting/questions-asked';
 import { waitingNow } from '../waiting/waiting-now';
 import { blockersNow } from './blockers';
@@ -54,12 +55,13 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
 const maintenanceWindowOf = (
   session: SessionProgress,
   now: Date,
-): Pick<SessionSummaryBody, 'window_open' | 'window_seconds_left'> => {
-  if (session.windows === null) return { window_open: null, window_seconds_left: null };
-  const { windowOpensAt, windowClosesAt, windowOpensAgainAt } = session;
-  if (isWindowOpen(session, now)) return { window_open: true, window_seconds_left: secondsUntil(windowClosesAt, now) };
-  const hasClosed = windowClosesAt !== null && windowClosesAt <= now;
-  return { window_open: false, window_seconds_left: secondsUntil(hasClosed ? windowOpensAgainAt : windowOpensAt, now) };
+): Pick<SessionSummaryBody, 'window_open' | 'window_seconds_left' | 'frozen_by'> => {
+  if (!isBoundToTimes(session)) return { window_open: null, window_seconds_left: null, frozen_by: null };
+  if (isWindowOpen(session, now)) {
+    return { window_open: true, window_seconds_left: secondsUntil(session.windowClosesAt, now), frozen_by: null };
+  }
+  const { opensAt, frozenBy } = nextOpening(session, now);
+  return { window_open: false, window_seconds_left: secondsUntil(opensAt, now), frozen_by: frozenBy };
 };
 
 const phasesUnderWork = ['emptying', 'maintaining', 'releasing'] as const;

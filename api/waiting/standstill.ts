@@ -1,10 +1,17 @@
-/** The reasons of a session in which nothing begins: it is paused, after its canary, or out of its windows. */
+/** The reasons of a session in which nothing begins: it is paused, after its canary, out of its windows, or frozen. */
 import type { HostRecord, SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
-import { afterCanaryReason, opensReason, resumeReason, windowReason } from '../../rules/reasons/of-standstill';
+import {
+  afterCanaryReason,
+  frozenReason,
+  opensReason,
+  resumeReason,
+  windowReason,
+} from '../../rules/reasons/of-standstill';
 import type { Reason } from '../../rules/reasons/reason';
 import { canaryStage } from '../../rules/steering/canary';
+import { nextOpening } from './next-opening';
 import { isOver, questionByInstance, reasonOfQuestion } from './questions-asked';
 
 /**
@@ -37,8 +44,7 @@ const reasonOfSession = (detail: SessionDetail): Reason | undefined => {
   const afterCanary = waitAfterCanary(detail);
   if (afterCanary !== undefined) return afterCanary;
   if (opening.windowProblem !== null) return windowReason(id, opening.windowProblem);
-  const opensAt = opensLater(detail);
-  return opensAt && opensReason(id, opensAt.getTime());
+  return reasonUntilOpen(detail);
 };
 
 const waitAfterCanary = ({ session, now }: SessionDetail): Reason | undefined => {
@@ -49,13 +55,13 @@ const waitAfterCanary = ({ session, now }: SessionDetail): Reason | undefined =>
   return stage.kind === 'waiting' ? afterCanaryReason(id, endedAtMs, stage.untilMs) : undefined;
 };
 
-/** The next opening of a maintenance window; undefined: one is open, or the session waits for something else first. */
-const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
-  const { steering, opening, state, maintenanceAt } = session;
+/** The next opening; undefined: there is one now, or the session waits for something else first. */
+const reasonUntilOpen = ({ session, now }: SessionDetail): Reason | undefined => {
+  const { id, steering, opening, state, maintenanceAt } = session;
   if (isWindowOpen({ ...steering, ...opening }, now)) return undefined;
-  const closed = opening.windowClosesAt !== null && opening.windowClosesAt <= now;
-  const opensAt = (closed ? opening.windowOpensAgainAt : opening.windowOpensAt) ?? undefined;
-  return state === 'MAINTENANCE' && opensAt !== undefined && opensAt < maintenanceAt ? undefined : opensAt;
+  const { opensAt, frozenBy } = nextOpening(opening, now);
+  if (opensAt === null || (state === 'MAINTENANCE' && opensAt < maintenanceAt)) return undefined;
+  return frozenBy === null ? opensReason(id, opensAt.getTime()) : frozenReason(id, opensAt.getTime(), frozenBy);
 };
 
 /** True when it is done, ends by itself, or something on it does. */

@@ -136,7 +136,7 @@ const foretellAll = async (): Promise<void> => {
 /** A canary, and one window a day: a session of so many hosts takes several of them. */
 const steering: PlannedSteering = {
   canary: { canary: { hosts: 2, then: 'continue', waitSeconds: 600 } },
-  windows: [{ days: weekdays, from: '00:00', to: '06:00', timeZone: 'UTC' }],
+  calendar: { windows: [{ days: weekdays, from: '00:00', to: '06:00', timeZone: 'UTC' }] },
 };
 
 const steered = (input: PlanInput): PlanInput => ({

@@ -23,7 +23,7 @@ export const lookAtAttended = async (db: Queryable, hosts: readonly HostRef[]): 
     SELECT host.session_id AS "sessionId", host.hostname,
       concat_ws(' ', host.phase, host.skip_reason, session.state, session.paused_at, session.stopping,
         session.abort_requested_at, session.delete_requested_at, session.window_opens_at, session.window_closes_at,
-        session.deleted_at) AS controls,
+        session.window_problem, session.deleted_at) AS controls,
       ARRAY(SELECT claim.id::text FROM claim WHERE claim.session_id = host.session_id AND source = host.hostname
         AND claim.phase = 'moving' AND started_at IS NULL) AS granted,
       ARRAY(

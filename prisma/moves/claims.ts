@@ -229,8 +229,9 @@ export const recordActionStart = async (
           AND phase = 'emptying' AND run_id = ${runId})
         AND EXISTS (SELECT 1 FROM session WHERE id = ${sessionId}::uuid
           AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL
-          AND (windows IS NULL OR (window_opens_at <= clock_timestamp()
-            AND (window_closes_at IS NULL OR clock_timestamp() < window_closes_at))) FOR KEY SHARE)
+          AND ((windows IS NULL AND window_opens_at IS NULL AND window_problem IS NULL)
+            OR (window_opens_at <= clock_timestamp()
+              AND (window_closes_at IS NULL OR clock_timestamp() < window_closes_at))) FOR KEY SHARE)
       RETURNING session_id, instance_key, action, started_at
     ), noted AS (
       UPDATE session_instance SET action = begun.action, action_done = false, updated_at = begun.started_at FROM begun

@@ -6,8 +6,9 @@ import type { Database } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import type { SeenInstance } from '../hosts/session-instances';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
+import type { StoredOpening } from './session-opening';
 import type { SessionProgress } from './session-progress';
-import { type Steering, steeringOf, type StoredOpening } from './session-steering';
+import { type Steering, steeringOf } from './session-steering';
 
 /** The records that tell how far a session is and why it waits. */
 export interface SessionDetail {
@@ -103,7 +104,7 @@ export interface SessionRecord
   readonly steering: Steering;
   /** expected | passed: what was told of its deadline; null: nothing. */
   readonly deadlineMissed: string | null;
-  /** The window that is open or opens next, as it was worked out last. */
+  /** When it may begin anything, as it was worked out last. */
   readonly opening: StoredOpening;
 }
 

@@ -1,12 +1,14 @@
 /** The row of a running session, which its activities read and write. */
 import type { Plugin } from '../../rules/expectations/plugins-of-host';
-import { problemOf } from '../../rules/maintenance-windows/openings';
+import { isBoundToTimes } from '../../rules/maintenance-windows/is-window-open';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
 import { isToBeAborted } from '../../rules/steering/may-begin';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
-import { recordOpening, type Steering, type StoredOpening } from './session-steering';
+import { findFreezes } from './freezes';
+import { recordOpening, type StoredOpening } from './session-opening';
+import type { Steering } from './session-steering';
 
 /** An action plug-in of the session, from the create request. */
 export type SessionAction = Plugin;
@@ -54,24 +56,20 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly drainOrder: readonly string[];
 }
 
-/** False when the next window is still to be worked out. */
+/** False when the next opening is still to be worked out. What could not be worked out is tried again at every look. */
 export const hasPresentOpening = (session: SessionProgress, now: Date): boolean => {
-  const { windows, windowOpensAt, windowClosesAt, windowProblem } = session;
-  if (windows === null) return true;
-  if (windowOpensAt !== null) return windowClosesAt === null || now < windowClosesAt;
-  return windowProblem !== null && windowProblem === problemOf(windows, now);
+  const { windowOpensAt, windowClosesAt } = session;
+  if (!isBoundToTimes(session)) return true;
+  return windowOpensAt !== null && (windowClosesAt === null || now < windowClosesAt);
 };
 
 /**
- * Reads the row with the window that counts now: one that has closed gives way to the next. Must be called in the
- * transaction that locked the row.
+ * Reads the row with the opening that counts now: one that has closed gives way to the next. Must be called in the
+ * transaction that locked the row: a freeze that is stored meanwhile waits for it, and writes the row again.
  */
 export const withPresentOpening = async (tx: Transaction, session: SessionProgress): Promise<SessionProgress> => {
-  const { id: sessionId, windows } = session;
-  if (windows === null) return session;
-  const now = await databaseNow(tx);
-  if (hasPresentOpening(session, now)) return session;
-  return { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
+  if (!isBoundToTimes(session) || hasPresentOpening(session, await databaseNow(tx))) return session;
+  return { ...session, ...(await recordOpening(tx, { sessionId: session.id, freezes: await findFreezes(tx) })) };
 };
 
 /** The session's row, or the tombstone of a deleted one. Nearly every activity reads it. */

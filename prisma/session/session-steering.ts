@@ -3,12 +3,13 @@ import { Prisma } from '@prisma/client';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
-import { openingAt, problemOf, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
 import type { Canary } from '../../rules/steering/canary';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { findSessionHosts, giveBackLeftDisabled } from '../hosts/session-hosts';
+import { findFreezes } from './freezes';
+import { recordOpening } from './session-opening';
 
 export type FailedHosts = 'leave_disabled' | 'enable';
 
@@ -30,6 +31,8 @@ export interface Steering {
   readonly canary: Canary | null;
   /** The maintenance windows, in which new work may begin; null: it may begin at any time. */
   readonly windows: readonly MaintenanceWindow[] | null;
+  /** The reason why freezes do not count for the session; null: they count. */
+  readonly ignoreFreezes: string | null;
   /** The time by which the session should be over; null: none. */
   readonly deadline: Date | null;
   /** What becomes of instances that the cloud keeps; null: as the settings say. */
@@ -46,6 +49,7 @@ export const noSteering: Steering = {
   replyPolicy: null,
   canary: null,
   windows: null,
+  ignoreFreezes: null,
   deadline: null,
   eviction: null,
 };
@@ -60,54 +64,6 @@ export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonFiel
   readonly windows: unknown;
   readonly eviction: unknown;
 }
-
-/** The window that is open or opens next, as it was worked out last; all null: the session has no windows. */
-export interface StoredOpening {
-  readonly windowOpensAt: Date | null;
-  /** Null: it does not close. */
-  readonly windowClosesAt: Date | null;
-  readonly windowOpensAgainAt: Date | null;
-  /** How long the longest window is; null: one does not close, or none was worked out. */
-  readonly windowLongestSeconds: number | null;
-  /** Why the worker that looked last cannot work out when the windows open; null: it can. Nothing begins meanwhile. */
-  readonly windowProblem: string | null;
-}
-
-export const noOpening: StoredOpening = {
-  windowOpensAt: null,
-  windowClosesAt: null,
-  windowOpensAgainAt: null,
-  windowLongestSeconds: null,
-  windowProblem: null,
-};
-
-const openingOf = (windows: Steering['windows'], now: Date): StoredOpening => {
-  if (windows === null) return noOpening;
-  const opening = zoneProblemOf(windows) === undefined ? openingAt(windows, now) : undefined;
-  if (opening === undefined) return { ...noOpening, windowProblem: problemOf(windows, now) ?? null };
-  const { opensAt, closesAt, opensAgainAt, longestSeconds } = opening;
-  return {
-    windowOpensAt: opensAt,
-    windowClosesAt: closesAt,
-    windowOpensAgainAt: opensAgainAt,
-    windowLongestSeconds: longestSeconds,
-    windowProblem: null,
-  };
-};
-
-/** Writes down the window that is open or opens next. */
-export const recordOpening = async (
-  tx: Transaction,
-  {
-    sessionId,
-    windows,
-    now,
-  }: { readonly sessionId: string; readonly windows: Steering['windows']; readonly now: Date },
-): Promise<StoredOpening> => {
-  const opening = openingOf(windows, now);
-  await tx.session.update({ where: { id: sessionId }, data: opening });
-  return opening;
-};
 
 /** Fields that are not named stay unchanged. */
 export type SteeringChange = Partial<Steering & { readonly maintenanceAt: Date }>;
@@ -150,6 +106,7 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   replyPolicy: row.replyPolicy as ReplyPolicy | null,
   canary: row.canary as Canary | null,
   windows: row.windows as Steering['windows'],
+  ignoreFreezes: row.ignoreFreezes,
   deadline: row.deadline,
   eviction: row.eviction as Eviction | null,
 });
@@ -188,7 +145,9 @@ export const writeSteering = async (tx: Transaction, sessionId: string, change: 
       ...(change.deadline !== undefined && { deadlineMissed: null }),
     },
   });
-  if (windows !== undefined) await recordOpening(tx, { sessionId, windows, now: await databaseNow(tx) });
+  if (windows !== undefined || change.ignoreFreezes !== undefined) {
+    await recordOpening(tx, { sessionId, freezes: await findFreezes(tx) });
+  }
 };
 
 /**

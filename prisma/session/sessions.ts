@@ -10,6 +10,7 @@ import {
   lockSession,
   lockSessionAndBeginnings,
   type Queryable,
+  shareLock,
   takeLock,
   type Transaction,
 } from '../database';
@@ -101,7 +102,8 @@ const insertSession = async (tx: Transaction, session: NewSession): Promise<void
     VALUES (${sessionId}::uuid, ${workflow}, ${state}, ${state}, ${state}, ${maintenanceAt},
       ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb,
       ${request?.caller ?? null}, ${request?.key ?? null}, ${request?.digest ?? null})`;
-  await writeSteering(tx, sessionId, steering);
+  // Named, so that the freezes are written into the row.
+  await writeSteering(tx, sessionId, { ignoreFreezes: null, ...steering });
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
   await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
 };
@@ -121,6 +123,8 @@ export const createSession = (
     if ((await tx.session.count({ where: unfinished })) >= maxSessions) return { kind: 'tooMany' };
     const taken = await findTakenHosts(tx, session.hosts);
     if (taken.length > 0) return { kind: 'hostsTaken', taken };
+    // A freeze that is stored meanwhile would not see the session.
+    await shareLock(tx, 'freezes');
     await insertSession(tx, session);
     return { kind: 'created' };
   });

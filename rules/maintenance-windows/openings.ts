@@ -1,144 +1,184 @@
-/** When a session's maintenance windows open and close: the one that is open or opens next, as instants. */
-import type { MaintenanceWindow } from './maintenance-window';
-import { lastDateOf, openingDays } from './opening-days';
-import { type CalendarDay, dayAfter, dayAt, instantOf, isTimeZone } from './zoned-time';
+/** When a session may begin anything: the opening of its calendar that is there now or comes next, as instants. */
+import { between, type Interval, lengthOf } from './intervals';
+import {
+  type CalendarDays,
+  cutUntilMs,
+  daysOf,
+  freezeNamesIn,
+  type FrozenInterval,
+  isMonthly,
+  lastNamedMs,
+  mayAlwaysBeginAgain,
+  seenUntilMs,
+  type SessionCalendar,
+  unknownZoneIn,
+} from './session-calendar';
 
 export interface Opening {
   readonly opensAt: Date;
   /** Null: it does not close, since window follows window without a break. */
   readonly closesAt: Date | null;
-  /** The time when the windows open again after that; null: they do not close, or this is the last time. */
+  /** The time when it opens again after that; null: it does not close, or this is the last time. */
   readonly opensAgainAt: Date | null;
   /** How long the longest opening is; null: it does not close. */
   readonly longestSeconds: number | null;
-}
-
-interface Interval {
-  readonly fromMs: number;
-  readonly toMs: number;
+  /** The freeze without which it would open before, or be open; null: there is none. */
+  readonly frozenBy: string | null;
+  /** The freeze that begins when it closes; null: a window ends then, or it does not close. */
+  readonly closedBy: string | null;
 }
 
 const dayMs = 86_400_000;
-/** A window that began the day before yesterday may still be open: zones have skipped whole days. */
-const lookBackDays = 2;
 /** A week until it opens, a week that it is open, and a day for clocks that change. */
 const weeklyDays = 16;
 /** The fifth weekday of a month comes twice within these days. */
 const monthlyDays = 220;
-/** No date of a window lies farther ahead (api/parsing/check-steering.ts). */
+/** No date of a window, and no freeze, lies farther ahead (api/parsing/check-window.ts). */
 export const mostDaysAhead = 1_100;
 
-/** Windows that are alike in each week. */
-const areWeekly = (windows: readonly MaintenanceWindow[]): boolean =>
-  windows.every(({ nth, dates, except }) => nth === undefined && dates === undefined && except === undefined);
+const daysUntil = (ms: number | undefined, fromMs: number): number =>
+  ms === undefined ? 0 : Math.min(mostDaysAhead, Math.max(0, Math.ceil((ms - fromMs) / dayMs)));
 
-const daysUntilLastDate = (windows: readonly MaintenanceWindow[], fromMs: number): number => {
-  const times = windows.flatMap((window) => lastDateOf(window) ?? []).map((date) => Date.parse(date));
-  return Math.max(0, Math.ceil((Math.max(fromMs, ...times) - fromMs) / dayMs));
-};
-
-/** How far ahead to look, nearest first: what repeats is seen within the last of these numbers of days. */
-const horizonsOf = (windows: readonly MaintenanceWindow[], now: Date): number[] => {
-  if (areWeekly(windows)) return [weeklyDays];
-  const datedDays = Math.min(mostDaysAhead, daysUntilLastDate(windows, now.getTime()));
-  return [weeklyDays, monthlyDays, datedDays + monthlyDays];
-};
-
-interface OpeningsAhead {
+interface Ahead extends CalendarDays {
+  readonly days: number;
+  /** Those that have not closed yet. */
   readonly openings: readonly Interval[];
-  /** Whoever is open until then was not seen to close. */
+  /** Whatever is open until then was not seen to close. */
   readonly seenUntilMs: number;
 }
 
-const openingsAhead = (windows: readonly MaintenanceWindow[], now: Date): OpeningsAhead => {
-  let ahead: OpeningsAhead = { openings: [], seenUntilMs: now.getTime() };
-  for (const days of horizonsOf(windows, now)) {
-    const all = joined(windows.flatMap((window) => intervalsOf(window, now, days)));
-    ahead = {
-      openings: all.filter(({ toMs }) => toMs > now.getTime()),
-      seenUntilMs: now.getTime() + (days - 1) * dayMs,
-    };
-    const [first] = ahead.openings;
-    if (first !== undefined && first.toMs < ahead.seenUntilMs && ahead.openings.length > 1) break;
+const openingsAhead = (calendar: SessionCalendar, now: Date): Ahead => {
+  const look = (days: number): Ahead => {
+    const seen = daysOf(calendar, now, days);
+    const openings = seen.open.filter(({ toMs }) => toMs > now.getTime());
+    return { ...seen, days, openings, seenUntilMs: seenUntilMs(now, days) };
+  };
+  let ahead = look(weeklyDays);
+  for (let days = daysNeeded(calendar, ahead, now); days > ahead.days; days = daysNeeded(calendar, ahead, now)) {
+    ahead = look(days);
   }
   return ahead;
 };
 
+/** How far ahead to look, in days: until it was seen to close and to open again, also behind a freeze that cuts it. */
+const daysNeeded = (calendar: SessionCalendar, { openings, days, seenUntilMs: seenMs }: Ahead, now: Date): number => {
+  const [first, second] = openings;
+  const repeatDays = isMonthly(calendar) ? monthlyDays : weeklyDays;
+  const daysBehind = (ms: number | undefined): number => repeatDays + daysUntil(ms, now.getTime());
+  if (first === undefined || second === undefined || first.toMs >= seenMs) {
+    return days < repeatDays ? repeatDays : daysBehind(lastNamedMs(calendar));
+  }
+  const needed = daysBehind(cutUntilMs(calendar, seenMs));
+  // Freeze may follow freeze: few looks shall do.
+  return needed <= days ? days : Math.min(Math.max(needed, 2 * days), daysBehind(lastNamedMs(calendar)));
+};
+
 /**
- * Windows that overlap, or follow each other without a break, are one opening. Undefined: they do not open any more.
+ * Windows that overlap, or follow each other without a break, are one opening. Undefined: they do not open any more, or
+ * only in freezes.
  *
  * @throws RangeError for a time zone that is not known here; `zoneProblemOf` says so before
  */
-export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening | undefined => {
-  const { openings, seenUntilMs } = openingsAhead(windows, now);
-  const [first, second] = openings;
+export const openingAt = (calendar: SessionCalendar, now: Date): Opening | undefined => {
+  const ahead = openingsAhead(calendar, now);
+  const [first, second] = ahead.openings;
   if (first === undefined) return undefined;
-  const isEndless = first.toMs >= seenUntilMs;
+  const isEndless = first.toMs >= ahead.seenUntilMs;
+  const longestMs = lengthOfLongest(ahead.openings);
   return {
     opensAt: new Date(first.fromMs),
     closesAt: isEndless ? null : new Date(first.toMs),
     opensAgainAt: isEndless || second === undefined ? null : new Date(second.fromMs),
-    longestSeconds: isEndless ? null : Math.max(...openings.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)),
+    longestSeconds: isEndless || longestMs === Infinity ? null : longestMs / 1000,
+    frozenBy: freezeBefore(first, ahead, now.getTime()),
+    closedBy: isEndless ? null : freezeAfter(first, ahead),
   };
 };
 
-/** Why nobody can work out here when the windows open; undefined: the zones are known. */
-export const zoneProblemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
-  const unknown = windows.map(({ timeZone }) => timeZone).find((name) => !isTimeZone(name));
-  if (unknown === undefined) return undefined;
-  return `Node.js ${process.versions.node} does not know the time zone ${unknown} of the maintenance windows`;
+const lengthOfLongest = (openings: readonly Interval[]): number =>
+  Math.max(...openings.map(({ fromMs, toMs }) => toMs - fromMs));
+
+const freezeBefore = ({ fromMs }: Interval, { unfrozen, frozen }: CalendarDays, nowMs: number): string | null => {
+  const ownMs = Math.max(nowMs, unfrozen.find(({ toMs }) => toMs > nowMs)?.fromMs ?? Infinity);
+  return fromMs <= ownMs ? null : lastOf(frozen.filter((one) => one.fromMs <= ownMs && ownMs < one.toMs));
 };
 
-/** Why the windows do not open any more, or nobody knows when; undefined: they open. */
-export const problemOf = (windows: readonly MaintenanceWindow[], now: Date): string | undefined =>
-  zoneProblemOf(windows) ??
-  (openingAt(windows, now) === undefined ? 'all dates of the maintenance windows are over' : undefined);
+const freezeAfter = ({ toMs }: Interval, { unfrozen, frozen }: CalendarDays): string | null =>
+  unfrozen.some((one) => one.toMs === toMs) ? null : lastOf(frozen.filter(({ fromMs }) => fromMs === toMs));
 
-/** Counts the seconds between the two times for which a window is open. */
-export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
-  return lengthOf(openBetween(windows, from.getTime(), to.getTime())) / 1000;
+/** Of several freezes the one that ends last. */
+const lastOf = (frozen: readonly FrozenInterval[]): string | null =>
+  [...frozen].sort((one, other) => other.toMs - one.toMs)[0]?.by ?? null;
+
+/** Why nobody can work out here when the session may begin; undefined: the zones are known. */
+export const zoneProblemOf = (calendar: SessionCalendar): string | undefined => {
+  const unknown = unknownZoneIn(calendar);
+  return unknown && `Node.js ${process.versions.node} does not know the time zone ${unknown}`;
 };
 
-const openBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): Interval[] => {
+/** Why the session may not begin any more, or nobody knows when; undefined: it may, now or later. */
+export const problemOf = (calendar: SessionCalendar, now: Date): string | undefined =>
+  zoneProblemOf(calendar) ?? (openingAt(calendar, now) === undefined ? neverOpens(calendar, now) : undefined);
+
+const neverOpens = (calendar: SessionCalendar, now: Date): string => {
+  const { windows } = calendar;
+  if (windows === null) return `freezes (${freezeNamesIn(calendar)}) leave no time`;
+  return openingAt({ windows }, now) === undefined
+    ? 'all dates of the maintenance windows are over'
+    : `freezes (${freezeNamesIn(calendar)}) leave no time of the maintenance windows`;
+};
+
+/** Counts the seconds between the two times in which the session may begin. */
+export const openSecondsBetween = (calendar: SessionCalendar, from: Date, to: Date): number =>
+  lengthOf(openBetween(calendar, from.getTime(), to.getTime())) / 1000;
+
+const openBetween = (calendar: SessionCalendar, fromMs: number, toMs: number): Interval[] => {
+  if (toMs <= fromMs) return [];
+  // The first of these days has begun already.
   const aheadDays = Math.ceil((toMs - fromMs) / dayMs) + 1;
-  return joined(windows.flatMap((window) => intervalsOf(window, new Date(fromMs), aheadDays)))
-    .map((one) => ({ fromMs: Math.max(one.fromMs, fromMs), toMs: Math.min(one.toMs, toMs) }))
-    .filter((one) => one.fromMs < one.toMs);
+  return between(daysOf(calendar, new Date(fromMs), aheadDays).open, { fromMs, toMs });
 };
-
-const lengthOf = (intervals: readonly Interval[]): number =>
-  intervals.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
 /**
- * Calendars and zones are read for this number of days. Windows repeat, so later days are like these: farther ahead, a
- * change of the clocks in between makes an hour's difference.
+ * What repeats is read for this number of days: later days are like these. Farther ahead, a change of the clocks in
+ * between makes an hour's difference.
  */
 const periodDays = 28;
-/** The same where windows repeat by the month: the days of a year, in whole weeks. */
+/** The same where something repeats by the month: the days of a year, in whole weeks. */
 const longPeriodDays = 364;
+/** A date may still be open so long after its begin in UTC. */
+const dateDays = 3;
 
 /**
- * Tells when windows will have been open for so long in all. One look at the calendar serves all times asked for.
+ * Tells when the session will have been allowed to begin for so long in all. One look at the calendar serves all times
+ * asked for.
  *
- * @returns undefined for a time that they will never have been open for, since they open on dates alone
+ * @returns undefined for a time that it will never have been allowed for, since windows open on dates alone
  */
-export const whenOpenFor = (
-  windows: readonly MaintenanceWindow[],
-  from: Date,
-): ((seconds: number) => Date | undefined) => {
-  const fromMs = from.getTime();
-  const opening = openingAt(windows, from);
+export const whenOpenFor = (calendar: SessionCalendar, from: Date): ((seconds: number) => Date | undefined) => {
+  const opening = openingAt(calendar, from);
   if (opening === undefined) return () => undefined;
-  if (opening.closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
-  const days = areWeekly(windows) ? periodDays : longPeriodDays + daysUntilLastDate(windows, fromMs);
-  const open = openBetween(windows, fromMs, fromMs + days * dayMs);
-  const openMs = lengthOf(open);
-  const isRepeated = windows.some((window) => window.days !== undefined);
+  if (opening.closesAt === null) {
+    const beginMs = Math.max(from.getTime(), opening.opensAt.getTime());
+    return (seconds) => new Date(beginMs + seconds * 1000);
+  }
+  return whenOpenInDays(calendar, from.getTime());
+};
+
+const whenOpenInDays = (calendar: SessionCalendar, fromMs: number): ((seconds: number) => Date | undefined) => {
+  const namedDays = daysUntil(lastNamedMs(calendar), fromMs);
+  const repeatsFromMs = fromMs + (namedDays === 0 ? 0 : namedDays + dateDays) * dayMs;
+  const periodMs = (isMonthly(calendar) ? longPeriodDays : periodDays) * dayMs;
+  const open = openBetween(calendar, fromMs, repeatsFromMs + periodMs);
+  const period = between(open, { fromMs: repeatsFromMs, toMs: Infinity });
+  const [openMs, openInPeriodMs] = [lengthOf(open), lengthOf(period)];
+  const isRepeated = mayAlwaysBeginAgain(calendar) && openInPeriodMs > 0;
   return (seconds) => {
-    const ms = seconds * 1000;
-    const periods = Math.max(0, Math.ceil(ms / openMs) - 1);
-    if (periods > 0 && !isRepeated) return undefined;
-    return new Date(afterOpenMs(open, ms - periods * openMs) + periods * days * dayMs);
+    const leftMs = seconds * 1000 - openMs;
+    if (leftMs <= 0) return new Date(afterOpenMs(open, seconds * 1000));
+    if (!isRepeated) return undefined;
+    const periods = Math.ceil(leftMs / openInPeriodMs);
+    return new Date(afterOpenMs(period, leftMs - (periods - 1) * openInPeriodMs) + periods * periodMs);
   };
 };
 
@@ -150,30 +190,4 @@ const afterOpenMs = (open: readonly Interval[], ms: number): number => {
     leftMs -= toMs - fromMs;
   }
   return open.at(-1)?.toMs ?? Infinity;
-};
-
-const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays: number): Interval[] =>
-  openingDays(window, dayAt(now, window.timeZone).subtract({ days: lookBackDays }), lookBackDays + aheadDays)
-    .map((day) => intervalOn(day, window))
-    // A gap of the clocks may swallow a window.
-    .filter(({ fromMs, toMs }) => fromMs < toMs);
-
-const midnight = '00:00';
-
-const intervalOn = (day: CalendarDay, { from = midnight, to = midnight, timeZone }: MaintenanceWindow): Interval => {
-  const lastDay = to <= from ? dayAfter(day) : day;
-  return {
-    fromMs: instantOf(day, from, { timeZone, ofTwo: 'first' }).getTime(),
-    toMs: instantOf(lastDay, to, { timeZone, ofTwo: 'second' }).getTime(),
-  };
-};
-
-const joined = (intervals: readonly Interval[]): Interval[] => {
-  const merged: Interval[] = [];
-  for (const interval of [...intervals].sort((one, other) => one.fromMs - other.fromMs)) {
-    const last = merged.at(-1);
-    if (last === undefined || last.toMs < interval.fromMs) merged.push(interval);
-    else merged[merged.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, interval.toMs) };
-  }
-  return merged;
 };

@@ -82,4 +82,6 @@ export const helpForWindows = {
   notKnown: `change windows (${patch}); where a time zone is not known, update Node.js of workers and API`,
 } as const;
 
+export const helpForFreeze = `change the freeze (PUT /v1/freezes/{name}), or let the session ignore freezes (${patch}, ignore_freezes)`;
+
 export const orLeaveOut = (hostname: string): string => `or leave host ${hostname} out of the session`;

@@ -2,7 +2,7 @@
  * Why nothing begins in a whole session: its row tells that at any moment, also before a decision has seen it. Whatever
  * is in flight ends meanwhile.
  */
-import { helpForWindows } from '../obstacles/blocker';
+import { helpForFreeze, helpForWindows } from '../obstacles/blocker';
 import type { Reason } from './reason';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -23,6 +23,13 @@ export const opensReason = (who: string, opensAtMs: number, because = 'its maint
   subject: timeOf(opensAtMs),
   because,
   untilMs: opensAtMs,
+});
+
+/** @param freeze in words, as the session's row has it */
+export const frozenReason = (who: string, opensAtMs: number, freeze: string): Reason => ({
+  ...opensReason(who, opensAtMs, `${freeze} keeps it from beginning before then`),
+  owner: 'admin',
+  help: `it goes on then by itself; to begin before, ${helpForFreeze}`,
 });
 
 /** Nobody can say when a window opens, or none opens any more. */

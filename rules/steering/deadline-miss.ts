@@ -2,20 +2,21 @@
 import { asksInstances, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
 import type { Fleet } from '../decisions/fleet/fleet';
 import type { ExpectedTimes } from '../expectations/expected-times';
-import type { MaintenanceWindow } from '../maintenance-windows/maintenance-window';
+import type { Freeze } from '../maintenance-windows/freeze';
 import { openSecondsBetween, zoneProblemOf } from '../maintenance-windows/openings';
+import { calendarOf, type TimesOfSession } from '../maintenance-windows/session-calendar';
 import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from './deadline';
 
 /** Null: not given. */
-export interface SessionWithDeadline extends RollingSession {
+export interface SessionWithDeadline extends RollingSession, TimesOfSession {
   readonly id: string;
   readonly deadline: Date | null;
-  readonly windows: readonly MaintenanceWindow[] | null;
   readonly maxParallelHosts: number | null;
 }
 
 export interface DeadlineLook {
   readonly nowMs: number;
+  readonly freezes: readonly Freeze[];
   /** Left out: it is not known how much is left to do. */
   readonly fleet?: Fleet;
   /** Left out: as where nothing was seen yet. */
@@ -33,16 +34,17 @@ export interface DeadlineLook {
 const windowsAheadSeconds = 31 * 86_400;
 
 export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook): DeadlineMiss | undefined => {
-  const { deadline, windows } = session;
+  const { deadline } = session;
   if (deadline === null) return undefined;
-  const { nowMs, plannedEndMs } = look;
+  const { nowMs, plannedEndMs, freezes } = look;
+  const calendar = calendarOf(session, freezes);
   const leastSeconds = leastSecondsOf(session, look);
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
   const isTooFar = secondsLeft > windowsAheadSeconds;
-  const isUnknown = windows !== null && zoneProblemOf(windows) !== undefined;
-  const isOpenThroughout = windows === null || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
-  // Work that fits into the time may still not fit into the windows.
-  const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, new Date(nowMs), deadline);
+  const isUnknown = calendar !== undefined && zoneProblemOf(calendar) !== undefined;
+  const isOpenThroughout = calendar === undefined || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
+  // Work that fits into the time may still not fit into the windows, or between freezes.
+  const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(calendar, new Date(nowMs), deadline);
   const planned = plannedEndMs === undefined ? {} : { plannedEndMs };
   return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds, ...planned });
 };

@@ -23,6 +23,8 @@ export interface OpenTimes {
   readonly opensAgainAtMs?: number;
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;
+  /** The freeze that begins when it closes, in words; undefined: a window ends then. */
+  readonly closedBy?: string;
 }
 
 /** A host under work on which nothing is announced: it can be given back at once. */
@@ -97,9 +99,10 @@ const timedHosts = (view: TimesView, hosts: readonly Host[]): readonly TimedHost
 };
 
 const heldReason = ({ host: { name }, needed, again }: TimedHost, { times, nowMs }: WindowView): Reason => {
-  const { mayBeginUntilMs = Infinity, opensAgainAtMs, longestSeconds = Infinity } = times;
+  const { mayBeginUntilMs = Infinity, opensAgainAtMs, longestSeconds = Infinity, closedBy } = times;
   if (needed > longestSeconds) return fitsNowhere(name, { needed, longestSeconds, nowMs, ...(again && { again }) });
-  const because = `it is expected to take ${minutes(needed)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
+  const closing = closedBy === undefined ? 'the window closes' : `${closedBy} begins`;
+  const because = `it is expected to take ${minutes(needed)} minutes, and ${closing} in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
   if (opensAgainAtMs !== undefined) return opensReason(name, opensAgainAtMs, because);
   return windowReason(name, `${because}, and no other window opens after this one`, orSkip(helpForWindows.over));
 };

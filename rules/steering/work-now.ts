@@ -25,7 +25,7 @@ export interface SteeringNow extends Expectation {
   /** The time when the session has begun. */
   readonly begunAtMs: number;
   readonly stage: SteeringStage;
-  /** undefined: the session has no windows. */
+  /** undefined: the session may begin at any time. */
   readonly window: MaintenanceWindowNow | undefined;
   /** The session's hosts. */
   readonly own: readonly Host[];

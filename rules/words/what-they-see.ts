@@ -42,6 +42,12 @@ const phrases: readonly Phrase[] = [
     'the API lists those there are',
     'parley webhooks list shows those there are',
   ],
+  [/GET \/v1\/freezes lists the freezes/, 'the API lists those there are', 'parley freezes list shows those there are'],
+  [
+    /change the freeze \(PUT \/v1\/freezes\/\{name\}\)/,
+    'change the freeze (parley freezes set)',
+    'change the freeze (parley freezes set)',
+  ],
   [/GET \/v1\/sign-in lists the ways to sign in/, 'sign in another way', 'sign in another way'],
   [
     /or leave the list empty for all of the cloud's hosts/,
@@ -92,6 +98,11 @@ const fields: readonly Field[] = [
   [/^\/deadline$/, 'Deadline', 'deadline'],
   [/^\/windows\/(\d+)/, 'Window $1', 'windows, entry $1:'],
   [/^\/windows$/, 'Maintenance windows', 'windows'],
+  [/^\/ignore_freezes$/, 'ignore_freezes', 'ignore_freezes'],
+  [/^\/times\/(\d+)/, 'Time $1', 'times, entry $1:'],
+  [/^\/times$/, 'Times', 'times'],
+  [/^\/from$/, 'from', '--from'],
+  [/^\/until$/, 'until', '--until'],
   [/^\/canary\b/, 'First some hosts alone (canary)', 'canary'],
   [/^\/reply_policy\b/, 'When a project does not agree', 'reply_policy'],
 ];

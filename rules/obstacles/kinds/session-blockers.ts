@@ -5,6 +5,7 @@ import {
   aboutSession,
   atTime,
   type BlockerKinds,
+  helpForFreeze,
   helpForWindows,
   type MissingCapacity,
   type Severity,
@@ -42,6 +43,15 @@ interface DeadlineMissed extends AboutSession {
   readonly isPassed: boolean;
   /** The end, as it is foreseen; Infinity: never; undefined: nobody knows. */
   readonly endMs: number | undefined;
+}
+
+/** Milliseconds. */
+interface FreezeInTheWay {
+  /** In words. */
+  readonly freeze: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly nowMs: number;
 }
 
 interface RightToTell extends MissingRightWords {
@@ -190,6 +200,15 @@ export const sessionBlockers = {
     help: `${repair(toRepair)}, then continue the session (PUT /v1/maintenance/{session_id})${planned(isPlanned)}`,
   }),
 
+  session_frozen: ({ sessionId, freeze, fromMs, untilMs, nowMs }: AboutSession & FreezeInTheWay) => ({
+    ...aboutSession(sessionId),
+    severity: 'delays',
+    when: fromMs <= nowMs ? 'now' : 'later',
+    owner: 'admin',
+    because: `${freeze} keeps it from beginning anything ${fromMs <= nowMs ? '' : `from ${atTime(fromMs)} `}until ${atTime(untilMs)}`,
+    help: helpForFreeze,
+  }),
+
   session_paused: ({ sessionId, pausedAt, pausedBecause, isPlanned }: StandingPause) => ({
     ...aboutSession(sessionId),
     severity: 'stops',
@@ -237,13 +256,17 @@ export const sessionBlockers = {
     help: helpForWindows.notKnown,
   }),
 
-  windows_over: ({ sessionId }: AboutSession) => ({
+  /** `freezes`: the names of those that the session keeps; empty: none. */
+  windows_over: ({ sessionId, freezes }: AboutSession & { readonly freezes: string }) => ({
     ...aboutSession(sessionId),
     severity: 'stops',
     when: 'later',
     owner: 'admin',
-    because: 'hosts are left when the last of its maintenance windows closes',
-    help: helpForWindows.over,
+    because:
+      freezes === ''
+        ? 'hosts are left when the last of its maintenance windows closes'
+        : `hosts are left when the last time closes that its maintenance windows and freezes (${freezes}) leave`,
+    help: freezes === '' ? helpForWindows.over : `${helpForWindows.over}, or ${helpForFreeze}`,
   }),
 
   workflow_not_known: ({ workflow }: { readonly workflow: string }) => ({

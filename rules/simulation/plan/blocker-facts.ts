@@ -14,6 +14,8 @@ export interface BlockerFacts {
   /** The time when the session begins to work on hosts. */
   readonly beginsAtMs: number;
   /** The time when the session has come to its end, or stopped. */
+  readonly endsAtMs: number;
+  /** The fleet at that time. */
   readonly fleetAtEnd: Fleet;
   /** Hosts that the session goes on without. */
   readonly leftOut: readonly HostLeftOut[];

@@ -2,6 +2,8 @@
 import { failureOn } from '../../decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import { expectedTimes } from '../../expectations/expected-times';
+import { freezesBetween } from '../../maintenance-windows/freezes-between';
+import { freezeNamesIn } from '../../maintenance-windows/session-calendar';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { Reason } from '../../reasons/reason';
 import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-maintenance-window';
@@ -17,7 +19,8 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
   return [
     ...(problem === undefined ? [] : [blocker('window_not_known', { sessionId, problem })]),
     ...(ending.kind === 'paused' ? [blocker('session_pauses', { sessionId, ...ending, why: ending.because })] : []),
-    ...(ending.kind === 'windowsOver' ? [blocker('windows_over', { sessionId })] : []),
+    ...freezesInTheWay(facts),
+    ...(ending.kind === 'windowsOver' ? [blocker('windows_over', { sessionId, freezes: freezesOf(facts) })] : []),
     ...hostsFittingNowhere(ending).map(({ who: hostname, because: why = '' }) =>
       blocker('window_too_short', { hostname, severity: 'stops', why }),
     ),
@@ -36,6 +39,25 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
 const steeringOf = ({ input: { sessions, sessionId } }: Pick<BlockerFacts, 'input'>): PlannedSteering =>
   sessions.find((one) => one.sessionId === sessionId)?.steering ?? {};
 
+/** Farther ahead nobody foresees anything. */
+const mostAheadMs = 400 * 86_400_000;
+
+const freezesInTheWay = (facts: BlockerFacts): readonly Blocker[] => {
+  const { nowMs, sessionId, sessions } = facts.input;
+  const session = sessions.find((one) => one.sessionId === sessionId);
+  if (session?.steering?.calendar === undefined) return [];
+  const fromMs = session.isBegun ? nowMs : Math.max(nowMs, session.maintenanceAtMs);
+  const toMs = Math.min(facts.endsAtMs, fromMs + mostAheadMs);
+  return freezesBetween(session.steering.calendar, { fromMs, toMs }).map(({ by: freeze, ...frozen }) =>
+    blocker('session_frozen', { sessionId, nowMs, freeze, fromMs: frozen.fromMs, untilMs: frozen.toMs }),
+  );
+};
+
+const freezesOf = (facts: BlockerFacts): string => {
+  const { calendar } = steeringOf(facts);
+  return calendar === undefined ? '' : freezeNamesIn(calendar);
+};
+
 const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Reason[] => {
   if (ending.kind === 'neverFits') return ending.held;
   if (ending.kind !== 'scaleIn') return [];
@@ -45,9 +67,9 @@ const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Reason[] 
 const hostsToTryAgain = (facts: BlockerFacts): ReturnType<typeof hostsTriedAgain> => {
   const { input, fleet, beginsAtMs } = facts;
   const { nowMs, sessionId, sessions, replySeconds, seen, usual } = input;
-  const { windows } = steeringOf(facts);
-  if (windows === undefined) return [];
-  const { longestSeconds } = openTimesAt(windows, nowMs);
+  const { calendar } = steeringOf(facts);
+  if (calendar === undefined) return [];
+  const { longestSeconds } = openTimesAt(calendar, nowMs);
   const model = new FleetModel(fleet, nowMs);
   const { begunAtMs = beginsAtMs } = sessions.find((one) => one.sessionId === sessionId) ?? {};
   return hostsTriedAgain({

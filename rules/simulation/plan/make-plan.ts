@@ -60,15 +60,15 @@ const rangeOf = (scene: Scene, { endsAtMs, beginsAtMs }: Played): Range => {
   };
 };
 
-/** The end, were all its work done in that share of the time; the work goes on only while a window is open. */
+/** The end, were all its work done in that share of the time; the work goes on only while the session may begin. */
 const sooner = (
   { session: { steering } }: Scene,
   { beginsAtMs, endsAtMs }: Pick<Played, 'beginsAtMs' | 'endsAtMs'>,
   share: number,
 ): number | undefined => {
-  const windows = steering?.windows;
-  const workMs = windows ? openMsBetween(windows, beginsAtMs, endsAtMs) : endsAtMs - beginsAtMs;
-  return afterOpenMs(windows, beginsAtMs, workMs * share);
+  const calendar = steering?.calendar;
+  const workMs = calendar ? openMsBetween(calendar, beginsAtMs, endsAtMs) : endsAtMs - beginsAtMs;
+  return afterOpenMs(calendar, beginsAtMs, workMs * share);
 };
 
 /** How long everything takes at that pace, as a share of the expected. */

@@ -3,7 +3,8 @@ import type { Action, Fleet, HostPhase, PhaseDone, SessionState } from '../../de
 import type { UsualTimes } from '../../decisions/fleet/usual-times';
 import type { SeenTimes } from '../../expectations/expected-times';
 import type { TimedPlugin } from '../../expectations/plugins-of-host';
-import type { MaintenanceWindow } from '../../maintenance-windows/maintenance-window';
+import type { Freeze } from '../../maintenance-windows/freeze';
+import type { SessionCalendar } from '../../maintenance-windows/session-calendar';
 import type { Blocker } from '../../obstacles/blockers';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import type { AnsweredAtOnce } from '../../terms/moves-by-terms';
@@ -24,8 +25,9 @@ export interface SessionInPlan extends Omit<SessionToPlay, 'beginsAtMs' | 'state
 
 /** How an admin steers a session, beside its limits. */
 export interface PlannedSteering extends Pick<PlayedSteering, 'canary' | 'enablesFailedHosts'> {
-  readonly windows?: readonly MaintenanceWindow[];
-  /** Why it cannot be worked out here when its windows open; then it is played without them. */
+  /** Left out: it may begin at any time. */
+  readonly calendar?: SessionCalendar;
+  /** Why it cannot be worked out here when it may begin; then it is played as if it might at any time. */
   readonly windowsProblem?: string;
   readonly replyPolicy?: ReplyPolicy;
 }
@@ -51,6 +53,8 @@ export interface PlanInput {
   readonly cloudHosts: readonly HostInCloud[];
   /** The time when open claims entered their phase, by instance ID. */
   readonly claimedAtMs: ReadonlyMap<string, number>;
+  /** Left out: there are none. */
+  readonly freezes?: readonly Freeze[];
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;
   /** How long projects have for an answer where no constraints say it. */

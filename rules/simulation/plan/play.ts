@@ -119,7 +119,7 @@ export const play = (scene: Scene, pace: Pace): Played => {
   };
 };
 
-const whenOpen = ({ steering }: SessionInPlan, atMs: number): number => mayBeginAtMs(steering?.windows, atMs);
+const whenOpen = ({ steering }: SessionInPlan, atMs: number): number => mayBeginAtMs(steering?.calendar, atMs);
 
 /** `pre` plug-ins come first; of a session that has begun, they have run or are running. */
 const beginOf = (session: SessionInPlan, fromMs: number): number => {
@@ -146,9 +146,9 @@ const toPlay = ({ state, steering, ...session }: SessionInPlan, beginsAtMs: numb
   ...(steering && { steering: playedSteering(steering) }),
 });
 
-const playedSteering = ({ windows, replyPolicy, ...steering }: PlannedSteering): PlayedSteering => ({
+const playedSteering = ({ calendar, replyPolicy, ...steering }: PlannedSteering): PlayedSteering => ({
   ...steering,
-  ...(windows && { windows: playedWindowsOf(windows) }),
+  ...(calendar && { windows: playedWindowsOf(calendar) }),
   ...replyPolicy,
 });
 

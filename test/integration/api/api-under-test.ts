@@ -246,7 +246,7 @@ export const useDatabase = (): { readonly db: () => Database; readonly url: () =
     eventually(
       'the tables are empty',
       () => database.db.$executeRaw`
-        TRUNCATE session, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`,
+        TRUNCATE session, session_freeze, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`,
     ),
   );
   afterAll(() => database.drop());

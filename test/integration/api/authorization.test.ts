@@ -158,6 +158,11 @@ const endpoints: Endpoint[] = [
   { method: 'patch', path: `/v1/webhooks/${sessionId}`, body: {}, ...adminOnly, admin: 404 },
   { method: 'delete', path: `/v1/webhooks/${sessionId}`, ...adminOnly, admin: 404 },
   { method: 'post', path: `/v1/webhooks/${sessionId}/secret`, ...adminOnly, admin: 404 },
+  { method: 'get', path: '/v1/freezes', ...adminOnly },
+  // The body is not a freeze, and there is no such one: an admin is let in and told so.
+  { method: 'put', path: '/v1/freezes/christmas', body: {}, ...adminOnly, admin: 422 },
+  { method: 'get', path: '/v1/freezes/christmas', ...adminOnly, admin: 404 },
+  { method: 'delete', path: '/v1/freezes/christmas', ...adminOnly, admin: 404 },
   { method: 'get', path: `/v1/questions?project_id=${ownProject}`, ...projectOwn },
   // A project that names none sees its own.
   { method: 'get', path: '/v1/questions', ...projectOwn, other: 200 },

@@ -74,7 +74,7 @@ const playAsPlanned = (fleet: FileFleet, course: Course): readonly Effect[] => {
       {
         ...{ sessionId: simulatedSessionId, worksLike: 'vnf', beginsAtMs: startMs },
         limits: { defaultImpactShare: share, maxFailedHosts: 0, ...(maxParallelHosts && { maxParallelHosts }) },
-        steering: { ...(canary && { canary: { canary } }), ...(windows && { windows: playedWindowsOf(windows) }) },
+        steering: { ...(canary && { canary: { canary } }), ...(windows && { windows: playedWindowsOf({ windows }) }) },
       },
     ],
     times: timesOf(fleet),

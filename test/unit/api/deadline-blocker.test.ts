@@ -10,7 +10,14 @@ import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
 const nowMs = Date.parse('2026-01-05T00:00:00Z');
 const minute = 60_000;
 const host = { ...aHostIn('waiting', 'old'), expectedMaintenanceSeconds: 600 };
-const facts = { nowMs, fleet: aFleet({ hosts: [host] }), replySeconds: 20, seen: nothingSeen, usual: usualTimes };
+const facts = {
+  nowMs,
+  freezes: [],
+  fleet: aFleet({ hosts: [host] }),
+  replySeconds: 20,
+  seen: nothingSeen,
+  usual: usualTimes,
+};
 
 const aSession = (deadlineMinutes: number, fields: Partial<SessionToPlan> = {}): SessionToPlan => ({
   ...noSteering,

@@ -1,5 +1,5 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
-import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
+import { asPlayed, type PlanTerms, type SessionToPlan } from '../../../api/services/session-in-plan';
 import { noSteering } from '../../../prisma/session/session-steering';
 import { makePlan } from '../../../rules/simulation/plan/make-plan';
 import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';
@@ -14,7 +14,8 @@ const aSession = (fields: Partial<SessionToPlan> = {}): SessionToPlan => ({
   ...fields,
 });
 
-const played = (fields: Partial<SessionToPlan>) => asPlayed(aSession(fields), { defaultImpactShare: 0.25 });
+const played = (fields: Partial<SessionToPlan>, freezes: PlanTerms['freezes'] = []) =>
+  asPlayed(aSession(fields), { defaultImpactShare: 0.25, freezes });
 
 describe('asPlayed', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('asPlayed', () => {
   it('leaves out windows whose time zone is not known here, and says so', () => {
     const windows = [{ days: ['mon'], from: '01:00', to: '02:00', timeZone: 'Mars/Olympus' }] as const;
     const { steering } = played({ windows });
-    expect(steering).not.toHaveProperty('windows');
+    expect(steering).not.toHaveProperty('calendar');
     expect(steering?.windowsProblem).toContain('does not know the time zone Mars/Olympus');
   });
 
@@ -53,7 +54,7 @@ describe('asPlayed', () => {
     expect(played({ ...controls, canaryEndedAt: now, maxParallelHosts: 3 })).toMatchObject({
       steering: {
         canary: { canary, endedAtMs: now.getTime() },
-        ...{ windows, replyPolicy, enablesFailedHosts: true },
+        ...{ calendar: { windows }, replyPolicy, enablesFailedHosts: true },
       },
       limits: { maxFailedHosts: 2, maxParallelHosts: 3 },
     });

@@ -1,7 +1,7 @@
 import type { NamedDetail } from '../../../api/showing/name-projects';
 import { waitingNow } from '../../../api/waiting/waiting-now';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
-import { noOpening } from '../../../prisma/session/session-steering';
+import { noOpening } from '../../../prisma/session/session-opening';
 import { noSteering } from '../../../prisma/session/session-steering';
 import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
 

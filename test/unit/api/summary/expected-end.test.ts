@@ -24,12 +24,24 @@ const hostIn = (phase: HostPhase) => ({
   },
 });
 
-const rough: EndForecast = { kind: 'rough', times: { maintenanceSeconds: () => 900, drainSeconds: () => 40 } };
+const rough: EndForecast = {
+  kind: 'rough',
+  times: { maintenanceSeconds: () => 900, drainSeconds: () => 40 },
+  freezes: [],
+};
 
 const endOf = (session: Partial<EndFacts['session']>, forecast: EndForecast = rough) =>
   endBy(forecast, {
     session: {
-      ...{ workflow: 'vnf', rolling: null, maintenanceAt: now, begunAt: null, windows: null, maxParallelHosts: null },
+      ...{
+        workflow: 'vnf',
+        rolling: null,
+        maintenanceAt: now,
+        begunAt: null,
+        windows: null,
+        ignoreFreezes: null,
+        maxParallelHosts: null,
+      },
       ...session,
     },
     hosts: [...Array.from({ length: 9 }, () => hostIn('maintained')), hostIn('waiting')],
@@ -48,7 +60,7 @@ it('takes the pace of a session that began long ago from all of its time, and lo
   const openSecondsAhead = (days: number) => {
     const begunAt = new Date(now.getTime() - days * day);
     const { ends_at } = endOf({ begunAt, windows: nightly('UTC') });
-    return openSecondsBetween(nightly('UTC'), now, new Date(ends_at!.expected));
+    return openSecondsBetween({ windows: nightly('UTC') }, now, new Date(ends_at!.expected));
   };
   expect(openSecondsAhead(93)).toBeCloseTo(3 * openSecondsAhead(31), 0);
   const spans = jest.mocked(openSecondsBetween).mock.calls.map(([, from, to]) => (to.getTime() - from.getTime()) / day);

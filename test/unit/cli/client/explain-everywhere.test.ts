@@ -6,8 +6,8 @@ import { serializeSessionDetail } from '../../../../api/showing/serialize-sessio
 import { progressStateOf } from '../../../../api/summary/progress';
 import { explain } from '../../../../cli/client/commands/explain';
 import { toSessionRecord } from '../../../../prisma/session/session-detail';
+import { noOpening } from '../../../../prisma/session/session-opening';
 import type { SessionProgress } from '../../../../prisma/session/session-progress';
-import { noOpening } from '../../../../prisma/session/session-steering';
 import { noSteering } from '../../../../prisma/session/session-steering';
 import { type HostPhase, hostPhases, sessionStates } from '../../../../rules/decisions/fleet/fleet';
 import { decideHostRequest, requestedHostOf } from '../../../../rules/requests/host-request';

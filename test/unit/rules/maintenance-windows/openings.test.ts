@@ -5,8 +5,14 @@ import {
   type MaintenanceWindow,
   weekdays,
 } from '../../../../rules/maintenance-windows/maintenance-window';
-import { openingAt, openSecondsBetween, problemOf, whenOpenFor } from '../../../../rules/maintenance-windows/openings';
+import * as openings from '../../../../rules/maintenance-windows/openings';
 import { isTimeZone } from '../../../../rules/maintenance-windows/zoned-time';
+
+const openingAt = (windows: readonly MaintenanceWindow[], now: Date) => openings.openingAt({ windows }, now);
+const problemOf = (windows: readonly MaintenanceWindow[], now: Date) => openings.problemOf({ windows }, now);
+const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date) =>
+  openings.openSecondsBetween({ windows }, from, to);
+const whenOpenFor = (windows: readonly MaintenanceWindow[], from: Date) => openings.whenOpenFor({ windows }, from);
 
 const aWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
   days: weekdays,

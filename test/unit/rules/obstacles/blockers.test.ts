@@ -336,10 +336,28 @@ const rows: readonly Row[] = [
     helps: 'change windows (PATCH',
   },
   {
-    is: blocker('windows_over', { sessionId }),
+    is: blocker('session_frozen', { sessionId, freeze: 'freeze x (y)', fromMs: atMs, untilMs: atMs + 1, nowMs: atMs }),
+    owner: you,
+    says: `freeze x (y) keeps it from beginning anything until ${at.slice(0, -2)}1Z`,
+    helps: 'let the session ignore freezes (PATCH',
+  },
+  {
+    is: blocker('session_frozen', { sessionId, freeze: 'freeze x (y)', fromMs: atMs, untilMs: atMs + 1, nowMs: 0 }),
+    owner: you,
+    says: `freeze x (y) keeps it from beginning anything from ${at} until ${at.slice(0, -2)}1Z`,
+    helps: 'change the freeze (PUT',
+  },
+  {
+    is: blocker('windows_over', { sessionId, freezes: '' }),
     owner: you,
     says: 'hosts are left when the last of its maintenance windows closes',
     helps: 'add dates to windows (PATCH',
+  },
+  {
+    is: blocker('windows_over', { sessionId, freezes: 'christmas, quarter-end' }),
+    owner: you,
+    says: 'hosts are left when the last time closes that its maintenance windows and freezes (christmas, quarter-end) leave',
+    helps: 'change the freeze (PUT',
   },
   {
     is: blocker('window_too_short', { hostname, why: 'it takes 90 minutes', severity: 'stops' }),

@@ -78,13 +78,71 @@ const inWindows = (
   { steering = {}, ...given }: Given & { steering?: PlannedSteering } = {},
 ) =>
   planOf(
-    { windows: [{ days: everyDay, from, to, timeZone: 'UTC' }], ...steering },
+    { calendar: { windows: [{ days: everyDay, from, to, timeZone: 'UTC' }] }, ...steering },
     {
       ...given,
       input: { nowMs: midnight, ...given.input },
       session: { stateEnteredAtMs: midnight, maintenanceAtMs: midnight, ...given.session },
     },
   );
+
+describe('the plan of a session in whose way a freeze is', () => {
+  const day = 24 * 60 * minute;
+  const session = {
+    actions: [{ type: 'host' }],
+    limits: { ...aSessionInPlan().limits, maxParallelHosts: 1 },
+  } as const;
+  const hosts = [...three.map((host): Host => ({ ...host, expectedMaintenanceSeconds: 1_200 })), spare];
+  const frozen = (fromMinutes: number, untilMinutes: number, closesAt?: string) => {
+    const range = { fromMs: midnight + fromMinutes * minute, untilMs: midnight + untilMinutes * minute };
+    const freezes = [{ name: 'audit', reason: 'the auditors are here', range }];
+    const windows = closesAt === undefined ? null : [{ days: everyDay, from: '00:00', to: closesAt, timeZone: 'UTC' }];
+    return inWindows('00:00', '00:00', { steering: { calendar: { windows, freezes } }, session, fleet: { hosts } });
+  };
+  const begun = (plan: ReturnType<typeof frozen>) =>
+    maintenances(plan).map(([, fromMs]) => (fromMs === undefined ? 'never' : (Number(fromMs) - midnight) / minute));
+
+  it('waits for its end, and says so', () => {
+    const plan = frozen(-60, 60);
+    expect(begun(plan)).toEqual([60, 80, 100]);
+    expect(plan.blockers).toMatchObject([
+      {
+        ...{ kind: 'session_frozen', severity: 'delays', when: 'now', owner: 'admin' },
+        because: `freeze audit (the auditors are here) keeps it from beginning anything until 2026-01-05T01:00:00.000Z`,
+      },
+    ]);
+  });
+
+  it('begins no host that would not be back before, and goes on after it', () => {
+    const plan = frozen(30, 600);
+    expect(begun(plan)).toEqual([0, 600, 620]);
+    expect(plan.endsAtMs?.expected).toBe(midnight + 640 * minute);
+    expect(kinds(plan)).toEqual(['session_frozen delays']);
+  });
+
+  it('waits for its next window where a freeze covers one', () => {
+    const plan = frozen(-60, 300, '00:50');
+    expect(begun(plan).map((at) => Number(at) / (day / minute))).toEqual([1, 1 + 20 / 1440, 2]);
+  });
+
+  it('says nothing of a freeze between its windows, or after its end', () => {
+    expect(kinds(frozen(12 * 60, 13 * 60, '00:50'))).toEqual([]);
+    expect(kinds(frozen(12 * 60, 13 * 60))).toEqual([]);
+  });
+
+  it('tells that its windows open in the freeze alone', () => {
+    const freezes = [
+      { name: 'nights', reason: 'r', times: [{ days: everyDay, from: '23:00', to: '01:00', timeZone: 'UTC' }] },
+    ];
+    const windows = [{ days: everyDay, from: '00:00', to: '00:50', timeZone: 'UTC' }];
+    const plan = inWindows('00:00', '00:00', {
+      steering: { calendar: { windows, freezes } },
+      session,
+      fleet: { hosts },
+    });
+    expect(kinds(plan)).toContain('windows_over stops');
+  });
+});
 
 describe('the plan of a session with windows', () => {
   const instances = [aConstrained({ id: 'a', host: 'old-1' })];
@@ -99,10 +157,10 @@ describe('the plan of a session with windows', () => {
 
   it('counts the time by the clock of the zone', () => {
     const windows = [{ days: everyDay, from: '02:00', to: '06:00', timeZone: 'Europe/Helsinki' }];
-    expect(inWindows('00:00', '00:00', { steering: { windows } }).beginsAtMs).toBe(midnight);
-    expect(inWindows('00:00', '00:00', { steering: { windows }, input: { nowMs: midnight - 1 } }).beginsAtMs).toBe(
-      midnight,
-    );
+    expect(inWindows('00:00', '00:00', { steering: { calendar: { windows } } }).beginsAtMs).toBe(midnight);
+    expect(
+      inWindows('00:00', '00:00', { steering: { calendar: { windows } }, input: { nowMs: midnight - 1 } }).beginsAtMs,
+    ).toBe(midnight);
   });
 
   it('leaves the hosts that would not be back in time to the next window', () => {
@@ -132,7 +190,11 @@ describe('the plan of a session with windows', () => {
     } as const;
     const hosts = three.map((host): Host => ({ ...host, expectedMaintenanceSeconds: 1_200 }));
     const windows = [{ dates, from: '00:00', to: '00:50', timeZone: 'UTC' }];
-    const plan = inWindows('00:00', '00:00', { steering: { windows }, session, fleet: { hosts: [...hosts, spare] } });
+    const plan = inWindows('00:00', '00:00', {
+      steering: { calendar: { windows } },
+      session,
+      fleet: { hosts: [...hosts, spare] },
+    });
     const day = 24 * 60 * minute;
     const begun = maintenances(plan).map(([, fromMs]) => (fromMs === undefined ? 'never' : Number(fromMs) - midnight));
     expect(begun).toEqual([0, 20 * minute, lastDay === undefined ? 'never' : lastDay * day]);
