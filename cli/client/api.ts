@@ -1,4 +1,5 @@
 /** The endpoints of the API, with the types of the schemas from which its OpenAPI document is made. */
+import type { FreezeBody, WriteFreezeBody } from '../../api/schemas/freeze-schemas';
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { QuestionBody } from '../../api/schemas/question-schemas';
 import type {
@@ -45,6 +46,9 @@ export interface Api {
   readonly replayWebhook: (id: string) => Promise<ReplayedBody>;
   readonly rotateSecret: (id: string, keepOldSeconds?: number) => Promise<SecretRotatedBody>;
   readonly removeWebhook: (id: string) => Promise<void>;
+  readonly freezes: () => Promise<readonly FreezeBody[]>;
+  readonly setFreeze: (name: string, freeze: WriteFreezeBody) => Promise<FreezeBody>;
+  readonly removeFreeze: (name: string) => Promise<void>;
 }
 
 export interface HostOf {
@@ -53,6 +57,8 @@ export interface HostOf {
 }
 
 const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
+
+const freezePath = (name: string): string => `/freezes/${encodeURIComponent(name)}`;
 
 const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
 
@@ -92,4 +98,7 @@ export const createApiCalls = (client: Client): Api => ({
       isRepeatable: false,
     }),
   removeWebhook: (id) => client.send('DELETE', webhookPath(id)),
+  freezes: async () => (await client.get<{ readonly freezes: readonly FreezeBody[] }>('/freezes')).freezes,
+  setFreeze: (name, body) => client.send('PUT', freezePath(name), { body, isRepeatable: true }),
+  removeFreeze: (name) => client.send('DELETE', freezePath(name)),
 });

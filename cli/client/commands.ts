@@ -8,6 +8,7 @@ import { addContextCommands } from './commands/context';
 import { addCreateCommands } from './commands/create';
 import { addEventCommand } from './commands/events';
 import { addExplainCommand } from './commands/explain';
+import { addFreezeCommands } from './commands/freezes';
 import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
 import { addWatchCommand } from './commands/watch';
@@ -22,6 +23,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, tools);
   addSessionChanges(program, tools);
+  addFreezeCommands(program, tools);
   addWebhookCommands(program, tools);
   program.commandsGroup('For projects:');
   addTenantCommands(program, tools);

@@ -80,6 +80,7 @@ const Times = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => (
         {body.window_seconds_left === null ? 'not known' : <Left seconds={body.window_seconds_left} atMs={atMs} />}
       </Fact>
     )}
+    {body.frozen_by !== null && <Fact name="Frozen by">{body.frozen_by}</Fact>}
     {body.deadline !== null && (
       <Fact name="Deadline">
         <Moment at={body.deadline} />

@@ -77,11 +77,13 @@ const timeLines = (summary: SessionSummaryBody): string[] => {
     deadline === null
       ? []
       : [`Deadline  ${untilDeadline === null ? 'passed' : `in ${duration(untilDeadline)}`}, ${clockOf(deadline)}`];
+  // An earlier version of the service does not tell it.
+  const closed = typeof summary.frozen_by === 'string' ? `closed by ${summary.frozen_by}` : 'closed';
   const windows =
     isOpen === null
       ? []
       : [
-          `Window    ${isOpen ? 'open' : 'closed'}${window === null ? '' : `, ${isOpen ? 'closes' : 'opens'} in ${duration(window)}`}`,
+          `Window    ${isOpen ? 'open' : closed}${window === null ? '' : `, ${isOpen ? 'closes' : 'opens'} in ${duration(window)}`}`,
         ];
   return [...ends, ...deadlines, ...windows];
 };

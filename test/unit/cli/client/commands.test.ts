@@ -400,6 +400,38 @@ describe('the address and the token', () => {
   });
 });
 
+describe('freezes', () => {
+  it('lists them with their present or next time', async () => {
+    api.answers({ 'GET /v1/freezes': { body: examples.FreezeList } });
+    const { out } = await type(api, ['freezes', 'list']);
+    expect(out).toMatch(/^christmas +to come +2026-12-20T00:00 +2027-01-05T00:00 +no +Nobody is on call$/m);
+    api.answers({ 'GET /v1/freezes': { body: { freezes: [] } } });
+    expect((await type(api, ['freezes', 'list'])).out).toBe('There are no freezes.\n');
+  });
+
+  it('stores one with a range, or with times, and wants a reason', async () => {
+    api.answers({ 'PUT /v1/freezes/christmas': { body: examples.Freeze } });
+    const { from, until, reason } = examples.WriteFreeze;
+    const { out } = await type(api, [
+      'freezes',
+      'set',
+      'christmas',
+      ...['--from', from, '--until', until, '--reason', reason],
+    ]);
+    expect(out).toBe('freeze/christmas stored: from 2026-12-20T00:00:00.000Z until 2027-01-05T00:00:00.000Z\n');
+    expect(api.received.at(-1)).toMatchObject({ body: { from, until, reason } });
+    await type(api, ['freezes', 'set', 'christmas', '--reason', reason, 'times=[{days: [fri], time_zone: UTC}]']);
+    expect(api.received.at(-1)).toMatchObject({ body: { reason, times: [{ days: ['fri'], time_zone: 'UTC' }] } });
+    expect((await type(api, ['freezes', 'set', 'christmas', '--until', until])).exitCode).toBe(2);
+  });
+
+  it('deletes one after its name was typed', async () => {
+    api.answers({ 'DELETE /v1/freezes/christmas': { body: '' } });
+    expect((await type(api, ['freezes', 'delete', 'christmas'])).exitCode).toBe(2);
+    expect((await type(api, ['freezes', 'delete', 'christmas', '--yes'])).out).toBe('freeze/christmas deleted\n');
+  });
+});
+
 describe('webhooks', () => {
   const webhooks = { 'GET /v1/webhooks': { body: examples.WebhookList } };
   const { id: webhookId } = examples.Webhook;
