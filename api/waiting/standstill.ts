@@ -4,6 +4,7 @@ import { isDone } from '../../rules/decisions/fleet/host-work';
 import { isWindowOpen } from '../../rules/maintenance-windows/is-window-open';
 import {
   afterCanaryReason,
+  freezesReason,
   frozenReason,
   opensReason,
   resumeReason,
@@ -39,11 +40,12 @@ export const reasonsAtStandstill = (detail: SessionDetail): Reason[] | undefined
 
 /** In the order in which decisions look (rules/steering/work-now.ts). Its row tells it before a worker has looked. */
 const reasonOfSession = (detail: SessionDetail): Reason | undefined => {
-  const { id, pausedAt, pausedBecause, opening } = detail.session;
+  const { id, pausedAt, pausedBecause, opening, steering } = detail.session;
   if (pausedAt !== null) return resumeReason(id, pausedAt.getTime(), pausedBecause);
   const afterCanary = waitAfterCanary(detail);
   if (afterCanary !== undefined) return afterCanary;
-  if (opening.windowProblem !== null) return windowReason(id, opening.windowProblem);
+  const { windowProblem: problem } = opening;
+  if (problem !== null) return steering.windows === null ? freezesReason(id, problem) : windowReason(id, problem);
   return reasonUntilOpen(detail);
 };
 

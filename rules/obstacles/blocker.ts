@@ -79,7 +79,7 @@ const patch = 'PATCH /v1/maintenance/{session_id}';
 export const helpForWindows = {
   tooShort: `make a window longer (${patch})`,
   over: `add dates to windows (${patch})`,
-  notKnown: `change windows (${patch}); where a time zone is not known, update Node.js of workers and API`,
+  notKnown: `change windows (${patch}) or freezes (parley freezes list); where a time zone is not known, update Node.js of workers and API`,
 } as const;
 
 export const helpForFreeze = `change the freeze (PUT /v1/freezes/{name}), or let the session ignore freezes (${patch}, ignore_freezes)`;

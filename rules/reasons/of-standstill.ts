@@ -40,6 +40,14 @@ export const windowReason = (who: string, because: string, help: string = helpFo
   ...{ owner: 'admin', because, help },
 });
 
+/** The same for a session without windows: the freezes leave it no time, or nobody knows when they end. */
+export const freezesReason = (who: string, because: string): Reason => ({
+  waitingFor: 'window',
+  who,
+  subject: 'the end of freezes',
+  ...{ owner: 'admin', because, help: helpForFreeze },
+});
+
 /** The session goes on from its canary at that time. */
 export const afterCanaryReason = (who: string, canaryEndedAtMs: number, untilMs: number): Reason => ({
   waitingFor: 'time',

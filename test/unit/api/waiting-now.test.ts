@@ -436,10 +436,35 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
-  it('all of a session waits whose windows no worker can work out', () => {
-    const session = { opening: { ...noOpening, windowProblem: 'no time zone Mars/Olympus' } };
+  it.each([
+    { of: 'windows', windows: [{ days: ['fri'], timeZone: 'Mars/Olympus' }] as const, subject: 'maintenance windows' },
+    { of: 'freezes', windows: null, subject: 'the end of freezes' },
+  ])('all of a session waits whose $of no worker can work out', ({ windows, subject }) => {
+    const opening = { ...noOpening, windowProblem: 'no time zone Mars/Olympus' };
+    const session = { opening, steering: { ...noSteering, windows } };
     expect(reasonsFor({ session, hosts: [aHost('a', 'waiting')] })).toMatchObject([
-      { who: 'a', waiting_for: 'window', because: 'no time zone Mars/Olympus' },
+      { who: 'a', waiting_for: 'window', owner: 'admin', subject, because: 'no time zone Mars/Olympus' },
+    ]);
+  });
+
+  it.each([
+    {
+      situation: 'before the look of a worker, by the freeze that has closed its opening',
+      opening: { windowOpensAt: inSeconds(-9), windowClosesAt: now, windowOpensAgainAt: inSeconds(60) },
+      by: { windowClosedBy: 'freeze x (y)' },
+    },
+    {
+      situation: 'after it, by the freeze that keeps it closed',
+      opening: { windowOpensAt: inSeconds(60), windowClosesAt: inSeconds(99), windowOpensAgainAt: null },
+      by: { windowFrozenBy: 'freeze x (y)', windowClosedBy: 'freeze z (z)' },
+    },
+  ])('all of a session without windows waits for the end of a freeze, $situation', ({ opening, by }) => {
+    const session = { opening: { ...noOpening, ...opening, ...by } };
+    expect(reasonsFor({ session, hosts: [aHost('a', 'waiting')] })).toMatchObject([
+      {
+        ...{ who: 'a', waiting_for: 'time', owner: 'admin', remaining_seconds: 60 },
+        because: 'freeze x (y) keeps it from beginning before then',
+      },
     ]);
   });
 
