@@ -94,6 +94,20 @@ const api: readonly SeededBug[] = [
     tests: ['test/integration/activities/questions/ended-questions.test.ts'],
   },
   {
+    bug: 'terms answer at once although one of the instances wants to be asked',
+    file: 'rules/terms/answer-by-terms.ts',
+    find: 'actions: Object.fromEntries(actions), atOnce: terms.every(isAskedNever)',
+    replace: 'actions: Object.fromEntries(actions), atOnce: terms.some(isAskedNever)',
+    tests: ['test/unit/rules/terms/answer-by-terms.test.ts'],
+  },
+  {
+    bug: 'terms overrule a project that has refused the same question itself',
+    file: 'prisma/questions/find-answers-by-terms.ts',
+    find: 'refused.has(subjectOf(question)) ?',
+    replace: 'refused.has(question.messageId) ?',
+    tests: ['test/integration/sessions/terms.test.ts'],
+  },
+  {
     bug: "a project's answer does not wake its session",
     file: 'api/services/replies.ts',
     find: 'outcome.hostname === undefined || reply.instanceId === undefined',

@@ -167,10 +167,13 @@ story(
       });
     await waitFor('the terms have answered', { answer: 'ACK', answeredBy: 'terms' });
     expect(await admin.call('PUT', replyUrl, { state: 'NACK_MAINTENANCE' })).toMatchObject({ status: 200 });
-    const asked = await waitFor('the project is asked again', { status: 'open' });
+    const asked = await eventually('the project is asked again', async () => {
+      const all = await questionsOf(db, sessionId);
+      return all.length === 2 ? all : undefined;
+    });
     expect(asked).toMatchObject([
       { answer: 'NACK', answeredBy: null },
-      { answer: null, answeredBy: null },
+      { answer: null, answeredBy: null, status: 'open' },
     ]);
     const wait = await eventually('the question has reached the bus', async () => {
       const { body } = await admin.call('GET', `/maintenance/${sessionId}/detail?view=summary`);
