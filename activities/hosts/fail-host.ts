@@ -6,8 +6,9 @@ import { databaseNow, type Queryable, type Transaction } from '../../prisma/data
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { isDone } from '../../rules/decisions/fleet/host-work';
-import { failureNaming, failureOn, staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { staysDisabled } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { phaseOfFailed, stepOfHost } from '../../rules/steps/host-step';
+import { failureNaming, failureOn } from '../../rules/words/failure-of-host';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';

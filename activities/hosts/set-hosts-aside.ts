@@ -2,8 +2,9 @@
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { failureOn, type SetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
+import type { SetAside } from '../../rules/decisions/fleet/set-aside-or-fail';
 import { stepOfHost } from '../../rules/steps/host-step';
+import { failureOn } from '../../rules/words/failure-of-host';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';

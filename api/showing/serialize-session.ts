@@ -2,7 +2,7 @@
 import { shownUrl } from '../../plugins/addresses/shown-url';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
-import { failureOn } from '../../rules/decisions/fleet/set-aside-or-fail';
+import { failureOn } from '../../rules/words/failure-of-host';
 import { namingProjects } from '../../rules/words/names';
 import { percentDone } from '../../rules/words/percent-done';
 import type { SessionDetailBody } from '../schemas/session-schemas';

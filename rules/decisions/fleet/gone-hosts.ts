@@ -2,11 +2,12 @@
  * Sorts out hosts that have left their cloud for good, where hosts do that (`CloudLists.hostsLeave`). A session is done
  * with them, and nothing has failed. Work that is in flight on such a host comes to its end first.
  */
+import { notListed } from '../../words/failure-of-host';
 import { isDone } from './host-work';
 import type { OwnedHost } from './set-aside-or-fail';
 
 /** The reason that is shown of such a host. */
-export const whyGone = 'the cloud does not list it any more: it was removed';
+export const whyGone = `${notListed}: it was removed`;
 
 export interface ByWhatIsListed {
   /** The session is done with them. */

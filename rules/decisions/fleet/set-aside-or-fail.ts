@@ -3,6 +3,7 @@
  * have failed than its `max_failed_hosts`; then the session fails. This is the only place that decides it, for
  * records, for snapshots and for virtual time; activities write it down.
  */
+import { failureNaming, notListed } from '../../words/failure-of-host';
 import type { Host, HostWork } from './fleet';
 import { isDone } from './host-work';
 
@@ -61,18 +62,6 @@ export const staysDisabled = (
   return maxFailedHosts > 0 && !enablesFailedHosts && failureOfHosts(own, maxFailedHosts) === undefined;
 };
 
-/** The reason, which begins with the name of the host. */
-export const failureNaming = (hostname: string, reason: string): string => {
-  const who = `host ${hostname}`;
-  return reason.startsWith(`${who} `) || reason.startsWith(`${who}:`) ? reason : `${who}: ${reason}`;
-};
-
-/** The same without the name, for a place that names the host. */
-export const failureOn = (hostname: string, failure: string): string => {
-  const who = `host ${hostname}: `;
-  return failure.startsWith(who) ? failure.slice(who.length) : failure;
-};
-
 /** The hosts of a snapshot: the cloud lists all of them. */
 export const asOwned = (hosts: readonly Host[]): readonly OwnedHost[] => {
   return hosts.flatMap(({ name, work }) => (work ? [{ name, work, isListed: true }] : []));
@@ -88,9 +77,9 @@ const failuresOf = (own: readonly OwnedHost[]): readonly SetAside[] => {
 /** A host that failed while it was drained is given back first, and reports its failure at once. */
 const failureOf = ({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined => {
   if (failure !== undefined) return failureNaming(name, failure);
-  if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
+  if (phase === 'failed' || phase === 'set_aside') return failureNaming(name, 'failed');
   if (isDone({ phase }) || isListed) return undefined;
-  return `host ${name}: the cloud does not list it any more; bring it back, then continue the session`;
+  return failureNaming(name, `${notListed}; bring it back, then continue the session`);
 };
 
 /** A host under work ends its work first; its drain is given up. */

@@ -1,4 +1,5 @@
 /** The blockers that are about one host. */
+import { failureNaming, notListed } from '../../words/failure-of-host';
 import {
   aboutHost,
   aboutSession,
@@ -73,16 +74,12 @@ interface HostThatFitsNowhere extends HostInTrouble {
   readonly severity: Severity;
 }
 
-/** Names the host once. */
-const ofHost = ({ hostname, why }: HostInTrouble): string =>
-  why.includes(`host ${hostname}`) ? why : `host ${hostname}: ${why}`;
-
 const leftBehind = (host: HostLeftBehind): BlockerWords => ({
   ...aboutHost(host.hostname),
   severity: host.phase === 'failed' ? 'delays' : 'note',
   when: 'now',
   owner: 'operator',
-  because: ofHost(host),
+  because: failureNaming(host.hostname, host.why),
   help: helpForLeftBehind(host),
 });
 
@@ -173,7 +170,7 @@ export const hostBlockers = {
     severity: severityNotListed[becomes],
     when: 'now',
     owner: 'operator',
-    because: `the cloud does not list host ${hostname} any more, so the session ${endNotListed[becomes]}; the plan leaves the host out`,
+    because: `host ${hostname}: ${notListed}, so the session ${endNotListed[becomes]}; the plan leaves the host out`,
     help: helpNotListed[becomes],
   }),
 

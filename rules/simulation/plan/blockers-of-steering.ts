@@ -1,5 +1,4 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
-import { failureOn } from '../../decisions/fleet/set-aside-or-fail';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import { expectedTimes } from '../../expectations/expected-times';
 import { freezesBetween } from '../../maintenance-windows/freezes-between';
@@ -7,6 +6,7 @@ import { freezeNamesIn } from '../../maintenance-windows/session-calendar';
 import { type Blocker, blocker } from '../../obstacles/blockers';
 import type { Reason } from '../../reasons/reason';
 import { hostsTriedAgain, triedAgainWords } from '../../steering/work-in-maintenance-window';
+import { failureOn } from '../../words/failure-of-host';
 import type { BlockerFacts } from './blocker-facts';
 import { openTimesAt } from './opening-times';
 import type { PlannedSteering } from './plan';

@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
   },
   {
     is: blocker('host_not_listed', { hostname, becomes: 'failure' }),
-    ...{ owner: operator, says: 'the cloud does not list host compute-1 any more, so the session fails' },
+    ...{ owner: operator, says: 'host compute-1: the cloud does not list it any more, so the session fails' },
     helps: 'bring the host back; then continue',
   },
   {
