@@ -23,6 +23,8 @@ export interface Faults extends RefusalLimits {
   readonly mayBegin: (claim: Claim) => boolean;
   /** Asked when the action begins, which takes this long. */
   readonly outcomeOf: (claim: Claim, moveMs: number) => MoveOutcome;
+  /** Asked at the end of the maintenance of the host. True: its plug-in has failed, and nobody knows its state. */
+  readonly failsMaintenance: (hostname: string) => boolean;
   /** Projects are asked for capacity. True when some have freed any, so that the session looks at the fleet anew. */
   readonly freesCapacity: (sessionId: string) => boolean;
 }
@@ -34,5 +36,6 @@ export const noFaults: Faults = {
   isRefused: () => false,
   mayBegin: () => true,
   outcomeOf: () => 'done',
+  failsMaintenance: () => false,
   freesCapacity: () => false,
 };

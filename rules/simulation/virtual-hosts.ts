@@ -24,6 +24,8 @@ export interface HostsSetting {
   readonly withdrawQuestions: (hostname: string) => void;
   /** True of a host that has failed and is not enabled when its last move has ended. */
   readonly staysDisabled: (work: HostWork) => boolean;
+  /** True where hosts on which something failed go back to use, whenever that was. */
+  readonly enablesFailedHosts: (hostname: string) => boolean;
   /** Called with each host that has just been disabled for its drain. */
   readonly disabled: (hostname: string) => void;
   /** Called with each host on which the work has just ended. */
@@ -79,13 +81,14 @@ export class VirtualHosts {
     return over.length > 0;
   }
 
-  /** Something on the host has failed. One in maintenance may be broken, and stays disabled. */
+  /** Something on the host has failed. One in maintenance may be broken, and stays disabled unless its session says. */
   fail(hostname: string, failure: string): void {
-    const { world } = this.setting;
+    const { world, enablesFailedHosts } = this.setting;
     const phase = this.#phaseOf(hostname);
     if (phase === 'maintaining') {
       world.note('maintenance_end', { host: hostname, broken: true });
-      world.setWork(hostname, { phase: 'failed', failure }, false);
+      if (enablesFailedHosts(hostname)) this.step(hostname, { kind: 'fail', failure });
+      else world.setWork(hostname, { phase: 'failed', failure }, false);
     } else if (phase === 'emptying' || phase === 'releasing') this.step(hostname, { kind: 'fail', failure });
   }
 
@@ -142,6 +145,10 @@ export class VirtualHosts {
     const maintenanceMs = host ? times.maintenanceMs(host) : 0;
     world.after(maintenanceMs - elapsedMs, () => {
       if (this.#phaseOf(hostname) !== 'maintaining') return;
+      if (world.faults.failsMaintenance(hostname)) {
+        this.fail(hostname, 'its plug-in failed');
+        return;
+      }
       world.note('maintenance_end', { host: hostname });
       this.step(hostname, { kind: 'maintained' });
       this.#enable(hostname);

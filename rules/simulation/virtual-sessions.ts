@@ -67,6 +67,7 @@ export class VirtualSessions {
       ...{ world, times, maintained },
       withdrawQuestions: (hostname) => this.#withdraw(hostname),
       staysDisabled: (work) => this.#staysDisabled(work),
+      enablesFailedHosts: (hostname) => this.#sessionOf(hostname)?.steering?.enablesFailedHosts === true,
       disabled: (hostname) => this.#askAboutHost(hostname),
       ended: (host) => this.moves.comeBackTo(host),
     });

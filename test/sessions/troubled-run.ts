@@ -127,6 +127,7 @@ export class TroubledRun {
       isRefused: (instances) => this.#managers.isRefused(instances),
       mayBegin: (claim) => this.#fleet.mayBegin(claim),
       outcomeOf: (claim, moveMs) => this.#outcomeOf(claim, moveMs),
+      failsMaintenance: () => false,
       freesCapacity: (sessionId) => this.#scaleIn(sessionId),
     };
   }

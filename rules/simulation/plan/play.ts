@@ -129,7 +129,11 @@ const beginOf = (session: SessionInPlan, fromMs: number): number => {
 };
 
 /** Asks every project that could free capacity once in each round. Each has its whole window, unless terms answer. */
-const scaleInMsOf = ({ scaleIn, answeredAtOnce }: PlanInput, sessionId: string, fleet: Fleet): number => {
+export const scaleInMsOf = (
+  { scaleIn, answeredAtOnce }: Pick<PlanInput, 'scaleIn' | 'answeredAtOnce'>,
+  sessionId: string,
+  fleet: Fleet,
+): number => {
   const need = scaleIn && scaleInNeed(fleet, sessionId);
   if (!need) return 0;
   const waitedFor = need.projectIds.filter((id) => answeredAtOnce?.SCALE_IN.includes(id) !== true);

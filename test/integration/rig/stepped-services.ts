@@ -1,25 +1,27 @@
-/** The services of activities on a database whose clock the test sets, and on the simulated cloud. */
+/** The services of activities on a database whose clock the test sets, and on a cloud that the test plays. */
 import { pino } from 'pino';
 import { createDecisionTurns } from '../../../activities/decisions/decision-turns';
 import type { Services } from '../../../activities/services';
-import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import type { CloudDriver } from '../../../clouds/cloud-driver';
 import { createPublisher } from '../../../events/publisher';
 import type { Database } from '../../../prisma/database';
 import { noMeasures } from '../../../telemetry/metrics/measures';
 import { drafts } from '../events/recorded-facts';
-import { rigEnvironment, rigSettings } from './rig-settings';
+import { settingsOfPlay as settings } from './played-course';
 
-/** Nobody is asked for another address. */
-const nowhere = { databaseUrl: 'postgresql://u:p@localhost:1/none', temporalAddress: 'localhost:1', namespace: 'none' };
 const names = {
   ...{ serviceName: 'parley', adminProjectId: '99999999-9999-4999-8999-999999999999', baseUrl: 'http://127.0.0.1:1' },
 };
 
-/** @param note is told of the switches of hosts */
-export const steppedServices = (db: Database, note: (event: string, of: string) => void): Services => {
-  const settings = rigSettings(rigEnvironment(nowhere));
+export interface SteppedServices {
+  readonly db: Database;
+  readonly cloud: CloudDriver;
+  /** Is told of the switches of hosts. */
+  readonly note: (event: string, of: string) => void;
+}
+
+export const steppedServices = ({ db, cloud, note }: SteppedServices): Services => {
   const logger = pino({ level: 'silent' });
-  const cloud = createSimulatedCloud({ db, speed: 1 });
   const bus = { send: () => Promise.resolve(), close: () => Promise.resolve() };
   const nobody = new Proxy({}, { get: () => () => Promise.resolve(undefined) });
   const services = {

@@ -26,7 +26,6 @@ const usualSeconds = {
   'openstack/login': 30,
   'integration/bad-days/slow-cloud': 110,
   'integration/sessions/workflow-packages-kept': 105,
-  'integration/sessions/vnf-compared': 85,
   'integration/faults/both-workflows': 75,
   'integration/sessions/workflow-packages-broken': 65,
   'integration/faults/moments': 55,
