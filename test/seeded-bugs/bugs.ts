@@ -498,6 +498,7 @@ const drivers: readonly SeededBug[] = [
 
 const replay = ['test/unit/workflows/replay.test.ts'];
 const timers = ['test/integration/workflows/timers.test.ts'];
+const stopping = ['test/integration/workflows/stopping.test.ts'];
 
 const workflows: readonly SeededBug[] = [
   {
@@ -505,7 +506,7 @@ const workflows: readonly SeededBug[] = [
     file: 'workflows/cleanup.ts',
     find: "await stopWork({ sessionId, why: 'aborting', wakeUps, leaveLongHistory });",
     replace: '',
-    tests: replay,
+    tests: stopping,
   },
   {
     bug: 'wake-ups are dropped',
@@ -519,7 +520,7 @@ const workflows: readonly SeededBug[] = [
     file: 'workflows/requests.ts',
     find: 'work.cancel();',
     replace: '',
-    tests: replay,
+    tests: stopping,
   },
   {
     bug: 'claims are not compared with the cloud when a session ends',

@@ -4,22 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import type { NextSteps } from '../../../activities/decisions/decision-activities';
 import type { HostOrders } from '../../../activities/hosts/host-orders';
 import type { SessionAtStart } from '../../../activities/session/session-activities';
-import { connectTemporal } from '../../../temporal/connect';
-import {
-  type HostInput,
-  type SessionInput,
-  taskQueue,
-  taskQueueOfHosts,
-  workflowTypes,
-} from '../../../temporal/workflow-messages';
+import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../temporal/workflow-messages';
 import { eventually } from '../../waiting/eventually';
-import { createNamespace } from '../rig/namespace';
 import { installQuietRuntime } from '../rig/temporal-runtime';
-import { testServices } from '../setup/services';
+import { startWorkersInMemory } from './workers-in-memory';
 
 const lookAgainMs = 12_345_000;
 const untilStartMs = 123_000;
@@ -56,22 +47,7 @@ installQuietRuntime();
 let client: Client;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const { temporalAddress, workflowBundle } = testServices();
-  const namespace = await createNamespace(temporalAddress);
-  const temporal = await connectTemporal({ temporalAddress, temporalNamespace: namespace });
-  ({ client } = temporal);
-  const connection = await NativeConnection.connect({ address: temporalAddress });
-  const ofAll = { connection, namespace, activities };
-  const workers = [
-    await Worker.create({ ...ofAll, taskQueue, workflowBundle: { codePath: workflowBundle } }),
-    await Worker.create({ ...ofAll, taskQueue: taskQueueOfHosts }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await running;
-    await Promise.all([connection.close(), temporal.close()]);
-  };
+  ({ client, stop } = await startWorkersInMemory(activities));
 });
 afterAll(() => stop());
 
