@@ -69,7 +69,8 @@ export interface ApiSettings extends PlanSettings {
   readonly downloadAllow: readonly AllowedSource[];
   /** The addresses that webhooks may have; without sources: there are none. */
   readonly webhookAllow: ReceiverRules;
-  /** The time from a NACK to the next question. */
+  /** How often a project that has refused is asked again, and how soon. */
+  readonly nackRetries: number;
   readonly nackRetrySeconds: number;
   /** The address of Temporal's Web UI, as admins reach it. */
   readonly temporalUiUrl?: string | undefined;

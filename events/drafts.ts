@@ -62,6 +62,8 @@ export interface PlannedNotice {
   readonly reason?: string | undefined;
   /** Set when nobody waits for a reply, because the project's terms have answered the question. */
   readonly answeredBy?: 'terms';
+  /** The latest time until which the project may put the work off; left out: it may not. */
+  readonly notBeforeLatest?: Date | undefined;
   /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
@@ -148,6 +150,7 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     // times.
     reply_at: '',
     actions_at: '',
+    ...(notice.notBeforeLatest && { not_before_latest: inSeconds(notice.notBeforeLatest) }),
     // The affected project's ID, not the admin's: consumers route by it (docs/design/events.md).
     project_id: notice.projectId,
     metadata: notice.metadata,
@@ -155,6 +158,9 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     ...(notice.answeredBy && { answered_by: notice.answeredBy }),
   },
 });
+
+/** UTC, in the form of `reply_at`; rounded down, so that a reply may name it. */
+const inSeconds = (time: Date): string => time.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
 
 const replyUrl = (settings: EventDraftSettings, { sessionId, projectId, instanceId }: PlannedNotice): string => {
   const projectUrl = projectListUrl(settings, sessionId, projectId);

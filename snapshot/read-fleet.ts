@@ -30,6 +30,7 @@ import { seenThrough } from '../rules/decisions/fleet/seen-through';
 import { claimOfGone } from '../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../rules/decisions/limits/refusals';
 import { placedWithoutOtherHost } from '../rules/decisions/model/without-other-host';
+import type { RefusalLimits } from '../rules/questions/after-refusal';
 import type { KnownTerms } from '../rules/terms/answer-by-terms';
 import { movesByTerms } from '../rules/terms/moves-by-terms';
 import { withExpectedMaintenances } from './expected-maintenances';
@@ -37,6 +38,7 @@ import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
 import { withConstraints } from './with-constraints';
 import { withMitigation } from './with-mitigation';
+import { withOwnerTimes } from './with-owner-times';
 
 /** The snapshot with the rows that it was made from. */
 export interface FleetFacts {
@@ -51,7 +53,7 @@ export interface FleetFacts {
   readonly constraintsAt: ReadonlyMap<string, Date>;
 }
 
-export interface Loading {
+export interface Loading extends RefusalLimits {
   readonly now: Date;
   /** The setting. */
   readonly hostStartSeconds: number;
@@ -99,6 +101,7 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
     await withMitigation(tx, { instances, works, mitigations }),
     placedWithoutOtherHost(planned),
     loading.terms && movesByTerms(loading.terms, listed.actions),
+    await withOwnerTimes(tx, works, loading),
   ]);
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };

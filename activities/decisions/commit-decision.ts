@@ -100,7 +100,7 @@ const waiting = { phase: 'waiting' } as const;
 
 const givenBackSince = {
   deadlock: 'host to be given back: nothing else can go on',
-  window: 'host to be given back: its maintenance would not end within the maintenance window',
+  time: 'host to be given back: its maintenance would not end within the window, or an owner has put its drain off',
 } as const;
 
 const facts: Partial<Record<HostEvent['kind'], string>> = {
@@ -118,10 +118,10 @@ const factOf = (event: HostEvent): string | undefined =>
  */
 const countLateAnswers = async (
   { tx, session, expected, now }: DecisionFacts,
-  { giveBackForWindow = [] }: Decision,
+  { giveBackForTime = [] }: Decision,
 ): Promise<void> => {
-  if (expected === undefined || giveBackForWindow.length === 0) return;
-  const about = { sessionId: session.id, hostnames: giveBackForWindow, status: 'open' } as const;
+  if (expected === undefined || giveBackForTime.length === 0) return;
+  const about = { sessionId: session.id, hostnames: giveBackForTime, status: 'open' } as const;
   const late = (await findQuestions(tx, about)).filter((question) => isLate(question, expected, now.getTime()));
   await countAsSilence(
     tx,

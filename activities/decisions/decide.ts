@@ -119,6 +119,7 @@ const controlsOf = (services: DecidingServices, facts: DecisionFacts): SteeringN
     stage: stageOf(facts),
     window: maintenanceWindowNow(session, now),
     own: ownHosts(facts),
+    hasOwnerTimes: fleet.instances.some(({ ownerTimes }) => ownerTimes !== undefined),
     model: () => modelOf(services, facts, fleet),
     nowMs,
     begunAtMs: begunAtMsOf(session, now),
@@ -210,7 +211,7 @@ const limitsAndOrder = ({ limits }: DecidingServices, session: SessionProgress) 
  * agreed to.
  */
 const withoutRepeats = async (
-  { limits: { nackRetrySeconds } }: DecidingServices,
+  { limits: { nackRetrySeconds, nackRetries } }: DecidingServices,
   { tx, session, fleet, now }: DecisionFacts,
   decision: Decision,
 ): Promise<Decision> => {
@@ -228,5 +229,6 @@ const withoutRepeats = async (
     return helps ? [[id, { instance, question }] as const] : [];
   });
   const admit = withUnusedAnswers(decision.admit, new Map(helpful));
-  return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
+  const pause = { nowMs: now.getTime(), nackRetrySeconds, nackRetries };
+  return pausedAfterRefusals({ ...decision, admit }, new Map(refused), pause);
 };

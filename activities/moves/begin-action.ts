@@ -1,6 +1,6 @@
 /** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
-import { type Database, inTransaction, shareSession, type Transaction } from '../../prisma/database';
+import { type Database, databaseNow, inTransaction, shareSession, type Transaction } from '../../prisma/database';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import {
@@ -9,14 +9,19 @@ import {
   type ClaimRecord,
   findClaim,
   isBegun,
+  lockClaims,
   recordActionStart,
 } from '../../prisma/moves/claims';
 import { mayBeginIn } from '../../prisma/session/may-begin';
 import { limitKeysOf } from '../../rules/decisions/fleet/limit-keys';
-import { type Start, startOf } from '../../rules/decisions/limits/before-start';
+import { type Start, startOf, type StartView } from '../../rules/decisions/limits/before-start';
 import { recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { whileStartingMs } from '../../rules/decisions/look-again';
+import { releasedAtMs } from '../../rules/owner-times/release';
+import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import { inFullWords } from '../../rules/reasons/in-words';
+import { ownerTimeReason } from '../../rules/reasons/of-owner-time';
+import { ownerTimesOf } from '../../snapshot/with-owner-times';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
@@ -130,7 +135,7 @@ interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
   readonly limits: StartLimits;
 }
 
-type StartLimits = ActionLimits & Pick<Services['limits'], 'hostStartSeconds'>;
+type StartLimits = ActionLimits & RefusalLimits & Pick<Services['limits'], 'hostStartSeconds'>;
 
 /**
  * Decides again on a fresh list before the action is put off: a host that was down, or the instances on it, may have
@@ -158,6 +163,19 @@ interface BeginningAttempt extends Pick<Services, 'db' | 'logger'> {
   readonly limits: StartLimits;
 }
 
+/** Its claim ends, so that it impedes nobody meanwhile. */
+const putOffByOwner = async (
+  tx: Transaction,
+  { instance }: StartView,
+  { claim, limits }: { readonly claim: ClaimRecord; readonly limits: StartLimits },
+): Promise<Extract<Start, { kind: 'putOff' }> | undefined> => {
+  // A reply that changes the time alone locks the claim as well.
+  await lockClaims(tx, [claim.id]);
+  const nowMs = (await databaseNow(tx)).getTime();
+  const untilMs = releasedAtMs(await ownerTimesOf(tx, claim, limits), nowMs);
+  return untilMs > nowMs ? { kind: 'putOff', because: ownerTimeReason(instance.id, instance, untilMs) } : undefined;
+};
+
 /**
  * Judges and begins the action in one transaction: a change of its constraints, or an answer of its project, comes
  * before it or after it.
@@ -176,6 +194,8 @@ const beginOn = async (
     const action = await actionInForce(tx, claim, view);
     if (action !== claim.action) return { kind: action === 'refused' ? 'refused' : 'otherAction' };
     if (start.kind !== 'begin') return start;
+    const putOff = await putOffByOwner(tx, view, { claim, limits });
+    if (putOff) return putOff;
     const terms = {
       ...(await actionLimitOf(tx, limits, claim)),
       recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),

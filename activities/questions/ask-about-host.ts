@@ -13,7 +13,7 @@ import type { Services } from '../services';
 import { ask, type AskingStep, type ServicesToAsk } from './ask';
 
 export interface HostAsking {
-  readonly services: ServicesToAsk & Pick<Services, 'cloud'>;
+  readonly services: ServicesToAsk & Pick<Services, 'cloud' | 'measures'>;
   readonly tx: Transaction;
   readonly host: SessionHostRecord;
   /** The cloud's present list of the instances on the host. */

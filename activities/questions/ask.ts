@@ -7,12 +7,15 @@ import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findAnswersByTerms } from '../../prisma/questions/find-answers-by-terms';
 import {
+  findFirstAsked,
   findProjectQuestions,
   insertQuestions,
   lockProjectQuestions,
   type NewQuestion,
 } from '../../prisma/questions/question-rounds';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { keyOf } from '../../rules/cloud/id';
+import { canBePutOff, notBeforeLatestMs } from '../../rules/owner-times/postpone';
 import {
   isOver,
   isToBeOpened,
@@ -222,22 +225,40 @@ export const askAll = async (
   const { drafts } = services;
   const { metadata } = session;
   if (questions.length === 0) return 0;
-  const byTerms = await findAnswersByTerms(tx, questions);
+  const asked = await withLatestTimes(tx, session, questions);
+  const byTerms = await findAnswersByTerms(tx, asked);
   await insertQuestions(
     tx,
-    questions.map((question) => ({ ...question, termsAnswer: byTerms.get(question.messageId) })),
+    asked.map((question) => ({ ...question, termsAnswer: byTerms.get(question.messageId) })),
   );
   const isAnswered = ({ messageId }: NewQuestion): boolean => byTerms.get(messageId)?.atOnce === true;
-  const messageIds = questions.filter(isAnswered).map(({ messageId }) => messageId);
+  const messageIds = asked.filter(isAnswered).map(({ messageId }) => messageId);
   if (messageIds.length > 0) await answerByTerms(services, tx, { messageIds });
   await appendEvents(
     tx,
-    questions.map((question) => {
+    asked.map((question) => {
       const notice = { ...question, instanceIds: namedIn(drafts, question), metadata };
       return drafts.planned({ ...notice, ...(isAnswered(question) && { answeredBy: 'terms' }) });
     }),
   );
   return messageIds.length;
+};
+
+/** Questions about impact that may be put off, each with the latest time for that (rules/owner-times/postpone.ts). */
+const withLatestTimes = async (
+  tx: Transaction,
+  { id, postpone }: SessionProgress,
+  questions: readonly NewQuestion[],
+): Promise<readonly NewQuestion[]> => {
+  if (postpone === null) return questions;
+  const projectKeys = [...new Set(questions.map(({ projectId }) => keyOf(projectId)))];
+  const firstAsked = await findFirstAsked(tx, id, projectKeys);
+  const now = await databaseNow(tx);
+  return questions.map((question) => {
+    if (!canBePutOff(question.state)) return question;
+    const firstAskedMs = (firstAsked.get(keyOf(question.projectId)) ?? now).getTime();
+    return { ...question, notBeforeLatest: new Date(notBeforeLatestMs(postpone, firstAskedMs)) };
+  });
 };
 
 /**

@@ -18,6 +18,7 @@ import { isSilence, type Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
 import { replyWindowOfInstance } from '../../rules/questions/reply-window';
 import { mayBegin } from '../../rules/steering/may-begin';
+import { endAction } from '../moves/end-action';
 import type { Services } from '../services';
 import type { HostAsking } from './ask-about-host';
 import { askedState, askInstances } from './ask-instances';
@@ -27,6 +28,8 @@ import { readWithReplyWindowsOpened } from './open-reply-windows';
 export interface AskedInstances {
   /** Questions were asked again: publish them. */
   readonly unasked: boolean;
+  /** Set where claims have ended: the session should plan again. */
+  readonly closed?: boolean;
   /** A project has refused too often, or has not answered: what follows, by the session's reply_policy. */
   readonly verdict?: ReplyVerdict;
   readonly lookAgainMs: number;
@@ -69,9 +72,15 @@ export const untilAskedAreDue = async (
   const nowMs = now.getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });
   const isDue = questions.some((question) => isToBeOpened(question, nowMs));
-  const isQuiet = !isDue && standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
+  const isQuiet = !isDue && standings.every(isWaiting);
   return isQuiet ? untilNextLook(standings.flatMap((standing) => waitOf(standing, nowMs))) : undefined;
 };
+
+const isPutOff = (standing: InstanceStanding): boolean =>
+  standing.kind === 'pausing' && standing.isPutOff && !standing.isGone;
+
+const isWaiting = (standing: InstanceStanding): boolean =>
+  !standing.isGone && !isPutOff(standing) && (standing.kind === 'open' || standing.kind === 'pausing');
 
 const findAskedClaims = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<ClaimRecord[]> =>
   (await findActiveClaims(db, { sessionId, source: hostname })).filter(isAsked);
@@ -144,8 +153,10 @@ const carryOut = async (scene: AskingScene, standings: readonly InstanceStanding
   const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
   await settle(scene, settled);
   await askAgain(scene, again);
+  const late = standings.filter(isPutOff);
+  await endClaims(scene, late);
   const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
-  return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
+  return { unasked: again.length > 0, closed: late.length > 0, lookAgainMs: untilNextLook(waits) };
 };
 
 /** The verdict on a silence is recorded in the transaction that ends its question. */
@@ -208,6 +219,12 @@ const askAgain = async ({ services, tx, session }: AskingScene, again: readonly 
     ),
   }));
   await askInstances(services, tx, { session, askings });
+};
+
+/** Ends their claims. The next decision knows when they may be asked again (rules/owner-times/answered-times.ts). */
+const endClaims = async ({ services, tx }: AskingScene, putOff: readonly InstanceStanding[]): Promise<void> => {
+  const failure = 'not begun: its project has refused, and is asked again later';
+  for (const { claim } of putOff) await endAction(services, tx, { claim, end: { outcome: 'dropped', failure } });
 };
 
 /** The time for which nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */

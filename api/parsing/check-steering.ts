@@ -34,6 +34,7 @@ export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): 
   ...checkWindows(session),
   ...checkStart(session),
   ...checkDeadline(session),
+  ...checkPostpone(session),
 ];
 
 /** Only some clouds keep instances unless somebody says otherwise. */
@@ -58,6 +59,12 @@ const checkDeadline = ({ steering, given, maintenanceAt, now }: SteeringToCheck)
   if (deadline > maintenanceAt) return [];
   const message = `the deadline, ${deadline.toISOString()}, must lie after maintenance_at, ${maintenanceAt.toISOString()}`;
   return [{ pointer, message }];
+};
+
+const checkPostpone = ({ given: { postpone = null }, now }: SteeringToCheck): FieldError[] => {
+  if (postpone === null || !('until' in postpone) || Date.parse(postpone.until) > now.getTime()) return [];
+  const message = `lies in the past, ${postpone.until}; give a time after now, or leave postpone out`;
+  return [{ pointer: '/postpone/until', message }];
 };
 
 const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {

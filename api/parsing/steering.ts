@@ -2,12 +2,15 @@
 import type { SteeringChange } from '../../prisma/session/session-steering';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import type { Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
+import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import type {
   CanaryBody,
   ChangeSessionBody,
   EvictionBody,
+  PostponeBody,
   ReplyPolicyBody,
   SteeringBody,
   WindowBody,
@@ -23,6 +26,7 @@ export const steeringIn = (body: SteeringBody): SteeringChange => {
     ...replyPolicyIn(body.reply_policy),
     ...canaryIn(body.canary),
     ...evictionIn(body.eviction),
+    ...postponeIn(body.postpone),
     ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
     ...(ignoreFreezes !== undefined && { ignoreFreezes }),
     ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
@@ -64,6 +68,17 @@ const toEviction = ({ forced, ...body }: EvictionBody): Eviction => ({
   ...(forced !== undefined && { forced }),
   ...(body.complete_within_seconds !== undefined && { completeWithinSeconds: body.complete_within_seconds }),
 });
+
+const postponeIn = (postpone: PostponeBody | null | undefined): SteeringChange =>
+  postpone === undefined ? {} : { postpone: postpone && toPostpone(postpone) };
+
+/** @throws ApiError 422 where both are given, or neither */
+const toPostpone = ({ until, seconds }: PostponeBody): Postpone => {
+  const untilAt = until === undefined ? undefined : parseMaintenanceAt(until);
+  if (untilAt !== undefined && seconds === undefined) return { until: untilAt.toISOString() };
+  if (untilAt === undefined && seconds !== undefined) return { seconds };
+  throw bodyDoesNotFit([{ pointer: '/postpone', message: 'must have either until or seconds' }]);
+};
 
 const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>
   canary === undefined ? {} : { canary: canary && toCanary(canary) };

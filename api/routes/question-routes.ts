@@ -57,6 +57,7 @@ const serialize =
       ...(instanceId === null ? [] : [instanceId]),
     ].join('/'),
     reply_at: question.replyAt?.toISOString() ?? null,
+    not_before_latest: question.notBeforeLatest?.toISOString() ?? null,
     seconds_left: secondsUntil(question.replyAt, now),
   });
 

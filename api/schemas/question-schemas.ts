@@ -28,6 +28,10 @@ export const QuestionSchema = Type.Object({
   allowed_actions: Type.Array(Type.String(), { description: 'Actions that the reply may choose for them' }),
   reply_url: Type.String({ description: 'Address to which the reply goes (PUT)' }),
   reply_at: orNull(TimeField('End of its window'), 'null: its event is not on the bus yet'),
+  not_before_latest: orNull(
+    TimeField('The latest time that the reply may name as not_before'),
+    'null: this session lets nobody put work off',
+  ),
   seconds_left: orNull(Type.Number(), 'The same in seconds from the moment of the answer; null: over, or not known'),
 });
 export type QuestionBody = Static<typeof QuestionSchema>;

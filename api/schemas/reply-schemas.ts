@@ -21,6 +21,27 @@ export const ProjectInstancesSchema = Type.Object({
 
 const actionOfInstance = { propertyNames: { format: 'uuid-as-given' }, additionalProperties: { type: 'string' } };
 
+const NotBeforeField = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'maintenance-time',
+      description: `${description}; UTC where it has no zone, up to not_before_latest of the event. An addition to the specification`,
+    }),
+  );
+
+const times = {
+  not_before: NotBeforeField('With ACK: the time before which none of the instances is impacted'),
+  instance_not_before: Type.Optional(
+    Type.Unsafe<Record<string, string> | null>({
+      type: ['object', 'null'],
+      propertyNames: { format: 'uuid-as-given' },
+      additionalProperties: { type: 'string', format: 'maintenance-time' },
+      description: 'The same for single instances, by their IDs; each counts before not_before',
+    }),
+  ),
+};
+
 export const ProjectReplySchema = Type.Object({
   ...idsOfPath,
   state: ReplyStateField(),
@@ -36,6 +57,7 @@ export const ProjectReplySchema = Type.Object({
       description: 'Taken for the one instance that the question is about; refused with 422 where it is about more',
     }),
   ),
+  ...times,
 });
 
 export const InstanceReplySchema = Type.Object({
@@ -50,4 +72,5 @@ export const InstanceReplySchema = Type.Object({
       description: 'Taken where it has no other instance than that of the path; refused with 422 otherwise',
     }),
   ),
+  ...times,
 });

@@ -172,6 +172,32 @@ const EvictionSchema = Type.Object(
 );
 export type EvictionBody = Static<typeof EvictionSchema>;
 
+const PostponeSchema = Type.Object(
+  {
+    until: Type.Optional(
+      Type.String({
+        format: 'maintenance-time',
+        description: 'Until that time, as maintenance_at; either this or seconds',
+      }),
+    ),
+    seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 31_536_000,
+        description: 'For so many seconds after a project was first asked in the session',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'How long projects may put work off: their replies may have not_before then, up to not_before_latest of the ' +
+      'event, and a project that refuses is asked again at times that are spread until then. Absent: not at all. null ' +
+      'takes the leave away, also from what was put off before. An addition to the specification',
+  },
+);
+export type PostponeBody = Static<typeof PostponeSchema>;
+
 export const steeringFields = {
   name: Type.String({
     minLength: 1,
@@ -217,6 +243,7 @@ export const steeringFields = {
       'is stopped. An addition to the interface',
   }),
   eviction: EvictionSchema,
+  postpone: PostponeSchema,
   windows: Type.Array(WindowSchema, {
     minItems: 1,
     maxItems: 20,

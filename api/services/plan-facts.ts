@@ -13,6 +13,7 @@ import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-wor
 import type { Fleet, Host, HostWork, Instance } from '../../rules/decisions/fleet/fleet';
 import { seenThrough, type ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-times';
+import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';
 import { answeredAtOnce } from '../../rules/terms/moves-by-terms';
@@ -23,7 +24,7 @@ import { askCloud } from './ask-cloud';
 import { asPlayed, type PlanTerms, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */
-export interface PlanSettings {
+export interface PlanSettings extends RefusalLimits {
   readonly projectReplySeconds: number;
   readonly hostStartSeconds: number;
   readonly defaultImpactShare: number;

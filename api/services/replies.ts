@@ -40,8 +40,8 @@ const act = async (
   if (outcome.kind === 'refuse') throw replyRefused(outcome);
   if (outcome.answered) logAnswer(logger, outcome.answered);
   // A repeated reply also wakes, because the first wake-up may have been lost. An answer about a single instance was
-  // admitted before, so only its host has something to do.
-  if (outcome.hostname === undefined || reply.instanceId === undefined)
+  // admitted before, so only its host has something to do, unless the answer may put it off.
+  if (outcome.hostname === undefined || reply.instanceId === undefined || outcome.mayPutOff)
     await workflowCalls.wakeSession(target.sessionId);
   if (outcome.hostname !== undefined) await workflowCalls.wakeHost(target.sessionId, outcome.hostname);
 };

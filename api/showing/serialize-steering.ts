@@ -39,6 +39,7 @@ export const serializeSteering = (steering: Steering) => ({
   reply_policy: steering.replyPolicy && serializeReplyPolicy(steering.replyPolicy),
   canary: steering.canary && serializeCanary(steering.canary),
   eviction: steering.eviction && serializeEviction(steering.eviction),
+  postpone: steering.postpone && { ...steering.postpone },
   windows: steering.windows && steering.windows.map(serializeWindow),
   ignore_freezes: steering.ignoreFreezes,
   deadline: steering.deadline && steering.deadline.toISOString(),

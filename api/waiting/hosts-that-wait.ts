@@ -61,9 +61,15 @@ const reasonOfAnswer = (detail: ShownDetail, who: string, given: ProjectAnswerRe
   const { projectId: subject, answer, answeredAt, replyAt } = given;
   const about = { who, subject, sinceMs: answeredAt?.getTime() };
   return answer === 'NACK'
-    ? { waitingFor: 'answer', ...about, untilMs: askedAgainMs(detail, given) }
+    ? { waitingFor: 'answer', ...about, untilMs: askedAgainMs(detail, refusalsLike(detail, given)) }
     : { waitingFor: 'room', ...about, untilMs: replyAt?.getTime() };
 };
+
+/** The refusals of the same question, the newest first. */
+const refusalsLike = ({ projectAnswers }: SessionDetail, given: ProjectAnswerRecord): readonly ProjectAnswerRecord[] =>
+  projectAnswers.filter(
+    ({ projectId, state, answer }) => projectId === given.projectId && state === given.state && answer === 'NACK',
+  );
 
 /**
  * The answer of a project that agreed to scale in and has time left for it, or that refused and will be asked about the

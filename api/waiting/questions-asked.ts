@@ -4,8 +4,8 @@ import { onlyOwnAction } from '../../rules/obstacles/immovable';
 import { askedAgainAtMs, type RefusalLimits } from '../../rules/questions/after-refusal';
 import type { Reason } from '../../rules/reasons/reason';
 
-/** The time until a project that has refused is asked again, by the same setting as the worker's. */
-export type AskingAgain = Pick<RefusalLimits, 'nackRetrySeconds'>;
+/** When a project that has refused is asked again, by the same settings as the worker's. */
+export type AskingAgain = RefusalLimits;
 
 export type ShownDetail = SessionDetail & AskingAgain;
 
@@ -33,13 +33,20 @@ const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string 
   return typeof reason === 'string' ? onlyOwnAction(reason) : undefined;
 };
 
-/** Undefined when that time has passed: the records of the next question have the reasons. */
+/**
+ * Undefined when that time has passed: the records of the next question have the reasons.
+ *
+ * @param refusals of the same question, the newest first
+ */
 export const askedAgainMs = (
-  { now, nackRetrySeconds }: ShownDetail,
-  refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
+  { now, ...limits }: ShownDetail,
+  refusals: readonly Pick<RefusalRecord, 'answeredAt' | 'notBeforeLatest'>[],
 ): number | undefined => {
-  const untilMs = refusal?.answeredAt && askedAgainAtMs(refusal.answeredAt.getTime(), { nackRetrySeconds });
-  return untilMs && untilMs > now.getTime() ? untilMs : undefined;
+  const [last] = refusals;
+  if (!last?.answeredAt) return undefined;
+  const [refusedAtMs, latestMs] = [last.answeredAt.getTime(), last.notBeforeLatest?.getTime()];
+  const untilMs = askedAgainAtMs({ refusedAtMs, refusals: refusals.length, latestMs }, limits);
+  return untilMs > now.getTime() ? untilMs : undefined;
 };
 
 export const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord, who: string): boolean =>

@@ -32,8 +32,8 @@ import { tellReason } from './tell-reason';
 /** one: a reason for each host and instance. all: where the session waits for several projects, each of them. */
 type OneOrAll = 'one' | 'all';
 
-export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain, which: OneOrAll): WaitingBody[] =>
-  reasonsNow({ ...stored, nackRetrySeconds }, which).map(tellReason(stored));
+export const waitingNow = (stored: NamedDetail, askingAgain: AskingAgain, which: OneOrAll): WaitingBody[] =>
+  reasonsNow({ ...stored, ...askingAgain }, which).map(tellReason(stored));
 
 const reasonsNow = (detail: ShownDetail, which: OneOrAll): Reason[] => {
   const { state, stopping, aborting, deleting } = detail.session;
@@ -77,8 +77,8 @@ const reasonOfAnswer = (detail: ShownDetail, noted: Reason): Reason => {
     const asked = reasonOfQuestion(now, noted.who, question);
     return { ...asked, because: asked.because ?? noted.because };
   }
-  const refusal = refusals.find((one) => isAbout(one, noted.who));
-  return { ...noted, untilMs: noted.untilMs ?? askedAgainMs(detail, refusal) };
+  const refused = refusals.filter((one) => isAbout(one, noted.who));
+  return { ...noted, untilMs: noted.untilMs ?? askedAgainMs(detail, refused) };
 };
 
 /**

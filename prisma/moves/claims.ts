@@ -180,6 +180,18 @@ export const lockClaims = async (
     WHERE id = ANY(${[...claimIds]}::uuid[]) AND phase IN ('asked', 'moving') ORDER BY id FOR UPDATE`;
 };
 
+/** Locks the open claims of these instances: their actions begin before that, or by what is written after it. */
+export const lockClaimsOf = async (
+  tx: Transaction,
+  sessionId: string,
+  instanceIds: readonly string[],
+): Promise<void> => {
+  await tx.$queryRaw`
+    SELECT id FROM claim
+    WHERE session_id = ${sessionId}::uuid AND instance_key = ANY(${instanceIds.map(keyOf)}) AND phase IN ('asked', 'moving')
+    ORDER BY id FOR UPDATE`;
+};
+
 export type StepOfClaim = StepByAnswer & { readonly claimId: string };
 
 /**

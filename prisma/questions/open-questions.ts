@@ -13,6 +13,8 @@ export interface AwaitedQuestion {
   readonly allowedActions: unknown;
   /** Null until it is on its way to the bus. */
   readonly replyAt: Date | null;
+  /** The latest time until which its project may put the work off; null: it may not. */
+  readonly notBeforeLatest: Date | null;
 }
 
 /** An instance that a question is about, as its session knows it. */

@@ -11,7 +11,7 @@ import type { Question } from '../../rules/questions/question';
 import type { ChangedAnswer, Reply, ReplyRefusal } from '../../rules/questions/reply';
 import { type Database, inTransaction, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
-import { lockClaims } from '../moves/claims';
+import { lockClaims, lockClaimsOf } from '../moves/claims';
 import { findBegunActions } from './begun-actions';
 import { findQuestions, lockQuestionRows, type QuestionRow, toQuestion } from './question-rounds';
 import { type GivenAnswer, recordAnswers, type RecordedAnswer } from './record-answers';
@@ -31,6 +31,8 @@ interface Taken {
   readonly kind: 'taken';
   /** Set when the question is about draining one host. */
   readonly hostname?: string | undefined;
+  /** True where the project may put work off: the session may have to decide anew about its instances. */
+  readonly mayPutOff: boolean;
   /** The recorded answer, for the log; none when the reply repeats an earlier one. */
   readonly answered?: RecordedAnswer | undefined;
 }
@@ -144,10 +146,13 @@ const lookAtSessions = async (
 /** The reply, with the IDs of instances in the form of the questions, which comes from the cloud. */
 const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
   const written = writtenAs(questions.flatMap(({ instanceIds }) => instanceIds));
-  const actions = Object.entries(reply.instanceActions).map(([id, action]) => [written(id), action]);
+  const asWritten = <Value>(byInstance: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+    Object.fromEntries(Object.entries(byInstance).map(([id, value]) => [written(id), value]));
+  const { times } = reply;
   return {
     ...reply,
-    instanceActions: Object.fromEntries(actions) as Reply['instanceActions'],
+    instanceActions: asWritten(reply.instanceActions),
+    ...(times && { times: { ...times, instanceNotBeforeMs: asWritten(times.instanceNotBeforeMs) } }),
     ...(reply.instanceId !== undefined && { instanceId: written(reply.instanceId) }),
   };
 };
@@ -183,9 +188,14 @@ const refusalInWords = async (
   return inWords.kind === 'refuse' ? inWords : refusal;
 };
 
-/** The host of a repeated reply: its wake-up may have been lost the first time. */
-const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
-  questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
+/** Whom a repeated reply wakes: the wake-up may have been lost the first time. */
+const wokenByRepeat = (
+  questions: readonly Question[],
+  { state, instanceId }: Reply,
+): Pick<Taken, 'hostname' | 'mayPutOff'> => {
+  const repeated = questions.findLast((question) => question.state === state && question.instanceId === instanceId);
+  return { hostname: repeated?.hostname, mayPutOff: repeated?.notBeforeLatestMs !== undefined };
+};
 
 /** An outcome, or an answer that is to be recorded. */
 type JudgedReply = ReplyOutcome | { readonly kind: 'answer'; readonly given: GivenAnswer };
@@ -209,7 +219,7 @@ const judge = async (
     await writeEarlier();
     return refusalInWords(tx, { target, reply, questions, now }, decision);
   }
-  if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
+  if (decision.kind === 'repeat') return { kind: 'taken', ...wokenByRepeat(questions, reply) };
   const row = rows.find(({ id }) => id === decision.questionId);
   if (row === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
   const answer = { row, reply, decision };
@@ -223,6 +233,7 @@ const whyTooLate = async (
   { row, reply, decision }: GivenAnswer & { readonly decision: ChangedAnswer },
 ): Promise<ReplyRefusal | undefined> => {
   const asked = { sessionId: row.sessionId, question: toQuestion(row), instanceIds: decision.changes };
+  if (decision.retimed !== undefined) await lockClaimsOf(tx, row.sessionId, decision.retimed);
   return refusalOfChangedAnswer(decision, reply, await findBegunActions(tx, asked));
 };
 
@@ -258,9 +269,11 @@ const recordPart = async (
     judged.set(reply, exists ? await judge(tx, reply, { rows, now, writeEarlier }) : { kind: 'unknownSession' });
   }
   await writeEarlier();
-  const outcomeOf = (one: JudgedReply): ReplyOutcome =>
-    one.kind === 'answer'
-      ? { kind: 'taken', hostname: one.given.row.hostname ?? undefined, answered: recorded.get(one.given) }
-      : one;
+  const outcomeOf = (one: JudgedReply): ReplyOutcome => {
+    if (one.kind !== 'answer') return one;
+    const { hostname, notBeforeLatest } = one.given.row;
+    const woken = { hostname: hostname ?? undefined, mayPutOff: notBeforeLatest !== null };
+    return { kind: 'taken', ...woken, answered: recorded.get(one.given) };
+  };
   return new Map([...judged].map(([reply, one]) => [reply, outcomeOf(one)]));
 };

@@ -21,6 +21,7 @@ export const toQuestion = (row: QuestionRow): Question =>
     instanceIds: row.instanceIds,
     allowedActions: row.allowedActions,
     ...(row.cannotMove !== null && { cannotMove: row.cannotMove }),
+    ...(row.times !== null && { times: row.times }),
     status: row.status,
     createdAtMs: row.createdAt.getTime(),
     instanceActions: row.instanceActions,
@@ -32,13 +33,14 @@ export const toQuestion = (row: QuestionRow): Question =>
       actionsAtMs: timeOf(row.actionsAt),
       askedAtMs: timeOf(row.askedAt),
       opensByMs: timeOf(row.opensBy),
+      notBeforeLatestMs: timeOf(row.notBeforeLatest),
       answer: row.answer,
       answeredBy: row.answeredBy,
       termsAnswer: row.termsAnswer,
       answeredAtMs: timeOf(row.answeredAt),
       closedAtMs: timeOf(row.closedAt),
     }),
-  }) as Question;
+  }) as unknown as Question;
 
 /** The columns of a question, under the names of its fields. */
 const fieldsOfQuestion = Prisma.raw(
@@ -137,6 +139,8 @@ export interface NewQuestion extends Pick<
   readonly windowSeconds: number;
   /** Also the event's message_id. */
   readonly messageId: string;
+  /** The latest time until which its project may put the work off; left out: it may not. */
+  readonly notBeforeLatest?: Date | undefined;
 }
 
 /**
@@ -145,12 +149,29 @@ export interface NewQuestion extends Pick<
 export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO question (id, session_id, project_id, instance_id, claim_id, hostname, state, instance_ids,
-      allowed_actions, cannot_move, terms_answer, window_seconds, message_id, created_at)
+      allowed_actions, cannot_move, terms_answer, window_seconds, message_id, not_before_latest, created_at)
     SELECT gen_random_uuid(), r."sessionId", r."projectId", r."instanceId", r."claimId", r.hostname, r.state,
-      r."instanceIds", r."allowedActions", r."cannotMove", r."termsAnswer", r."windowSeconds", r."messageId", now.at
+      r."instanceIds", r."allowedActions", r."cannotMove", r."termsAnswer", r."windowSeconds", r."messageId",
+      r."notBeforeLatest", now.at
     FROM (SELECT clock_timestamp() AS at) AS now, jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) AS r(
       "sessionId" uuid, "projectId" text, "instanceId" text, "claimId" uuid, hostname text, state text,
-      "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "termsAnswer" jsonb, "windowSeconds" int, "messageId" uuid)`;
+      "instanceIds" jsonb, "allowedActions" jsonb, "cannotMove" jsonb, "termsAnswer" jsonb, "windowSeconds" int,
+      "messageId" uuid, "notBeforeLatest" timestamptz)`;
+};
+
+/** The times at which these projects were first asked in the session, by their keys; without those that were not. */
+export const findFirstAsked = async (
+  db: Queryable,
+  sessionId: string,
+  projectKeys: readonly IdKey[],
+): Promise<ReadonlyMap<IdKey, Date>> => {
+  const where = { sessionId, projectKey: { in: [...projectKeys] } };
+  const rows = await db.question.groupBy({ by: ['projectKey'], where, _min: { createdAt: true } });
+  return new Map(
+    rows.flatMap(({ projectKey, _min: { createdAt } }) =>
+      createdAt ? [[projectKey as IdKey, createdAt] as const] : [],
+    ),
+  );
 };
 
 /** Projects with an open question of the session. */

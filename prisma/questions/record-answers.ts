@@ -82,20 +82,22 @@ type NameOf = (sessionId: string, instanceKey: IdKey) => string | undefined;
  */
 const writeAnswers = async (tx: Transaction, given: readonly GivenAnswer[], answeredAt: Date): Promise<NameOf> => {
   const answers = given.map(
-    ({ row: { id }, reply: { answer }, decision: { instanceActions: actions }, by = null }) => ({
+    ({ row: { id }, reply: { answer, times }, decision: { instanceActions: actions }, by = null }) => ({
       id,
       answer,
       actions,
       by,
+      times,
     }),
   );
   const told = [...toldOfInstances(given).values()];
   const named = await tx.$queryRaw<{ sessionId: string; instanceKey: IdKey; instanceName: string }[]>`
     WITH answered AS (
       UPDATE question SET answer = r.answer, answered_at = ${answeredAt}::timestamptz, answered_by = r.by,
-        instance_actions = r.actions,
+        instance_actions = r.actions, times = r.times,
         status = CASE WHEN status = 'open' THEN 'answered' ELSE status END
-      FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) AS r(id uuid, answer text, actions jsonb, by text)
+      FROM jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+        AS r(id uuid, answer text, actions jsonb, by text, times jsonb)
       WHERE question.id = r.id
     ), locked AS (
       SELECT known.id, r.* FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb)

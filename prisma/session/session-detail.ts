@@ -60,6 +60,8 @@ export interface OpenQuestionRecord extends QuestionSubject {
 
 export interface RefusalRecord extends QuestionSubject {
   readonly answeredAt: Date | null;
+  /** The time until which its project may put the work off; null: it may not. */
+  readonly notBeforeLatest?: Date | null;
 }
 
 export interface ProjectAnswerRecord {
@@ -70,6 +72,8 @@ export interface ProjectAnswerRecord {
   readonly answer: string | null;
   readonly replyAt: Date | null;
   readonly answeredAt: Date | null;
+  /** The time until which the project may put the work off; null: it may not. */
+  readonly notBeforeLatest?: Date | null;
 }
 
 interface Dated {
@@ -262,12 +266,12 @@ const recordsOf = (db: Database, sessionId: string, extent: Extent) => {
       }),
       db.question.findMany({
         where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
-        select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true },
+        select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true, notBeforeLatest: true },
         orderBy: { createdAt: 'desc' },
       }),
       db.question.findMany({
         where: { ...where, status: 'answered', answer: 'NACK', NOT: { instanceId: null, hostname: null } },
-        select: { ...subjectFields, answeredAt: true },
+        select: { ...subjectFields, answeredAt: true, notBeforeLatest: true },
         orderBy: { createdAt: 'desc' },
       }),
       db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),

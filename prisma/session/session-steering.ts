@@ -3,6 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import type { Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
 import type { Canary } from '../../rules/steering/canary';
@@ -37,6 +38,8 @@ export interface Steering {
   readonly deadline: Date | null;
   /** What becomes of instances that the cloud keeps; null: as the settings say. */
   readonly eviction: Eviction | null;
+  /** How long projects may put work off; null: they may not. */
+  readonly postpone: Postpone | null;
 }
 
 /** A session that was created without any addition. */
@@ -52,9 +55,10 @@ export const noSteering: Steering = {
   ignoreFreezes: null,
   deadline: null,
   eviction: null,
+  postpone: null,
 };
 
-type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction';
+type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction' | 'postpone';
 
 /** The columns of a session's row. */
 export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonField> {
@@ -63,6 +67,7 @@ export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonFiel
   readonly canary: unknown;
   readonly windows: unknown;
   readonly eviction: unknown;
+  readonly postpone: unknown;
 }
 
 /** Fields that are not named stay unchanged. */
@@ -109,6 +114,7 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   ignoreFreezes: row.ignoreFreezes,
   deadline: row.deadline,
   eviction: row.eviction as Eviction | null,
+  postpone: row.postpone as Postpone | null,
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
@@ -119,25 +125,25 @@ const asJson = (windows: Steering['windows']) => ({
   windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window })),
 });
 
-const policyAsJson = (policy: Steering['replyPolicy']) => ({
-  replyPolicy: policy === null ? Prisma.DbNull : { ...policy },
-});
-
-const evictionAsJson = (eviction: Steering['eviction']) => ({
-  eviction: eviction === null ? Prisma.DbNull : { ...eviction },
-});
+/** Those of the fields that a change names. */
+const objectsAsJson = (fields: Readonly<Record<string, object | null | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, value === null ? Prisma.DbNull : { ...value }] as const],
+    ),
+  );
 
 /** Writes in the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, canary, replyPolicy, eviction, ...rest } = change;
+  const { windows, canary, replyPolicy, eviction, postpone, ...rest } = change;
+  const objects = { replyPolicy, eviction, postpone };
   await tx.session.update({
     where: { id: sessionId },
     data: {
       ...rest,
       ...(windows !== undefined && asJson(windows)),
-      ...(replyPolicy !== undefined && policyAsJson(replyPolicy)),
-      ...(eviction !== undefined && evictionAsJson(eviction)),
+      ...objectsAsJson(objects),
       ...(canary !== undefined && {
         canary: canary === null ? Prisma.DbNull : { ...canary, hosts: hostsAsJson(canary) },
       }),

@@ -58,8 +58,11 @@ export interface Decision {
   readonly setAside?: readonly SetAside[];
   /** Hosts that the session is done with, since they have left the cloud; left out: none. */
   readonly gone?: readonly string[];
-  /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
-  readonly giveBackForWindow?: readonly string[];
+  /**
+   * Hosts under work to be given back, because the window closes before they would be back, or because the owner of an
+   * instance has put it off for long; left out: none.
+   */
+  readonly giveBackForTime?: readonly string[];
   /** Reasons, one for every host under work and every instance on it that does not move. */
   readonly waiting: readonly Reason[];
   /** The time until the next decision if nothing happens before; at most 60,000. */

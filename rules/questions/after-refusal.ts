@@ -13,8 +13,22 @@ export interface RefusalLimits {
 export const isRefusedTooOften = (refusals: number, { nackRetries }: Pick<RefusalLimits, 'nackRetries'>): boolean =>
   refusals > nackRetries;
 
-/** The time from which the project may be asked again. */
+/** A refusal, the last one of so many. */
+export interface RefusedQuestion {
+  readonly refusedAtMs: number;
+  readonly refusals: number;
+  /** The time until which the project may put the work off (`postpone`); left out: it may not. */
+  readonly latestMs?: number | undefined;
+}
+
+/**
+ * The time from which the project may be asked again. Where it may put work off, the questions that are left are spread
+ * over the time until the latest one.
+ */
 export const askedAgainAtMs = (
-  refusedAtMs: number,
-  { nackRetrySeconds }: Pick<RefusalLimits, 'nackRetrySeconds'>,
-): number => refusedAtMs + nackRetrySeconds * 1000;
+  { refusedAtMs, refusals, latestMs = refusedAtMs }: RefusedQuestion,
+  { nackRetrySeconds, nackRetries }: RefusalLimits,
+): number => {
+  const questionsLeft = Math.max(1, nackRetries - refusals + 1);
+  return refusedAtMs + Math.max(nackRetrySeconds * 1000, (latestMs - refusedAtMs) / questionsLeft);
+};

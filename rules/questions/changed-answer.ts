@@ -4,6 +4,7 @@
  */
 import { type IdKey, keyOf, writtenAs } from '../cloud/id';
 import type { Action } from '../decisions/fleet/fleet';
+import { timeFor } from '../owner-times/reply-times';
 import type { Question } from './question';
 import {
   actionPointer,
@@ -24,8 +25,10 @@ export interface BegunAction {
 
 /** The changes by the new answer; undefined when both say the same. */
 export const changedAnswer = (question: Question, reply: Reply, answer: Answer): ChangedAnswer | undefined => {
-  const changes = changesOf(question, reply, answer);
-  return changes && { ...answer, kind: 'change', changes };
+  const actions = changesOf(question, reply, answer);
+  const retimed = retimedBy(question, reply).filter((id) => actions?.includes(id) !== true);
+  if (retimed.length === 0) return actions && { ...answer, kind: 'change', changes: actions };
+  return { ...answer, kind: 'change', changes: [...(actions ?? []), ...retimed], retimed };
 };
 
 const changesOf = (question: Question, reply: Reply, { instanceActions }: Answer): readonly string[] | undefined => {
@@ -39,6 +42,10 @@ const changesOf = (question: Question, reply: Reply, { instanceActions }: Answer
   return changes.length === 0 ? undefined : changes;
 };
 
+/** The instances for which the new answer has another time. */
+const retimedBy = ({ instanceIds, times }: Question, reply: Reply): readonly string[] =>
+  instanceIds.filter((id) => timeFor(times, id) !== timeFor(reply.times, id));
+
 const withKey = (id: string): [IdKey, string] => {
   return [keyOf(id), id];
 };
@@ -49,14 +56,17 @@ const actionsByKey = (actions: ChosenActions): ReadonlyMap<IdKey, Action> => {
 
 /** @param begun actions of the question's instances; the answer is refused when it changes one of them */
 export const refusalOfChangedAnswer = (
-  { changes, instanceActions }: ChangedAnswer,
+  { changes, retimed = [], instanceActions }: ChangedAnswer,
   reply: Reply,
   begun: readonly BegunAction[],
 ): ReplyRefusal | undefined => {
   const asAsked = writtenAs(changes);
+  const isOther = (instanceId: string, action: Action): boolean =>
+    timeFor(reply.times, instanceId) !== undefined ||
+    (!retimed.includes(instanceId) && instanceActions[instanceId] !== action);
   const changed = begun
     .map((one) => ({ ...one, instanceId: asAsked(one.instanceId) }))
-    .find(({ instanceId, action }) => changes.includes(instanceId) && instanceActions[instanceId] !== action);
+    .find(({ instanceId, action }) => changes.includes(instanceId) && isOther(instanceId, action));
   if (changed === undefined) return undefined;
   const { instanceId, instanceName, action, sinceMs } = changed;
   const isNamed = reply.answer === 'ACK' && instanceActions[instanceId] !== undefined;

@@ -8,9 +8,11 @@ import { onlyOwnAction } from '../obstacles/immovable';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
 import { choiceForAnother, choiceForNobody, choicesOf, namesNobody } from './choices';
 import type { Question } from './question';
+import { refusalOfTimes } from './refuse-times';
 import {
   actionPointer,
   type Answer,
+  type ChangedAnswer,
   namedInstance,
   type Reply,
   type ReplyCircumstances,
@@ -125,16 +127,33 @@ const refuseNeverAsked = (asked: AllAsked, reply: Reply): ReplyRefusal => {
   };
 };
 
+/** An answer whose times the question takes. */
+const timely = (asked: Asked, reply: Reply): Answer | ReplyRefusal => {
+  const answer = answerTo(asked, reply);
+  return answer.kind === 'refuse' ? answer : (refusalOfTimes({ ...asked, reply }) ?? answer);
+};
+
 /** The meaning of a reply for a question that is not open any more. */
 const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
   const { question, nowMs } = asked;
   const answer = answerTo(asked, reply);
-  if (question.answer === undefined) return isStillAnswerable(question, nowMs) ? answer : refuseLate(question, reply);
+  if (question.answer === undefined) {
+    return isStillAnswerable(question, nowMs) ? timely(asked, reply) : refuseLate(question, reply);
+  }
   if (answer.kind === 'refuse') return answer;
   const changed = changedAnswer(question, reply, answer);
   if (changed === undefined) return { kind: 'repeat' };
   if (question.status === 'unneeded') return isStillAnswerable(question, nowMs) ? changed : refuseLate(question, reply);
-  return question.closedAtMs === undefined ? changed : refuseAfterwards(question);
+  return changeOf(asked, reply, changed);
+};
+
+const changeOf = (asked: Asked, reply: Reply, changed: ChangedAnswer): ReplyDecision => {
+  const { question } = asked;
+  // What has not begun can still be put off, or let go earlier.
+  const isOnlyRetimed = changed.retimed?.length === changed.changes.length;
+  if (question.closedAtMs !== undefined && !isOnlyRetimed) return refuseAfterwards(question);
+  // The same reply once more is no error, also when its time has come.
+  return refusalOfTimes({ ...asked, reply }) ?? changed;
 };
 
 /** Its instances are gone, so nobody waits for it, but its project still has the promised time. */
@@ -160,7 +179,7 @@ export const decideReply = (
     .filter(({ state, instanceId }) => state === reply.state && instanceId === reply.instanceId)
     .sort(newestFirst);
   const open = findOpen(asked, reply);
-  if (open !== undefined && !namesOnlyOthers(open, reply)) return answerTo({ ...circumstances, question: open }, reply);
+  if (open !== undefined && !namesOnlyOthers(open, reply)) return timely({ ...circumstances, question: open }, reply);
   const settled = asked.filter(({ status }) => status !== 'open');
   const meant = settled.find((question) => !namesOnlyOthers(question, reply));
   if (meant !== undefined) return replyToSettled({ ...circumstances, question: meant }, reply);

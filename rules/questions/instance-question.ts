@@ -11,11 +11,14 @@ export type InstanceQuestionStanding =
   | { readonly kind: 'settled'; readonly question: Question }
   /** Its manager has time until then, or its window opens then; undefined: its event is not on the bus yet. */
   | { readonly kind: 'open'; readonly untilMs?: number }
-  /** Refused. It is asked again at that time. */
-  | { readonly kind: 'pausing'; readonly untilMs: number }
+  /** Refused. It is asked again at that time. `isPutOff`: under another claim, because the time is far off. */
+  | { readonly kind: 'pausing'; readonly untilMs: number; readonly isPutOff: boolean }
   | { readonly kind: 'ask' }
   /** Refused too often: the session fails, or what reply-policy.ts says follows. */
   | { readonly kind: 'refused' };
+
+/** A project that may put work off and refuses for longer impedes nobody meanwhile: its claim ends. */
+const longestPauseMs = 60_000;
 
 export interface InstanceQuestionLimits extends RefusalLimits {
   /** Refusals up to this time do not count, since the session was paused for them; left out: all count. */
@@ -37,8 +40,10 @@ export const standingOfQuestions = (
     ({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs > refusalsAfterMs,
   ).length;
   if (isRefusedTooOften(refusals, limits)) return { kind: 'refused' };
-  const untilMs = last.answer === 'NACK' ? askedAgainAtMs(last.answeredAtMs ?? nowMs, limits) : nowMs;
-  return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask' };
+  const { answeredAtMs: refusedAtMs = nowMs, notBeforeLatestMs: latestMs } = last;
+  const untilMs = last.answer === 'NACK' ? askedAgainAtMs({ refusedAtMs, refusals, latestMs }, limits) : nowMs;
+  const isPutOff = latestMs !== undefined && untilMs - nowMs > longestPauseMs;
+  return untilMs > nowMs ? { kind: 'pausing', untilMs, isPutOff } : { kind: 'ask' };
 };
 
 const standingOfOpen = (question: Question, nowMs: number): InstanceQuestionStanding => {

@@ -170,8 +170,9 @@ const askedAgain = (
       isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs && (question.answeredAtMs ?? 0) > refusalsAfterMs,
   );
   if (isRefusedTooOften(refusals.length, limits)) return { kind: 'refused', projectId: wanted.projectId };
-  const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
-  const untilMs = askedAgainAtMs(lastMs, limits);
+  const refusedAtMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
+  const latestMs = refusals.at(-1)?.notBeforeLatestMs;
+  const untilMs = askedAgainAtMs({ refusedAtMs, refusals: refusals.length, latestMs }, limits);
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
 };
 

@@ -3,6 +3,7 @@
  * for the decisions.
  */
 import type { Action } from '../decisions/fleet/fleet';
+import type { ReplyTimes } from '../owner-times/reply-times';
 import type { AnswerByTerms } from '../terms/answer-by-terms';
 
 export interface Question {
@@ -38,6 +39,10 @@ export interface Question {
   /** The answer of its project's terms when it was asked: it follows silence. */
   readonly termsAnswer?: AnswerByTerms;
   readonly instanceActions: Readonly<Record<string, Action>>;
+  /** The latest time until which its project may put the work off; left out: it may not. */
+  readonly notBeforeLatestMs?: number;
+  /** The times in its answer: for all of its instances, and for single ones. */
+  readonly times?: ReplyTimes;
   readonly answeredAtMs?: number;
   /** Time when the session, or the work on the host, continued after the answer of the question. */
   readonly closedAtMs?: number;

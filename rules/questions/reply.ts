@@ -1,6 +1,7 @@
 /** A project's reply, and its possible outcomes. */
 import { type IdKey, keyOf } from '../cloud/id';
 import type { Action } from '../decisions/fleet/fleet';
+import type { ReplyTimes } from '../owner-times/reply-times';
 
 export interface Reply {
   /** The state in the reply, without ACK_ or NACK_. */
@@ -11,6 +12,8 @@ export interface Reply {
   readonly instanceAction?: string | undefined;
   /** Set for a reply to an instance-specific question. */
   readonly instanceId?: string | undefined;
+  /** From when on its project lets the instances be impacted; left out: the reply has no times. */
+  readonly times?: ReplyTimes | undefined;
 }
 
 /** Only instances in the question, and only actions that it offers. */
@@ -29,12 +32,15 @@ export interface ChangedAnswer {
   readonly instanceActions: ChosenActions;
   /** The instances for which it differs. */
   readonly changes: readonly string[];
+  /** Those of them for which its time alone differs; left out: none. */
+  readonly retimed?: readonly string[];
 }
 
 export interface ReplyRefusal {
   readonly kind: 'refuse';
   /** Stable, for programs. */
-  readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'CHOICE_MISPLACED' | 'ALREADY_BEGUN';
+  readonly code:
+    'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'CHOICE_MISPLACED' | 'ALREADY_BEGUN' | 'NOT_BEFORE_REFUSED';
   readonly because: string;
   /** JSON pointer into the reply's body. */
   readonly pointer: string;

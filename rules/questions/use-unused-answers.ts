@@ -30,7 +30,7 @@ export const withUnusedAnswers = (
   });
 };
 
-interface Pause extends Pick<RefusalLimits, 'nackRetrySeconds'> {
+interface Pause extends RefusalLimits {
   readonly nowMs: number;
 }
 
@@ -42,11 +42,13 @@ interface Pause extends Pick<RefusalLimits, 'nackRetrySeconds'> {
 export const pausedAfterRefusals = (
   decision: Decision,
   refused: ReadonlyMap<string, Question>,
-  { nowMs, nackRetrySeconds }: Pause,
+  { nowMs, ...limits }: Pause,
 ): Decision => {
   const askedAgainMs = ({ kind, instanceId, source }: Admission): number => {
-    const { hostname, answeredAtMs = 0 } = refused.get(instanceId) ?? {};
-    return kind === 'ask' && hostname === source ? askedAgainAtMs(answeredAtMs, { nackRetrySeconds }) : nowMs;
+    const { hostname, answeredAtMs: refusedAtMs = 0, notBeforeLatestMs: latestMs } = refused.get(instanceId) ?? {};
+    return kind === 'ask' && hostname === source
+      ? askedAgainAtMs({ refusedAtMs, refusals: 1, latestMs }, limits)
+      : nowMs;
   };
   const paused = decision.admit.filter((admission) => askedAgainMs(admission) > nowMs);
   const waiting = paused.map((admission) => ({

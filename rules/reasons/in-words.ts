@@ -77,6 +77,11 @@ const kinds = {
     words: (name) => `the answer of project ${name}`,
     help: helpForAnswer,
   },
+  owner_time: {
+    owner: 'project',
+    words: (name) => `the time that project ${name} has set`,
+    help: 'the time comes; until then the project may reply with an earlier one',
+  },
   service: {
     owner: 'service',
     words: (name) => `the service to continue without project ${name}, which did not answer in time`,

@@ -45,9 +45,9 @@ interface ForRoom extends Waits {
   readonly subject: string;
 }
 
-/** A project: its answer, that the bus takes the question to it, or what follows from its silence. */
+/** A project: its answer, the time that it has set, that the bus takes its question, or what follows from silence. */
 interface ForProject extends Waits {
-  readonly waitingFor: 'answer' | 'bus' | 'service';
+  readonly waitingFor: 'answer' | 'owner_time' | 'bus' | 'service';
   readonly subject: string;
 }
 

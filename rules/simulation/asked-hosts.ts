@@ -108,7 +108,7 @@ export class AskedHosts {
     else if (isRefusedTooOften(refusals, world.faults)) refused(hostname, projectId);
     else {
       const again = (): void => this.#askProject({ ...question, refusals });
-      this.#unlessWithdrawn(hostname, askedAgainAtMs(0, world.faults), again);
+      this.#unlessWithdrawn(hostname, askedAgainAtMs({ refusedAtMs: 0, refusals }, world.faults), again);
     }
   }
 

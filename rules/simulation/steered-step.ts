@@ -61,6 +61,7 @@ export const steeredStep = (facts: SteeredFacts): SteeredStep => {
     stage: stageOf(facts),
     window: times && windowAt(times, nowMs),
     own: model.hostsOf(sessionId),
+    hasOwnerTimes: model.hasOwnerTimes,
     model: () => model,
     nowMs,
     begunAtMs,

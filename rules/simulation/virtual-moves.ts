@@ -118,7 +118,7 @@ export class VirtualMoves {
     else if (isRefusedTooOften(refusals, world.faults)) refused(claim.source, instance.projectId);
     else {
       const again = (): void => this.#notify({ claim, instance, elapsedMs: 0, refusals });
-      world.after(askedAgainAtMs(0, world.faults), () => world.afterStep('ask', again));
+      world.after(askedAgainAtMs({ refusedAtMs: 0, refusals }, world.faults), () => world.afterStep('ask', again));
     }
   }
 

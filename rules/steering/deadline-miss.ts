@@ -1,10 +1,12 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
 import { asksInstances, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
 import type { Fleet } from '../decisions/fleet/fleet';
+import { isDone } from '../decisions/fleet/host-work';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Freeze } from '../maintenance-windows/freeze';
 import { openSecondsBetween, zoneProblemOf } from '../maintenance-windows/openings';
 import { calendarOf, type TimesOfSession } from '../maintenance-windows/session-calendar';
+import { lastReleased, releasedAtMs } from '../owner-times/release';
 import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from './deadline';
 
 /** Null: not given. */
@@ -36,7 +38,7 @@ const windowsAheadSeconds = 31 * 86_400;
 export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook): DeadlineMiss | undefined => {
   const { deadline } = session;
   if (deadline === null) return undefined;
-  const { nowMs, plannedEndMs, freezes } = look;
+  const { nowMs, freezes } = look;
   const calendar = calendarOf(session, freezes);
   const leastSeconds = leastSecondsOf(session, look);
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
@@ -45,8 +47,19 @@ export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook)
   const isOpenThroughout = calendar === undefined || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
   // Work that fits into the time may still not fit into the windows, or between freezes.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(calendar, new Date(nowMs), deadline);
-  const planned = plannedEndMs === undefined ? {} : { plannedEndMs };
-  return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds, ...planned });
+  const plannedEndMs = Math.max(look.plannedEndMs ?? -Infinity, lastReleaseMs(session, look));
+  return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds, plannedEndMs });
+};
+
+/** A session ends after the last time that an owner has set. */
+const lastReleaseMs = ({ id }: SessionWithDeadline, { fleet, nowMs }: DeadlineLook): number => {
+  if (fleet?.instances.some(({ ownerTimes }) => ownerTimes !== undefined) !== true) return -Infinity;
+  const own = new Set(fleet.hosts.flatMap(({ name, work }) => (work?.sessionId === id && !isDone(work) ? [name] : [])));
+  const last = lastReleased(
+    fleet.instances.filter(({ host }) => own.has(host)),
+    nowMs,
+  );
+  return last === undefined ? -Infinity : releasedAtMs(last, nowMs);
 };
 
 const leastSecondsOf = (session: SessionWithDeadline, look: DeadlineLook): number => {

@@ -1,6 +1,6 @@
 /**
- * Holds hosts of a session back, for its canary and for its windows (work-now.ts): nothing begins on them for now, and
- * those under work that would be late are given back.
+ * Holds hosts of a session back, for its canary, its windows and the owners of instances (work-now.ts): nothing begins
+ * on them for now, and those under work that would be late are given back.
  */
 import type { Decision } from '../decisions/decision';
 import type { Fleet } from '../decisions/fleet/fleet';
@@ -39,16 +39,17 @@ export const holdBack = (fleet: Fleet, names: readonly string[]): Fleet => ({
 
 /**
  * The decision with the hosts that are held back. While there is one, the session does not complete. While one of them
- * waits for a later window, the session does not ask for capacity; hosts that fit into no window do not prevent that.
+ * waits for a later window or for an owner, the session does not ask for capacity; hosts that fit into no window do not
+ * prevent that.
  */
 export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HostsHeldBack): Decision => {
   const { next, ...rest } = decision;
-  const isAnyToCome = held.some(({ waitingFor }) => waitingFor === 'time');
+  const isAnyToCome = held.some(({ waitingFor }) => waitingFor === 'time' || waitingFor === 'owner_time');
   const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;
   return {
     ...rest,
     ...(next !== undefined && !isHeld && { next }),
-    giveBackForWindow: giveBack,
+    giveBackForTime: giveBack,
     waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
     lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
   };

@@ -51,7 +51,7 @@ const drainSeconds = (model: FleetModel, host: Host, expectation: Expectation): 
 };
 
 /** Seconds: groups go side by side, the members of one in as many rounds as its budget takes. */
-const secondsToMove = (model: FleetModel, instances: readonly Instance[], expectation: Expectation): number => {
+export const secondsToMove = (model: FleetModel, instances: readonly Instance[], expectation: Expectation): number => {
   const keys = [...new Set(instances.map(({ groupKey }) => groupKey))];
   const seconds = keys.map((key) => {
     const { maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(model, key);

@@ -1,15 +1,17 @@
 /**
  * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
- * pause comes first, then its canary, then its maintenance windows. A step of the session asks here
- * (rules/steps/session-step.ts). An activity looks at the pause and the windows once more before it begins anything:
- * may-begin.ts.
+ * pause comes first, then its canary, then its maintenance windows, then the times of owners. A step of the session
+ * asks here (rules/steps/session-step.ts). An activity looks at the pause and the windows once more before it begins
+ * anything: may-begin.ts.
  */
 import { type Decision, nothingDecided } from '../decisions/decision';
 import type { Host } from '../decisions/fleet/fleet';
 import { untilNextLook } from '../decisions/look-again';
 import type { FleetModel } from '../decisions/model/fleet-model';
 import { canaryFirstReason, type CanaryStage } from './canary';
+import { holdAlso } from './hold-back';
 import type { Expectation } from './host-times';
+import { lookAtPutOff } from './put-off';
 import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-maintenance-window';
 
 export type SteeringStage = CanaryStage | { readonly kind: 'paused' };
@@ -29,7 +31,9 @@ export interface SteeringNow extends Expectation {
   readonly window: MaintenanceWindowNow | undefined;
   /** The session's hosts. */
   readonly own: readonly Host[];
-  /** Asked for in an open window only. */
+  /** True where the owners of instances have set times. */
+  readonly hasOwnerTimes: boolean;
+  /** Asked for in an open window only, and where owners have set times. */
   readonly model: () => FleetModel;
 }
 
@@ -77,9 +81,23 @@ export const workNow = (steering: SteeringNow): WorkNow => {
 
 const workInWindow = (steering: SteeringNow): NoWorkNow | Work => {
   const { window } = steering;
-  if (window === undefined) return { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity };
-  if (window.kind === 'closed') return noWork(steering, window.opensAtMs);
-  return { kind: 'work', ...lookAtWindow({ ...steering, times: window.times, model: steering.model() }) };
+  if (window?.kind === 'closed') return noWork(steering, window.opensAtMs);
+  const work: Work =
+    window === undefined
+      ? { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity }
+      : { kind: 'work', ...lookAtWindow({ ...steering, times: window.times, model: steering.model() }) };
+  return steering.hasOwnerTimes ? besidePutOff(steering, work) : work;
+};
+
+/** A host that waits for its owner as well as for a window waits for the window first. */
+const besidePutOff = (steering: SteeringNow, work: Work): Work => {
+  const putOff = lookAtPutOff({ ...steering, model: steering.model() });
+  const held = holdAlso(work, putOff);
+  return {
+    ...held,
+    giveBack: [...new Set([...work.giveBack, ...putOff.giveBack])],
+    lookAgainMs: Math.min(held.lookAgainMs, putOff.lookAgainMs),
+  };
 };
 
 /** A host that cannot be back before the window closes is given back all the same. */
@@ -95,6 +113,6 @@ const noWork = (steering: SteeringNow, untilMs: number): NoWorkNow => {
 /** The decision of a session that begins nothing. */
 export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow): Decision => ({
   ...nothingDecided,
-  giveBackForWindow: giveBack,
+  giveBackForTime: giveBack,
   lookAgainMs: untilNextLook([lookAgainMs]),
 });

@@ -18,7 +18,7 @@ interface HostEvents {
   /** It is back in use. */
   readonly maintained: unknown;
   /** A decision has it go back without maintenance. */
-  readonly giveBack: { readonly because: 'deadlock' | 'window' };
+  readonly giveBack: { readonly because: 'deadlock' | 'time' };
   /** Its session has failed while it was drained. */
   readonly stop: unknown;
   /** Something on it failed: it is given back. */
@@ -111,7 +111,7 @@ export interface HostAndEvent {
 
 /** What a decision has happen to hosts. */
 export const hostEventsOf = (decision: Decision): readonly HostAndEvent[] => {
-  const { drain, begin, giveBackForDeadlock, giveBackForWindow = [], setAside = [], gone = [] } = decision;
+  const { drain, begin, giveBackForDeadlock, giveBackForTime = [], setAside = [], gone = [] } = decision;
   const each = (hostnames: readonly string[], event: HostEvent): readonly HostAndEvent[] =>
     hostnames.map((hostname) => ({ hostname, event }));
   return [
@@ -120,7 +120,7 @@ export const hostEventsOf = (decision: Decision): readonly HostAndEvent[] => {
     ...each(begin, { kind: 'maintain' }),
     ...each(drain, { kind: 'drain' }),
     ...each(giveBackForDeadlock, { kind: 'giveBack', because: 'deadlock' }),
-    ...each(giveBackForWindow, { kind: 'giveBack', because: 'window' }),
+    ...each(giveBackForTime, { kind: 'giveBack', because: 'time' }),
   ];
 };
 

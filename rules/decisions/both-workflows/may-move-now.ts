@@ -1,10 +1,11 @@
 /**
- * Decides whether an instance may move now, for both workflows: it has recovered from its last move, and every budget
- * that counts it has a member left. For `default` its project must have answered too: `ready` holds the answers, by
- * rules/questions/action-by-answer.ts. `vnf` asks after admission, and has no `ready`. Whoever admits the instance
- * (default/admit-default.ts, vnf/admit-vnf.ts) finds its target. The last look before its action begins:
- * limits/before-start.ts.
+ * Decides whether an instance may move now, for both workflows: it has recovered from its last move, its owner has not
+ * put it off, and every budget that counts it has a member left. For `default` its project must have answered too:
+ * `ready` holds the answers, by rules/questions/action-by-answer.ts. `vnf` asks after admission, and has no `ready`.
+ * Whoever admits the instance (default/admit-default.ts, vnf/admit-vnf.ts) finds its target. The last look before its
+ * action begins: limits/before-start.ts.
  */
+import { releasedAtMs } from '../../owner-times/release';
 import type { Admission } from '../decision';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
@@ -20,6 +21,8 @@ export type WhyNotNow =
   | { readonly kind: 'claim'; readonly claim: Claim }
   /** Nobody can move it in its present state. */
   | { readonly kind: 'state' }
+  /** Its owner lets nobody impact it before that time. Milliseconds. */
+  | { readonly kind: 'owner'; readonly untilMs: number }
   | { readonly kind: 'answer' }
   | { readonly kind: 'budget'; readonly limit: Group };
 
@@ -28,14 +31,16 @@ export class MovesNow {
   /** The admitted members of each group. */
   readonly #admitted = new Map<string, number>();
 
-  constructor(private readonly facts: Pick<SessionFacts, 'model' | 'ready'>) {}
+  constructor(private readonly facts: Pick<SessionFacts, 'model' | 'ready' | 'nowMs'>) {}
 
   /** Undefined: the instance may move now, if it finds a target. */
   whyNot(instance: Instance): WhyNotNow | undefined {
-    const { model, ready } = this.facts;
+    const { model, ready, nowMs } = this.facts;
     const claim = model.claimByInstance.get(instance.id);
     if (claim) return { kind: 'claim', claim };
     if (isHeldByState(model, instance)) return { kind: 'state' };
+    const untilMs = releasedAtMs(instance, nowMs);
+    if (untilMs > nowMs) return { kind: 'owner', untilMs };
     if (ready && !ready.has(instance.id)) return { kind: 'answer' };
     if (costsNothing(instance)) return undefined;
     const limit = limitsOf(model, instance).find((one) => this.#membersLeftFor(one, instance) <= 0);

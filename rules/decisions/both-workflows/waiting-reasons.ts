@@ -1,6 +1,7 @@
 /** Why hosts and instances of a session wait: one reason each, which the session's row keeps for all who show it. */
 import { whyByProject, whyHeld } from '../../cloud/departure';
 import { onlyOwnAction } from '../../obstacles/immovable';
+import { ownerTimeReason } from '../../reasons/of-owner-time';
 import { reasonOfState } from '../../reasons/of-state';
 import { groupSubject, type LimitNow, type Reason } from '../../reasons/reason';
 import type { Admission, Decision } from '../decision';
@@ -81,6 +82,8 @@ const reasonNotNow = (facts: MovingFacts, instance: Instance): Reason | undefine
       return waitsForRecovery(facts, instance, why.claim);
     case 'state':
       return reasonOfState(instance);
+    case 'owner':
+      return ownerTimeReason(instance.id, instance, why.untilMs);
     case 'answer':
       return waitsForAnswer(instance);
     case 'budget':

@@ -9,6 +9,7 @@ import type { CloudInstance, LimitKeeper } from '../../cloud/cloud-facts';
 import type { Departing } from '../../cloud/departure';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
+import type { TimedByOwner } from '../../owner-times/release';
 
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
@@ -142,7 +143,8 @@ export const fieldsOfCloud = [
   'expectedMoveSeconds',
 ] as const satisfies readonly (keyof CloudInstance)[];
 
-export interface Instance extends Limited, Sized, Departing, Pick<CloudInstance, (typeof fieldsOfCloud)[number]> {
+export interface Instance
+  extends Limited, Sized, Departing, TimedByOwner, Pick<CloudInstance, (typeof fieldsOfCloud)[number]> {
   readonly id: string;
   readonly name: string;
   readonly projectId: string;

@@ -58,6 +58,8 @@ export class FleetModel {
   >();
   /** True when members of some group should serve by now. */
   readonly isAnyOverdue: boolean;
+  /** True when owners of instances have set times. */
+  readonly hasOwnerTimes: boolean;
   /** Members for which the cloud finds no host. */
   readonly unplaced: Unplaced;
   readonly #ofSessions: HostsOfSessions;
@@ -79,6 +81,7 @@ export class FleetModel {
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.groups = new GroupCounts(this.groupByKey);
     this.isAnyOverdue = groups.some(({ overdue }) => overdue !== undefined);
+    this.hasOwnerTimes = instances.some(({ ownerTimes }) => ownerTimes !== undefined);
     this.classes = new Classes(snapshot.misfits);
     this.#refusalsByClass = Map.groupBy(snapshot.refusals ?? [], ({ refusalClass }) => refusalClass);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));

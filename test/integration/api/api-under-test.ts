@@ -215,6 +215,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       baseUrl: 'http://parley.example:12347',
       temporalUiUrl: 'http://temporal.example:8233',
       temporalNamespace: 'default',
+      nackRetries: 2,
       nackRetrySeconds: 10,
       streamsPerCaller: 1000,
       ...planSettings,

@@ -11,12 +11,15 @@ export interface PlannedEvent {
   readonly actions_at: string;
   readonly instance_ids: string | readonly string[];
   readonly allowed_actions: readonly string[];
+  readonly not_before_latest?: string;
 }
 
 /** `actions` maps instances to actions, also for a single one. */
 export interface ManagerAnswer {
   readonly answer: 'ACK' | 'NACK';
   readonly actions?: Readonly<Record<string, string>>;
+  /** The instances are not to be impacted before this time. */
+  readonly notBefore?: Date;
   /** The manager does nothing after its reply, so nobody waits for the end of its window either. */
   readonly isAll?: true;
 }
@@ -102,6 +105,7 @@ const reply = async (replyUrl: string, event: PlannedEvent, decided: ManagerAnsw
   const body = {
     session_id: event.session_id,
     state: `${decided.answer}_${event.state}`,
+    ...(decided.notBefore && { not_before: decided.notBefore.toISOString() }),
     ...(isAboutOneInstance(event)
       ? { instance_action: decided.actions?.[event.instance_ids[0]!] }
       : { instance_actions: decided.actions ?? {} }),

@@ -2,6 +2,7 @@
 import { choicesOf, impactShareIn } from '../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../rules/decisions/both-workflows/fleet-of-session';
 import type { Fleet, Instance } from '../../../rules/decisions/fleet/fleet';
+import { seenThrough } from '../../../rules/decisions/fleet/seen-through';
 import { withDefaultImpact } from '../../../rules/decisions/limits/default-impact';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
 import { actionOf } from '../../../rules/questions/action-by-answer';
@@ -23,7 +24,7 @@ export const playAsPlanned = (course: PlayedCourse): readonly Effect[] => {
   const learned = new LearnedMaintenances(nothingSeen);
   const rolling = { workflow, rolling: null };
   const limited = withDefaultImpact(
-    withPods(asPlanned(fleet), course),
+    withOwnerTimes(withPods(asPlanned(fleet), course), course),
     impactShareIn(rolling, settings.defaultImpactShare),
   );
   const sessions = new VirtualSessions({
@@ -54,6 +55,14 @@ const withPods = (fleet: Fleet, { workflow, spreadsOf = () => [] }: PlayedCourse
   };
   return { ...fleet, instances: fleet.instances.map(asPod) };
 };
+
+const withOwnerTimes = (fleet: Fleet, { notBeforeMs: times = new Map() }: PlayedCourse): Fleet =>
+  seenThrough(fleet, [
+    (instance) => {
+      const notBeforeMs = times.get(instance.id);
+      return notBeforeMs === undefined ? instance : { ...instance, ownerTimes: { notBeforeMs } };
+    },
+  ]);
 
 const sessionOf = ({ startMs, workflow, ...course }: PlayedCourse): SessionToPlay => {
   const { maxParallelHosts, maxFailedHosts = 0, canary, windows, enablesFailedHosts = false } = course;

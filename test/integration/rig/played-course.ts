@@ -25,6 +25,8 @@ export interface PlayedCourse {
   readonly enablesFailedHosts?: boolean;
   /** True of instances whose project refuses when it is asked about them for the first time. */
   readonly isRefusedAtFirst?: (instanceId: string) => boolean;
+  /** The times before which instances are not to be impacted, in milliseconds; left out: nobody has set one. */
+  readonly notBeforeMs?: ReadonlyMap<string, number>;
   /** True of hosts whose plug-in fails. */
   readonly isBroken?: (hostname: string) => boolean;
   /** The spreads in which each pod counts (`k8s`). */

@@ -13,11 +13,16 @@ import { randomFrom } from '../../builders/random';
 import type { PlayedCourse } from './played-course';
 
 /** The session, with shares of its hosts and instances. */
-export interface CourseShape extends Omit<PlayedCourse, 'fleet' | 'startMs' | 'isRefusedAtFirst' | 'isBroken'> {
+export interface CourseShape extends Omit<
+  PlayedCourse,
+  'fleet' | 'startMs' | 'isRefusedAtFirst' | 'isBroken' | 'notBeforeMs'
+> {
   /** The managers of these instances never answer. */
   readonly silent?: number;
   /** The projects of these instances refuse when they are asked for the first time. */
   readonly refusing?: number;
+  /** The projects of these instances put them off before the work on hosts begins, by up to two hours. */
+  readonly putOff?: number;
   /** The first move of these instances fails. */
   readonly failing?: number;
   /** The projects of these instances act themselves; those of half of them only say so. */
@@ -28,7 +33,7 @@ export interface CourseShape extends Omit<PlayedCourse, 'fleet' | 'startMs' | 'i
 
 export const aRandomCourse = (
   seed: number,
-  { silent = 0, refusing, failing, acting = 0, broken, ...session }: CourseShape,
+  { silent = 0, refusing, failing, acting = 0, broken, putOff = 0, ...session }: CourseShape,
 ): PlayedCourse => {
   const isPods = session.workflow === 'k8s';
   const shape = { computes: 4, controllers: 1, groups: 3, used: 0.4, silent };
@@ -40,8 +45,10 @@ export const aRandomCourse = (
     ...(isPods && { migration_type: 'EVICTION' as const }),
   });
   const fleet = parseFleet({ ...file, hosts: file.hosts.map(hostInTime), instances: file.instances.map(asGiven) });
+  const startMs = Date.parse('2030-01-01T00:00:00Z');
   return {
-    ...{ fleet: isPods ? withPodGroups(fleet) : fleet, startMs: Date.parse('2030-01-01T00:00:00Z'), ...session },
+    ...{ fleet: isPods ? withPodGroups(fleet) : fleet, startMs, ...session },
+    ...(putOff > 0 && { notBeforeMs: notBeforeIn(fleet, startMs, { putOff, seed }) }),
     ...{ isRefusedAtFirst: isAmong(refusing), isBroken: isAmong(broken) },
     ...(isPods && { spreadsOf: spreadsIn(fleet) }),
   };
@@ -52,6 +59,19 @@ const isAmong =
   (share = 0) =>
   (name: string): boolean =>
     (Number(/\d{1,2}$/.exec(name)) * 7) % 10 < 10 * share;
+
+const notBeforeIn = (
+  { instances }: FileFleet,
+  startMs: number,
+  { putOff, seed }: { readonly putOff: number; readonly seed: number },
+): ReadonlyMap<string, number> => {
+  const random = randomFrom(seed);
+  return new Map(
+    instances.flatMap(({ instanceId }) =>
+      random() < putOff ? [[instanceId, startMs + Math.ceil(random() * 120) * 60_000] as const] : [],
+    ),
+  );
+};
 
 const hostInTime = (host: WireHost): WireHost => ({ ...host, maintenance_s: usualTimes.maintenanceSeconds });
 

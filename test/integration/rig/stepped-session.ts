@@ -2,6 +2,7 @@
  * A session that its activities carry out on rows and on the simulated cloud, with a clock that the test sets: what its
  * workflows would call is called here, time after time, until nothing is left to do at each.
  */
+import { randomUUID } from 'node:crypto';
 import type { Question } from '@prisma/client';
 import type { NextSteps } from '../../../activities/decisions/decision-activities';
 import { failHost } from '../../../activities/hosts/fail-host';
@@ -48,6 +49,25 @@ export const playOnRows = async (course: PlayedCourse): Promise<readonly Effect[
 
 const maintenanceOf = (hostname: string): string => `maintenance of ${hostname}`;
 
+/** Each project has answered the question about the whole session. */
+const putOff = async (db: Database, sessionId: string, { fleet, startMs, notBeforeMs }: PlayedCourse) => {
+  if (notBeforeMs === undefined) return;
+  await db.session.update({ where: { id: sessionId }, data: { postpone: { seconds: 31_536_000 } } });
+  const at = new Date(startMs);
+  for (const [projectId, instances] of Map.groupBy(fleet.instances, (one) => one.projectId)) {
+    const ids = instances.map(({ instanceId }) => instanceId);
+    const times = [...notBeforeMs].filter(([id]) => ids.includes(id));
+    const answered = { status: 'answered', answer: 'ACK', answeredAt: at, askedAt: at, replyAt: at, createdAt: at };
+    await db.question.create({
+      data: {
+        ...{ sessionId, projectId, state: 'MAINTENANCE', instanceIds: ids, allowedActions: [], windowSeconds: 60 },
+        ...{ ...answered, messageId: randomUUID(), notBeforeLatest: new Date(startMs + 31_536_000_000) },
+        times: { instanceNotBeforeMs: Object.fromEntries(times) },
+      },
+    });
+  }
+};
+
 class SteppedSession {
   readonly effects: Effect[] = [];
   readonly #queue = new EventQueue<() => Promise<void>>();
@@ -88,6 +108,7 @@ class SteppedSession {
       hosts.map(({ name, type, isCompute }) => ({ hostname: name, type, isCompute, phase: 'waiting', owned: true })),
     );
     const { sessionId, run } = this.#session;
+    await putOff(this.db, sessionId, this.course);
     await this.#enter(
       (await run(() => this.#activities.chooseBeginning({ sessionId, state: 'MAINTENANCE' }))) as string,
     );

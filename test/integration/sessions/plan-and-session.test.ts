@@ -34,6 +34,8 @@ const courses: readonly (CourseShape & { readonly what: string; readonly seeds: 
   { what: 'asked about hosts', workflow: 'default', seeds: [14] },
   { what: 'asked about hosts, not all answering', workflow: 'default', silent: 0.1, refusing: 0.2, seeds: [18] },
   { what: 'asked about hosts, with failures', workflow: 'default', ...failures, acting: 0.3, seeds: [30] },
+  { what: 'with instances that owners put off', workflow: 'vnf', putOff: 0.4, seeds: [13, 16] },
+  { what: 'asked about hosts, some put off', workflow: 'default', putOff: 0.3, seeds: [35, 36] },
   { what: 'of pods', workflow: 'k8s', seeds: [32, 33, 34] },
 ];
 

@@ -14,6 +14,7 @@ afterAll(() => database.drop());
 
 const settings = {
   ...{
+    ...{ nackRetries: 2, nackRetrySeconds: 10 },
     projectReplySeconds: 60,
     hostStartSeconds: 30,
     defaultImpactShare: 0.25,

@@ -56,7 +56,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
     },
   });
   const { instances } = await inTransaction(database.db, (tx) =>
-    readFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600 }),
+    readFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600, nackRetries: 2, nackRetrySeconds: 10 }),
   );
   return instances.find(({ id }) => id === instanceId)?.host;
 };
@@ -98,7 +98,11 @@ describe('the claim of an instance that is gone', () => {
       actions: simulatedActions,
     };
     const { claims } = await inTransaction(database.db, (tx) =>
-      readFleet(tx, { takenAt: new Date(), ...cloud }, { now: new Date(), hostStartSeconds: 600 }),
+      readFleet(
+        tx,
+        { takenAt: new Date(), ...cloud },
+        { now: new Date(), hostStartSeconds: 600, nackRetries: 2, nackRetrySeconds: 10 },
+      ),
     );
     return claims.filter(({ instanceId }) => instanceId === facts.instanceId).flatMap(limitKeysOf);
   };
@@ -162,7 +166,7 @@ describe('a host that a session has enabled', () => {
       missingRights: [],
       actions: simulatedActions,
     };
-    const loading = { now: loadedAt, hostStartSeconds: 600 };
+    const loading = { now: loadedAt, hostStartSeconds: 600, nackRetries: 2, nackRetrySeconds: 10 };
     const fleet = await inTransaction(database.db, (tx) => readFleet(tx, snapshot, loading));
     return fleet.hosts[0]?.startingUntilMs;
   };
@@ -206,7 +210,13 @@ describe('an instance that the cloud keeps unless its session says otherwise', (
       instances: hostnames.map((name) => ({ ...kept, instanceId: randomUUID(), host: name })),
     };
     const renamed = newEvictions && new Map([...newEvictions.values()].map((one) => [hostnames[2]!, one]));
-    const loading = { now: new Date(), hostStartSeconds: 600, ...(renamed && { newEvictions: renamed }) };
+    const loading = {
+      now: new Date(),
+      hostStartSeconds: 60,
+      nackRetries: 2,
+      nackRetrySeconds: 100,
+      ...(renamed && { newEvictions: renamed }),
+    };
     const { instances } = await inTransaction(database.db, (tx) => readFleet(tx, snapshot, loading));
     return instances.map(whyByProject);
   };
@@ -251,7 +261,7 @@ it.each([
       },
     ],
   };
-  const loading = { now: new Date(), hostStartSeconds: 600 };
+  const loading = { now: new Date(), hostStartSeconds: 600, nackRetries: 2, nackRetrySeconds: 10 };
   const { groups } = await inTransaction(db, (tx) => readFleet(tx, snapshot, loading));
   expect(groups.map(({ membersAway }) => membersAway)).toEqual([given.away]);
 });

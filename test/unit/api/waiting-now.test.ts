@@ -74,7 +74,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
     ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   };
-  return waitingNow(detail, { nackRetrySeconds: 10 }, 'one');
+  return waitingNow(detail, { nackRetries: 2, nackRetrySeconds: 10 }, 'one');
 };
 
 const shown = (given: Given) =>

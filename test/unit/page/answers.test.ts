@@ -19,6 +19,7 @@ const aQuestion = (given: Partial<Question>): Question => ({
     allowed_actions: ['MIGRATE'],
     reply_url: '',
     reply_at: null,
+    not_before_latest: null,
   },
   seconds_left: null,
   ...given,

@@ -53,7 +53,14 @@ export const grantMove = async (
 
 export const hostStartSeconds = 600;
 /** The settings that matter at the beginning of an action. */
-export const startLimits = { hostStartSeconds, liveMoveSeconds: 800, ownActionSeconds: 600, moveSeconds: 1_800 };
+export const startLimits = {
+  hostStartSeconds,
+  liveMoveSeconds: 800,
+  ownActionSeconds: 600,
+  moveSeconds: 1_800,
+  nackRetries: 2,
+  nackRetrySeconds: 10,
+};
 
 export const targetFor = (count: number): CloudHost => {
   const { VCPU, MEMORY_MB } = size.amounts;

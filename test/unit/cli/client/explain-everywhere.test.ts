@@ -111,7 +111,7 @@ const told = ({ phase, progress, state, given = {} }: Told) => {
       projectNames: new Map(),
     },
   };
-  const detail = serializeSessionDetail(whole as NamedWhole, { nackRetrySeconds: 10 });
+  const detail = serializeSessionDetail(whole as NamedWhole, { nackRetries: 2, nackRetrySeconds: 10 });
   const summary = { progress: progressStateOf(session as SessionProgress, now), state, failure: row.failure };
   const lines = (thing: string) => (explain({ detail, summary }, thing) ?? []).slice(1).join('\n');
   return {

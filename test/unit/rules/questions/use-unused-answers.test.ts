@@ -49,7 +49,7 @@ describe('after a refusal of which nothing came', () => {
   const refusedAt = (fields: object) =>
     new Map([['instance-1', anAnsweredQuestion('NACK', { ...own, answeredAtMs: 10_000, ...fields })]]);
   const paused = (fields: object, nowMs: number) =>
-    pausedAfterRefusals(decision, refusedAt(fields), { nowMs, nackRetrySeconds: 10 });
+    pausedAfterRefusals(decision, refusedAt(fields), { nowMs, nackRetries: 2, nackRetrySeconds: 10 });
 
   it('the instance is not asked before the pause is over, and says so', () => {
     expect(paused({}, 15_000)).toEqual({
@@ -69,7 +69,11 @@ describe('after a refusal of which nothing came', () => {
 
   it('it moves at once where nothing is asked any more', () => {
     const admit = [{ ...admission, kind: 'move' as const }];
-    const moves = pausedAfterRefusals({ ...decision, admit }, refusedAt({}), { nowMs: 15_000, nackRetrySeconds: 10 });
+    const moves = pausedAfterRefusals({ ...decision, admit }, refusedAt({}), {
+      nowMs: 15_000,
+      nackRetries: 2,
+      nackRetrySeconds: 10,
+    });
     expect(moves.admit).toEqual(admit);
   });
 });

@@ -59,6 +59,10 @@ const rows: readonly Row[] = [
     help: 'its manager answers (parley questions, parley reply)',
   },
   {
+    ...{ kind: 'owner_time', subject: 'p', owner: 'project', help: 'the time comes' },
+    inWords: 'the time that project vepc has set',
+  },
+  {
     ...{ kind: 'service', subject: 'p', owner: 'service', help: 'nothing has to be done' },
     inWords: 'the service to continue without project vepc, which did not answer in time',
   },

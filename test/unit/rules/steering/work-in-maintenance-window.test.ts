@@ -216,7 +216,7 @@ describe('what is decided beside hosts that are held back', () => {
   });
 
   it('gives back, says why the others wait, and looks again in time', () => {
-    expect(withHeld(decision, look)).toMatchObject({ giveBackForWindow: ['b'], waiting: held, lookAgainMs: 5_000 });
+    expect(withHeld(decision, look)).toMatchObject({ giveBackForTime: ['b'], waiting: held, lookAgainMs: 5_000 });
   });
 
   it('the session passes held hosts over, and those given back are on their way', () => {

@@ -37,8 +37,8 @@ const open: MaintenanceWindowNow = {
 const lookWith = (fields: Partial<SteeringNow>) => {
   const model = new FleetModel(fleet, nowMs);
   return workNow({
-    ...{ stage: { kind: 'none' }, window: undefined, own: model.hostsOf(aSessionId), model: () => model },
-    ...{ nowMs, begunAtMs: inMinutes(-1), replySeconds: 60, ...fields },
+    ...{ stage: { kind: 'none' }, window: undefined, own: model.hostsOf(aSessionId), hasOwnerTimes: false },
+    ...{ model: () => model, nowMs, begunAtMs: inMinutes(-1), replySeconds: 60, ...fields },
   });
 };
 
@@ -72,7 +72,7 @@ describe('nothing begins', () => {
 
   it('and hosts are given back for the window', () => {
     const none = { kind: 'nothing', giveBack: ['drained'], lookAgainMs: Infinity } as const;
-    expect(decisionOfNoWork(none)).toMatchObject({ giveBackForWindow: ['drained'], waiting: [] });
+    expect(decisionOfNoWork(none)).toMatchObject({ giveBackForTime: ['drained'], waiting: [] });
   });
 });
 
@@ -102,7 +102,7 @@ describe('work goes on', () => {
     const work = lookWith({ stage: canaryFirst, window: open });
     const decision: Decision = { ...nothingDecided, next: 'MAINTENANCE_COMPLETE' };
     const within = work.kind === 'work' ? withHeld(decision, work) : decision;
-    expect(within).toMatchObject({ giveBackForWindow: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
+    expect(within).toMatchObject({ giveBackForTime: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
     expect(within.next).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ it.each<{ work: WorkBefore; event: HostEvent; step: HostStep }>([
     event: { kind: 'giveBack', because: 'deadlock' },
     step: { phase: 'releasing', releases: { increment: 1 } },
   },
-  { work: { phase: 'emptying' }, event: { kind: 'giveBack', because: 'window' }, step: { phase: 'releasing' } },
+  { work: { phase: 'emptying' }, event: { kind: 'giveBack', because: 'time' }, step: { phase: 'releasing' } },
   { work: { phase: 'emptying' }, event: { kind: 'fail', failure }, step: { phase: 'releasing', failure } },
   {
     work: { phase: 'emptying' },
@@ -79,7 +79,7 @@ it('has everything happen that a decision says of hosts', () => {
     drain: ['drained'],
     begin: ['empty'],
     giveBackForDeadlock: ['stuck'],
-    giveBackForWindow: ['late'],
+    giveBackForTime: ['late'],
     setAside: [{ hostname: 'broken', failure }],
     gone: ['removed'],
   };

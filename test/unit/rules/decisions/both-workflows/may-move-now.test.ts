@@ -31,7 +31,7 @@ describe('the budget of a group', () => {
   ])('leaves $left of $max when $situation', ({ claims, max, left }) => {
     const group = aGroup({ maxImpactedMembers: max });
     const model = new FleetModel(aFleet({ claims, groups: [group] }), nowMs);
-    expect(new MovesNow({ model }).membersLeft(group.key)).toBe(left);
+    expect(new MovesNow({ model, nowMs }).membersLeft(group.key)).toBe(left);
   });
 
   it('counts an instance that was put into another group in both', () => {
@@ -42,7 +42,7 @@ describe('the budget of a group', () => {
 
   it('counts every instance that is admitted', () => {
     const groups = [aGroup({ maxImpactedMembers: 2 })];
-    const moves = new MovesNow({ model: new FleetModel(aFleet({ groups }), nowMs) });
+    const moves = new MovesNow({ model: new FleetModel(aFleet({ groups }), nowMs), nowMs });
     moves.count(anInstance());
     expect(moves.whyNot(anInstance())).toBeUndefined();
     moves.count(anInstance());

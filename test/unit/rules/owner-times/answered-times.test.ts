@@ -1,0 +1,66 @@
+import { keyOf } from '../../../../rules/cloud/id';
+import { answeredTimes, type AnswerInTime } from '../../../../rules/owner-times/answered-times';
+import { notBeforeLatestMs } from '../../../../rules/owner-times/postpone';
+
+const limits = { nackRetries: 2, nackRetrySeconds: 10 };
+const both = ['a', 'b'];
+
+const anAnswer = (fields: Partial<AnswerInTime> = {}): AnswerInTime => ({
+  instanceIds: both,
+  answer: 'ACK',
+  answeredAtMs: 1_000,
+  latestMs: 90_000,
+  ...fields,
+});
+
+const all = (notBeforeMs: number) => ({ notBeforeMs, instanceNotBeforeMs: {} });
+
+describe('the time of an instance', () => {
+  it.each<{ is: string; answers: AnswerInTime[]; times: Readonly<Record<string, number>> }>([
+    { is: 'none where no answer has one', answers: [anAnswer()], times: {} },
+    { is: 'that for all', answers: [anAnswer({ times: all(50_000) })], times: { a: 50_000, b: 50_000 } },
+    {
+      is: 'its own before that for all',
+      answers: [anAnswer({ times: { notBeforeMs: 50_000, instanceNotBeforeMs: { b: 20_000 } } })],
+      times: { a: 50_000, b: 20_000 },
+    },
+    {
+      is: 'its own where the others have none',
+      answers: [anAnswer({ times: { instanceNotBeforeMs: { b: 20_000 } } })],
+      times: { b: 20_000 },
+    },
+    {
+      is: 'that of the newest answer about it, in whatever order the answers are read',
+      answers: [
+        anAnswer({ instanceIds: ['b'], times: all(70_000), answeredAtMs: 2_000 }),
+        anAnswer({ times: all(50_000), answeredAtMs: 1_000 }),
+      ],
+      times: { a: 50_000, b: 70_000 },
+    },
+    {
+      is: 'none where the newest answer has none',
+      answers: [anAnswer({ times: all(50_000) }), anAnswer({ instanceIds: ['b'], answeredAtMs: 2_000 })],
+      times: { a: 50_000 },
+    },
+    {
+      is: 'not later than the latest one, which the admin has moved since',
+      answers: [anAnswer({ times: all(50_000), latestMs: 30_000 })],
+      times: { a: 30_000, b: 30_000 },
+    },
+    {
+      is: 'that of the next question where its project has refused',
+      answers: [anAnswer({ answer: 'NACK', latestMs: 41_000 })],
+      times: { a: 21_000, b: 21_000 },
+    },
+  ])('is $is', ({ answers, times }) => {
+    const expected = Object.entries(times).map(([id, notBeforeMs]) => [keyOf(id), { notBeforeMs }]);
+    expect([...answeredTimes(answers, limits)]).toEqual(expected);
+  });
+});
+
+it.each([
+  { postpone: { until: '1970-01-01T00:01:00.000Z' }, latestMs: 60_000 },
+  { postpone: { seconds: 30 }, latestMs: 35_000 },
+])('the latest time of $postpone, first asked after 5 s, is $latestMs ms', ({ postpone, latestMs }) => {
+  expect(notBeforeLatestMs(postpone, 5_000)).toBe(latestMs);
+});
