@@ -14,7 +14,7 @@ import { asOwned, ifTheseFail } from '../../rules/decisions/fleet/set-aside-or-f
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import { mostHelpful } from '../../rules/decisions/scale-in/most-helpful';
 import { type ScaleInNeed, scaleInNeed, whyNotDrained } from '../../rules/decisions/scale-in/scale-in-need';
-import { stateAfterLook } from '../../rules/decisions/scale-in/when-to-scale-in';
+import { stateAfterLook, stateAfterScaleIn } from '../../rules/decisions/scale-in/when-to-scale-in';
 import { replyWindowOfSession } from '../../rules/questions/reply-window';
 import {
   type ScaleInInput,
@@ -86,7 +86,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     // Once PLANNED_MAINTENANCE was entered, the rolling work continues, also after a continuation. Until then the look
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
-    const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
+    const next = () => stateAfterScaleIn(isRolling, () => stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotDrained(fleet, need.host);
     await noteReasons(tx, { sessionId: session.id, now }, need ? reasonsOf(fleet, session.id, need) : []);
     return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
@@ -168,7 +168,7 @@ const giveUp = async (
   const outcome = ifTheseFail(asOwned(own), failing, session.maxFailedHosts ?? 0);
   if ('failure' in outcome) return { failure };
   await setHostsAside(services, { tx, session, hosts: await findSessionHosts(tx, session.id) }, outcome.setAside);
-  return { next: isRolling ? 'PLANNED_MAINTENANCE' : 'START_MAINTENANCE' };
+  return { next: stateAfterScaleIn(isRolling, () => 'START_MAINTENANCE') };
 };
 
 const recordRound = async ({ tx, session, now }: ScaleInTurn, record: ScaleInRecord): Promise<void> => {

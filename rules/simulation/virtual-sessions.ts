@@ -10,7 +10,7 @@ import { decideDefaultOn } from '../decisions/default/decide-default';
 import type { HostWork, SessionState } from '../decisions/fleet/fleet';
 import { isInPhase } from '../decisions/fleet/host-work';
 import { asOwned, ifTheseFail, staysDisabled } from '../decisions/fleet/set-aside-or-fail';
-import { stateAfterLook } from '../decisions/scale-in/when-to-scale-in';
+import { stateAfterLook, stateAfterScaleIn } from '../decisions/scale-in/when-to-scale-in';
 import { decideVnf } from '../decisions/vnf/decide-vnf';
 import type { ReplyVerdict } from '../questions/reply-policy';
 import { holdBack } from '../steering/hold-back';
@@ -242,8 +242,7 @@ export class VirtualSessions {
     const { world } = this;
     const { sessionId, limits } = session;
     if (world.faults.freesCapacity(sessionId)) {
-      enter(session, stateAfterLook(world.model.snapshot(), sessionId), world.nowMs);
-      return true;
+      return this.#goOnAfterScaleIn(session, () => stateAfterLook(world.model.snapshot(), sessionId));
     }
     const leftOut = new Set(session.fittingNowhere.map(({ who }) => who));
     const own = world.model.hostsOf(sessionId).filter(({ name }) => !leftOut.has(name));
@@ -264,7 +263,12 @@ export class VirtualSessions {
       return false;
     }
     this.#carryOut(session, { ...nothingDecided, setAside: outcome.setAside });
-    enter(session, 'START_MAINTENANCE', world.nowMs);
+    return this.#goOnAfterScaleIn(session, () => 'START_MAINTENANCE');
+  }
+
+  #goOnAfterScaleIn(session: PlayedSession, first: () => SessionState): true {
+    const hasRolled = session.states.some(({ state }) => state === 'PLANNED_MAINTENANCE');
+    enter(session, stateAfterScaleIn(hasRolled, first), this.world.nowMs);
     return true;
   }
 

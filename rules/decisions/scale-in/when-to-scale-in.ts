@@ -87,6 +87,13 @@ const isWorthWaiting = (facts: SessionFacts): boolean => {
 };
 
 /**
+ * The state in which a session goes on after SCALE_IN: a session that has rolled on before does so again.
+ * @param first for a session that has not
+ */
+export const stateAfterScaleIn = <State extends string>(hasRolled: boolean, first: () => State) =>
+  hasRolled ? 'PLANNED_MAINTENANCE' : first();
+
+/**
  * The state in which a session begins, or goes on after SCALE_IN, by a fresh look at the fleet. An empty host still to
  * do exists, or nothing is left: START. One can be drained by moves: PREPARE. Else SCALE_IN.
  */

@@ -40,10 +40,14 @@ export const playAsPlanned = (course: PlayedCourse): readonly Effect[] => {
   });
   const { kind } = sessions.runUntilEndOf(simulatedSessionId);
   sessions.world.note(kind === 'complete' ? 'done' : 'fail', {});
-  return sessions.world.trace.flatMap(({ t, event, ...rest }) => {
+  const states = sessions.statesOf(simulatedSessionId).map(({ state: of, fromMs }) => {
+    return { t: (fromMs - startMs) / 1000, event: 'enter', of };
+  });
+  const seen = sessions.world.trace.flatMap(({ t, event, ...rest }) => {
     const of = effectOf[event]?.(rest);
     return of === undefined ? [] : [{ t, event, of }];
   });
+  return [...states.filter(({ of }) => of !== 'MAINTENANCE_COMPLETE'), ...seen];
 };
 
 /** The simulated cloud has no pods. */

@@ -131,6 +131,7 @@ class SteppedSession {
 
   async #enter(state: string): Promise<void> {
     const { sessionId, run } = this.#session;
+    this.#note('enter', state);
     this.#state = state;
     this.#stateSinceMs = this.#nowMs;
     this.#entries += 1;
