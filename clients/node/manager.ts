@@ -5,11 +5,11 @@
  */
 import { type Call, createCall, Refused } from './call';
 import { type EventRecord, followEvents, type ReadPosition } from './follow-events';
-import type { Answer, Constraints, Handlers, PlannedEvent, Question } from './words';
+import type { Agreement, Answer, Constraints, Handlers, PlannedEvent, Question } from './words';
 
 export { Refused } from './call';
 export type { ReadPosition } from './follow-events';
-export type { Action, Answer, Constraints, Handlers, PlannedEvent, Question, QuestionState } from './words';
+export type { Action, Agreement, Answer, Constraints, Handlers, PlannedEvent, Question, QuestionState } from './words';
 
 export interface ManagerOptions {
   /** The address of the API, such as http://127.0.0.1:12347. */
@@ -88,21 +88,28 @@ const handleEvent = async (around: Surroundings, handlers: Handlers, { payload }
   const event = payload as unknown as PlannedEvent;
   if (typeof event.reply_url !== 'string' || event.reply_url === '') return handlers.told?.(event);
   const handler = handlers[event.state as keyof Handlers] as ((question: Question) => unknown) | undefined;
-  const { reply_at: replyAt } = event;
-  if (handler === undefined || replyAt === '') return handlers.told?.(event);
-  const asked = { event, replyAt: timeOf(replyAt), actionsAt: timeOf(event.actions_at) };
+  if (handler === undefined || event.reply_at === '') return handlers.told?.(event);
+  const times = timesIn(event);
   // A reader of an old stream meets questions that are over.
-  if (asked.replyAt.getTime() <= Date.now()) return;
+  if (times.replyAt.getTime() <= Date.now()) return;
   const question: Question = {
-    ...asked,
+    ...{ event, ...times },
     state: event.state,
     sessionId: event.session_id,
-    instanceIds: await instancesOf(around, asked),
+    instanceIds: await instancesOf(around, { event, ...times }),
     allowedActions: event.allowed_actions,
     metadata: event.metadata ?? {},
   };
   const answer = (await handler(question)) as Answer;
   if (answer !== undefined) await reply(around, question, answer);
+};
+
+const timesIn = (event: PlannedEvent): Pick<Question, 'replyAt' | 'actionsAt' | 'notBeforeLatest'> => {
+  const { reply_at: replyAt, actions_at: actionsAt, not_before_latest: latest } = event;
+  return {
+    ...{ replyAt: timeOf(replyAt), actionsAt: timeOf(actionsAt) },
+    ...(latest !== undefined && { notBeforeLatest: timeOf(latest) }),
+  };
 };
 
 /** Times of events are in UTC, without a zone in the text. */
@@ -119,10 +126,20 @@ const instancesOf = async (
     .instance_ids;
 };
 
+const timesOf = ({ notBefore, instanceNotBefore }: Agreement): object => ({
+  ...(notBefore && { not_before: notBefore.toISOString() }),
+  ...(instanceNotBefore && {
+    instance_not_before: Object.fromEntries(
+      Object.entries(instanceNotBefore).map(([id, time]) => [id, time.toISOString()]),
+    ),
+  }),
+});
+
 /** A question about one instance takes one action at its own address. */
 const bodyOf = ({ event, state }: Question, answer: Exclude<Answer, undefined>): object => {
-  const actions = typeof answer === 'string' ? {} : answer.actions;
-  const body = { session_id: event.session_id, state: `${answer === 'NACK' ? 'NACK' : 'ACK'}_${state}` };
+  const { actions = {}, ...times }: Agreement = typeof answer === 'string' ? {} : answer;
+  const said = { session_id: event.session_id, state: `${answer === 'NACK' ? 'NACK' : 'ACK'}_${state}` };
+  const body = { ...said, ...timesOf(times) };
   if (typeof event.instance_ids === 'string') return { ...body, instance_actions: actions };
   const [only] = Object.values(actions);
   return only === undefined ? body : { ...body, instance_action: only };

@@ -18,6 +18,8 @@ export interface PlannedEvent {
   readonly reply_url: string;
   readonly reply_at: string;
   readonly actions_at: string;
+  /** Left out where the session lets nobody put work off. */
+  readonly not_before_latest?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly reason?: string;
 }
@@ -33,15 +35,23 @@ export interface Question {
   readonly replyAt: Date;
   /** The time at which the service acts at the latest. */
   readonly actionsAt: Date;
+  /** The latest time until which an answer may put the work off; left out: the work cannot be put off. */
+  readonly notBeforeLatest?: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly event: PlannedEvent;
 }
 
-/**
- * Agrees, refuses, or agrees with an action for each instance; those left out move by default. undefined: no answer is
- * sent.
- */
-export type Answer = 'ACK' | 'NACK' | { readonly actions: Readonly<Record<string, Action>> } | undefined;
+/** Agrees. Instances that are left out of `actions` move by default. */
+export interface Agreement {
+  readonly actions?: Readonly<Record<string, Action>>;
+  /** None of the instances is impacted before this time. */
+  readonly notBefore?: Date;
+  /** The same for single instances, by their IDs; each counts before `notBefore`. */
+  readonly instanceNotBefore?: Readonly<Record<string, Date>>;
+}
+
+/** Agrees, refuses, or agrees with actions and times. undefined: no answer is sent. */
+export type Answer = 'ACK' | 'NACK' | Agreement | undefined;
 
 /** Handlers answer questions, each those of one state. A question without a handler gets no answer. */
 export type Handlers = {

@@ -53,6 +53,7 @@ const addQuestions = (program: Command, { apiFor, console }: CommandTools): void
 
 interface ReplyFlags extends CommonFlags {
   readonly action?: readonly string[];
+  readonly notBefore?: string;
 }
 
 const answers = ['ack', 'nack'] as const;
@@ -63,19 +64,26 @@ const addReply = (program: Command, { apiFor, console }: CommandTools): void => 
     summary: 'answer a question: ack to agree, nack to refuse for now',
     about:
       'QUESTION is the beginning of its ID. --action chooses how instances go: ACTION for all that are asked about, ' +
-      'or INSTANCE=ACTION; the default behaviour holds for the others.',
+      'or INSTANCE=ACTION; the default behaviour holds for the others. --not-before puts the work off, where the session ' +
+      'has postpone.',
     examples: [
       ['Agree, and leave the action to the service', 'parley reply ab64a3a4 ack'],
       ['Agree to migrate all of them', 'parley reply ab64a3a4 ack --action MIGRATE'],
+      ['Agree, and put all of them off', 'parley reply ab64a3a4 ack --not-before 2026-12-05T22:00:00Z'],
       ['Refuse for now', 'parley reply ab64a3a4 nack'],
     ],
   })
     .option('--action <action...>', 'ACTION or INSTANCE=ACTION')
+    .option('--not-before <time>', 'the instances are not to be impacted before this time; UTC where it has no zone')
     .action(async (given: string, answer: string, flags: ReplyFlags) => {
       if (!answers.some((one) => one === answer)) throw usageFailure(`answer ack or nack, not ${answer}`);
       const api = await apiFor(flags);
       const question = theQuestion(await api.questions(), given);
-      const body = replyBody(question, answer.toUpperCase(), flags.action ?? []);
+      const { action = [], notBefore } = flags;
+      const body = {
+        ...replyBody(question, answer.toUpperCase(), action),
+        ...(notBefore !== undefined && { not_before: notBefore }),
+      };
       // The address of the client counts: the reply_url may be one that only managers reach.
       const path = new URL(question.reply_url).pathname.replace(/^.*\/v1\//, '/');
       await api.client.send('PUT', path, { body });

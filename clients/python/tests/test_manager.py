@@ -7,7 +7,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 from typing import Any, Mapping, Optional
 
-from parley_manager import Answer, Handler, Manager, Position, Question, Refused
+from parley_manager import Agreement, Answer, Handler, Manager, Position, Question, Refused
 
 from .service import Service, until
 
@@ -71,6 +71,20 @@ class ManagerTest(unittest.TestCase):
         self.service.emit("1", self.an_event(instance_ids=f"{self.service.url}/v1/list"))
         body = until(self.bodies)[0]
         self.assertEqual(body["instance_actions"], {"listed-1": "LIVE_MIGRATE", "listed-2": "LIVE_MIGRATE"})
+
+    def test_may_put_instances_off(self) -> None:
+        def later(question: Question) -> Answer:
+            assert question.not_before_latest
+            last = question.instance_ids[-1]
+            return Agreement(not_before=datetime(2040, 1, 1), instance_not_before={last: question.not_before_latest})
+
+        self.start({"MAINTENANCE": later})
+        link = f"{self.service.url}/v1/list"
+        latest = "2040-01-02T00:00:00"
+        self.service.emit("1", self.an_event(state="MAINTENANCE", instance_ids=link, not_before_latest=latest))
+        body = until(self.bodies)[0]
+        self.assertEqual(body["not_before"], "2040-01-01T00:00:00Z")
+        self.assertEqual(body["instance_not_before"], {"listed-2": f"{latest}Z"})
 
     def test_may_refuse(self) -> None:
         self.start({"SCALE_IN": lambda question: "NACK"})

@@ -111,6 +111,25 @@ describe('an answer', () => {
       },
     },
     {
+      what: 'may put one instance off',
+      event: { not_before_latest: '2040-01-02T00:00:00' },
+      handlers: { PLANNED_MAINTENANCE: ({ notBeforeLatest }) => ({ notBefore: notBeforeLatest! }) },
+      sent: { state: 'ACK_PLANNED_MAINTENANCE', not_before: '2040-01-02T00:00:00.000Z' },
+    },
+    {
+      what: 'may put some instances of a session off',
+      event: { state: 'MAINTENANCE', instance_ids: 'LINK', not_before_latest: '2040-01-02T00:00:00' },
+      handlers: {
+        MAINTENANCE: ({ instanceIds, notBeforeLatest }) => ({
+          instanceNotBefore: Object.fromEntries(instanceIds.slice(1).map((id) => [id, notBeforeLatest!])),
+        }),
+      },
+      sent: {
+        ...{ state: 'ACK_MAINTENANCE', instance_actions: {} },
+        instance_not_before: { 'listed-2': '2040-01-02T00:00:00.000Z' },
+      },
+    },
+    {
       what: 'may refuse',
       event: { state: 'SCALE_IN', instance_ids: '' },
       handlers: { SCALE_IN: ({ instanceIds }) => (instanceIds.length === 0 ? 'NACK' : 'ACK') },

@@ -4,7 +4,7 @@ It follows the events of the project, asks the program what to answer, and sees 
 the service by its HTTP API alone, and needs nothing but the standard library.
 """
 
-from ._manager import Answer, Handler, Manager, Position, Question
+from ._manager import Agreement, Answer, Handler, Manager, Position, Question
 from ._requests import Refused
 
-__all__ = ["Answer", "Handler", "Manager", "Position", "Question", "Refused"]
+__all__ = ["Agreement", "Answer", "Handler", "Manager", "Position", "Question", "Refused"]

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 from ._events import Events, Position
 from ._requests import Refused, Requests, Token
 
-__all__ = ["Answer", "Handler", "Manager", "Position", "Question"]
+__all__ = ["Agreement", "Answer", "Handler", "Manager", "Position", "Question"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,10 +33,24 @@ class Question:
     actions_at: datetime
     #: The payload of the event, with the names of the interface.
     event: Mapping[str, Any]
+    #: The latest time until which an answer may put the work off; None: the work cannot be put off.
+    not_before_latest: Optional[datetime] = None
 
 
-#: "ACK" or "NACK"; or an action for each instance, where those left out move by default; None: no reply is sent.
-Answer = Union[str, Mapping[str, str], None]
+@dataclasses.dataclass(frozen=True)
+class Agreement:
+    """Agrees, with actions and times. A time without a zone is in UTC."""
+
+    #: An action for each instance; those left out move by default.
+    actions: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    #: None of the instances is impacted before this time.
+    not_before: Optional[datetime] = None
+    #: The same for single instances, by their IDs; each counts before not_before.
+    instance_not_before: Mapping[str, datetime] = dataclasses.field(default_factory=dict)
+
+
+#: "ACK" or "NACK"; an Agreement, or its actions alone; None: no reply is sent.
+Answer = Union[str, Mapping[str, str], Agreement, None]
 Handler = Callable[[Question], Answer]
 
 # Items of one request at the most.
@@ -136,6 +150,7 @@ class Manager:
             reply_at=reply_at,
             actions_at=_time_of(event["actions_at"]),
             event=event,
+            not_before_latest=_time_of(event["not_before_latest"]) if "not_before_latest" in event else None,
         )
 
     def _instances_of(
@@ -148,13 +163,24 @@ class Manager:
         return tuple(self._requests.call("GET", instance_ids, until=until, ended=ended)["instance_ids"])
 
 
-def _body_of(question: Question, answer: Union[str, Mapping[str, str]]) -> dict[str, Any]:
+def _body_of(question: Question, answer: Union[str, Mapping[str, str], Agreement]) -> dict[str, Any]:
     """A question about one instance takes one action at its own address."""
-    word, actions = (answer, {}) if isinstance(answer, str) else ("ACK", dict(answer))
+    word = answer if isinstance(answer, str) else "ACK"
+    agreement = answer if isinstance(answer, Agreement) else Agreement({} if isinstance(answer, str) else answer)
+    actions = dict(agreement.actions)
     body: dict[str, Any] = {"session_id": question.session_id, "state": f"{word}_{question.state}"}
+    if agreement.not_before:
+        body["not_before"] = _in_utc(agreement.not_before)
+    if agreement.instance_not_before:
+        body["instance_not_before"] = {key: _in_utc(time) for key, time in agreement.instance_not_before.items()}
     if isinstance(question.event["instance_ids"], str):
         return {**body, "instance_actions": actions}
     return {**body, "instance_action": next(iter(actions.values()))} if actions else body
+
+
+def _in_utc(time: datetime) -> str:
+    aware = time if time.tzinfo else time.replace(tzinfo=timezone.utc)
+    return aware.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _time_of(text: str) -> datetime:

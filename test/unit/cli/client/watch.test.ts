@@ -149,6 +149,9 @@ describe('questions and replies', () => {
     expect(out).toBe('question/ab64a3a4 answered: ACK_PLANNED_MAINTENANCE\n');
     const instance_actions = { [instance]: 'MIGRATE' };
     expect(api.received[1]?.body).toEqual({ state: 'ACK_PLANNED_MAINTENANCE', instance_actions });
+    const not_before = '2026-12-05T22:00:00Z';
+    await type(api, ['reply', 'ab64', 'ack', '--not-before', not_before]);
+    expect(api.received.at(-1)?.body).toMatchObject({ state: 'ACK_PLANNED_MAINTENANCE', not_before });
   });
 
   it.each([
