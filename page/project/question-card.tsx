@@ -4,7 +4,7 @@ import { questionInWords } from '../../rules/words/questions';
 import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
 import { Confirm } from '../parts/confirm';
-import { Choice } from '../parts/fields';
+import { Choice, TextField } from '../parts/fields';
 import { Left } from '../parts/times';
 import { stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
@@ -21,10 +21,12 @@ interface QuestionCardProps {
 export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCardProps) => {
   const { api } = useSignedIn();
   const [actions, setActions] = useState<Readonly<Record<string, string>>>({});
+  const [notBefore, setNotBefore] = useState('');
   const [asked, ask] = useState<'yes' | 'no' | undefined>(undefined);
   const { instance_ids: ids, allowed_actions: allowed, session_id: sessionId } = question;
   const title = titleOf(question);
-  const agrees = asked === 'yes';
+  const draft = { agrees: asked === 'yes', actions, notBefore };
+  const { agrees } = draft;
   return (
     <article class="card" aria-label={title}>
       <div class="wait-row">
@@ -32,30 +34,58 @@ export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCard
         <TimeLeft question={question} atMs={atMs} />
       </div>
       <p class="hint">session {shortId(sessionId)}</p>
-      {allowed.length > 0 &&
-        ids.map((id) => (
-          <Choice
-            key={id}
-            label={nameOf(id)}
-            value={actions[id] ?? ''}
-            options={[['', 'as by default'], ...allowed.map((action) => [action, action] as const)]}
-            onChange={(action) => setActions({ ...actions, [id]: action })}
-          />
-        ))}
+      <ActionChoices question={question} nameOf={nameOf} actions={actions} onChange={setActions} />
       {allowed.length === 0 && ids.length > 0 && <p>{ids.map(nameOf).join(', ')}</p>}
+      <TimeField question={question} value={notBefore} onChange={setNotBefore} />
       <AnswerButtons onAnswer={ask} />
       {asked !== undefined && (
         <Confirm
           title={agrees ? 'Agree' : 'Refuse for now'}
           verb={agrees ? 'Agree' : 'Refuse for now'}
-          says={[meaningOf(question, agrees)]}
-          act={() => sendReply(api, question, { agrees, actions }).finally(onReplied)}
+          says={[meaningOf(question, draft)]}
+          act={() => sendReply(api, question, draft).finally(onReplied)}
           onClose={() => ask(undefined)}
         />
       )}
     </article>
   );
 };
+
+interface ActionChoicesProps extends Pick<QuestionCardProps, 'question' | 'nameOf'> {
+  readonly actions: Readonly<Record<string, string>>;
+  readonly onChange: (actions: Readonly<Record<string, string>>) => void;
+}
+
+const ActionChoices = ({ question, nameOf, actions, onChange }: ActionChoicesProps) => {
+  const { instance_ids: ids, allowed_actions: allowed } = question;
+  if (allowed.length === 0) return null;
+  return ids.map((id) => (
+    <Choice
+      key={id}
+      label={nameOf(id)}
+      value={actions[id] ?? ''}
+      options={[['', 'as by default'], ...allowed.map((action) => [action, action] as const)]}
+      onChange={(action) => onChange({ ...actions, [id]: action })}
+    />
+  ));
+};
+
+interface TimeFieldProps extends Pick<QuestionCardProps, 'question'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Only where the session lets its owners put work off. */
+const TimeField = ({ question: { not_before_latest: latest }, value, onChange }: TimeFieldProps) =>
+  latest === null ? null : (
+    <TextField
+      label="Not before"
+      type="datetime-local"
+      hint={`in your time zone, at the latest ${new Date(latest).toLocaleString()}; empty: at any time`}
+      value={value}
+      onChange={onChange}
+    />
+  );
 
 const titleOf = (question: Question): string => {
   const [state, instances] = [stateWords(question.state), question.instance_ids.length];

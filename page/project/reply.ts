@@ -5,25 +5,32 @@ export interface ReplyDraft {
   readonly agrees: boolean;
   /** The action of each instance, by its ID; empty: as by default. */
   readonly actions: Readonly<Record<string, string>>;
+  /** The time before which no instance is impacted, as a field for local times has it; left out or empty: none. */
+  readonly notBefore?: string;
 }
 
 export interface ReplyBody {
   readonly state: string;
   readonly instance_actions?: Record<string, string>;
   readonly instance_action?: string;
+  readonly not_before?: string;
 }
 
-/** A refusal chooses no action. */
-export const replyTo = (question: Question, { agrees, actions }: ReplyDraft): ReplyBody => {
-  const state = `${agrees ? 'ACK' : 'NACK'}_${question.state}`;
+/** A refusal chooses no action and no time. */
+export const replyTo = (question: Question, { agrees, actions, notBefore = '' }: ReplyDraft): ReplyBody => {
+  const answer = { state: `${agrees ? 'ACK' : 'NACK'}_${question.state}` };
+  const said = agrees && notBefore !== '' ? { ...answer, not_before: new Date(notBefore).toISOString() } : answer;
   const chosen = Object.entries(actions).filter(([, action]) => action !== '');
-  if (!agrees || chosen.length === 0) return { state };
-  if (question.instance_id === null) return { state, instance_actions: Object.fromEntries(chosen) };
-  return { state, instance_action: chosen[0]?.[1] ?? '' };
+  if (!agrees || chosen.length === 0) return said;
+  if (question.instance_id === null) return { ...said, instance_actions: Object.fromEntries(chosen) };
+  return { ...said, instance_action: chosen[0]?.[1] ?? '' };
 };
 
 /** The meaning of each answer for the project. */
-export const meaningOf = (question: Question, agrees: boolean): string => {
+export const meaningOf = (question: Question, { agrees, notBefore = '' }: ReplyDraft): string => {
+  if (agrees && notBefore !== '') {
+    return `The instances are not impacted before ${new Date(notBefore).toLocaleString()}. Others go first.`;
+  }
   if (!agrees) return 'You refuse for now. You are asked again after a while, a few times.';
   return question.allowed_actions.length === 0
     ? 'The session may go on as far as you are concerned.'

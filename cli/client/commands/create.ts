@@ -90,7 +90,7 @@ const addCreate = (program: Command, tools: CommandTools): void => {
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
         'the cloud is asked about first, and at a terminal also one that its plan does not bring to its end; the ' +
         'blockers are named in any case. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
-        'reply_policy, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
+        'reply_policy, postpone, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
       examples: [
         ['Maintain two hosts now', "parley create --hosts compute-1,compute-2 --name 'kernel of rack 7'"],
         ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],

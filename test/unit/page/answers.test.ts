@@ -32,6 +32,7 @@ describe('the reply of a project', () => {
     question: Partial<Question>;
     agrees: boolean;
     actions: Record<string, string>;
+    notBefore?: string;
     body: object;
   }
 
@@ -49,8 +50,17 @@ describe('the reply of a project', () => {
       ...{ says: 'refuse for now', question: {}, agrees: false, actions: { a: 'MIGRATE' } },
       body: { state: 'NACK_PLANNED_MAINTENANCE' },
     },
-  ])('that says $says', ({ question, agrees, actions, body }) => {
-    expect(replyTo(aQuestion(question), { agrees, actions })).toEqual(body);
+    {
+      ...{ says: 'yes, later', question: {}, agrees: true, actions: { a: 'MIGRATE' }, notBefore: '2040-01-01T10:00' },
+      body: { state, instance_actions: { a: 'MIGRATE' }, not_before: new Date('2040-01-01T10:00').toISOString() },
+    },
+    {
+      ...{ says: 'refuse, whatever time was typed', question: {}, agrees: false, actions: {} },
+      ...{ notBefore: '2040-01-01T10:00', body: { state: 'NACK_PLANNED_MAINTENANCE' } },
+    },
+  ])('that says $says', ({ question, agrees, actions, notBefore, body }) => {
+    const draft = { agrees, actions, ...(notBefore !== undefined && { notBefore }) };
+    expect(replyTo(aQuestion(question), draft)).toEqual(body);
   });
 });
 
