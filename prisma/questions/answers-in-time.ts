@@ -16,6 +16,7 @@ interface AnswerRow {
 
 /**
  * The answers, by session, of all projects that have put something off in a session that lets them, or have refused.
+ * Terms name no time, so that what they answer leaves the time of an earlier reply.
  *
  * @param sessionId left out: of all unfinished sessions
  */
@@ -36,7 +37,7 @@ export const findAnswersInTime = async (
     JOIN question q ON q.session_id = s.id AND q.project_key = project.project_key
     WHERE s.postpone IS NOT NULL AND s.deleted_at IS NULL AND s.state <> 'MAINTENANCE_DONE'
       AND (${sessionId ?? null}::uuid IS NULL OR s.id = ${sessionId ?? null}::uuid)
-      AND q.answered_at IS NOT NULL AND q.not_before_latest IS NOT NULL`;
+      AND q.answered_at IS NOT NULL AND q.not_before_latest IS NOT NULL AND q.answered_by IS NULL`;
   const answers = rows.map(({ postpone, firstAskedAt, answeredAt, times, ...row }) => ({
     ...row,
     ...(times && { times }),
