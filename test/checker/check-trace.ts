@@ -6,7 +6,7 @@
 import { appear, changeConstraints, changeLimits, displace, vanish } from './changes';
 import { checkCompleteness, disable, enable, endMaintenance, startMaintenance } from './host-work';
 import { endMove, startMove } from './moves';
-import { begin, grant, notify, reply, withdraw } from './questions';
+import { begin, grant, notify, putOff, reply, withdraw } from './questions';
 import type { Trace, TraceEvent, Violation } from './trace';
 import { type HostStanding, type InstanceStanding, toleranceSeconds, World } from './world';
 
@@ -14,7 +14,10 @@ type OfInstance = (world: World, event: TraceEvent, instance: InstanceStanding) 
 type OfHost = (world: World, event: TraceEvent, host: HostStanding) => void;
 
 const ofInstance: ReadonlyMap<string, OfInstance> = new Map(
-  Object.entries({ begin, grant, notify, reply, withdraw, move_start: startMove, move_end: endMove, vanish, displace }),
+  Object.entries({
+    ...{ begin, grant, notify, reply, withdraw, put_off: putOff },
+    ...{ move_start: startMove, move_end: endMove, vanish, displace },
+  }),
 );
 const ofHost: ReadonlyMap<string, OfHost> = new Map(
   Object.entries({ disable, enable, maintenance_start: startMaintenance, maintenance_end: endMaintenance }),

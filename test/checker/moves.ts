@@ -1,5 +1,5 @@
 /** R2 to R7 as far as they are about moves. */
-import { checkLeave } from './questions';
+import { checkLeave, checkOwnerTime } from './questions';
 import type { TraceEvent } from './trace';
 import { type InstanceStanding, type Move, toleranceSeconds, type World } from './world';
 
@@ -24,7 +24,10 @@ export const startMove = (world: World, event: TraceEvent, instance: InstanceSta
     return;
   }
   checkForm(world, start, instance);
-  if (!start.forced) checkLeave(world, instance);
+  if (!start.forced) {
+    checkLeave(world, instance);
+    checkOwnerTime(world, instance);
+  }
   // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
   if (start.forced && instance.impact) instance.impact.until = Infinity;
   else world.begin(instance, start.action);

@@ -1,4 +1,4 @@
-/** R1, and the physics of replies: who is asked, who answers. */
+/** R1, R10, and the physics of replies: who is asked, who answers, and who puts work off. */
 import type { TraceEvent } from './trace';
 import { type InstanceStanding, toleranceSeconds, type World } from './world';
 
@@ -25,6 +25,7 @@ export const notify = (world: World, event: TraceEvent, instance: InstanceStandi
 
 /** Told of what is on record; the move itself begins a little later, on the terms of now. */
 export const begin = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
+  checkOwnerTime(world, instance);
   if (instance.facts.leadSeconds === 0) instance.leave = { askedAt: world.t, leadSeconds: 0, isAnswered: true };
   world.begin(instance, String(event['action']));
 };
@@ -43,6 +44,18 @@ export const reply = (world: World, event: TraceEvent, instance: InstanceStandin
     world.bad('R7', `instance ${facts.id} replies within ${world.t - leave.askedAt} s, it needs ${ready ?? 0} s`);
   } else if (event['answer'] === 'NACK') instance.leave = undefined;
   else leave.isAnswered = true;
+};
+
+/** By its newest answer. */
+export const putOff = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
+  const { seconds } = event;
+  instance.notBefore = typeof seconds === 'number' ? world.t + seconds : undefined;
+};
+
+/** R10: an action begins when the owner of the instance lets it. */
+export const checkOwnerTime = (world: World, { facts: { id }, notBefore = -Infinity }: InstanceStanding): void => {
+  if (world.t >= notBefore - toleranceSeconds) return;
+  world.bad('R10', `instance ${id} is impacted ${notBefore - world.t} s before the time that its project has set`);
 };
 
 /** An answer that was given stays good. */

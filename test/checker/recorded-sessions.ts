@@ -5,7 +5,7 @@ import type { TraceEvent } from './trace';
 export const eventsOfSessions = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
   switch (note.source) {
     case 'question':
-      return [...asked(note), ...answered(note)];
+      return [...asked(note), ...answered(note), ...putOff(note)];
     case 'claim':
       return claimChanged(note);
     case 'event':
@@ -36,6 +36,20 @@ const answered = ({ at, old, new: row }: Noted): TraceEvent[] => {
   const reply = { t: at, event: 'reply', ...subject(row), answer: row['answer'] };
   if (time(row, 'reply_at') !== undefined) return [reply];
   return [{ t: at, event: 'notify', ...subject(row), lead: number(row, 'window_seconds') }, reply];
+};
+
+/** Each answer that accepts takes the place of the times before it. */
+const putOff = ({ at, old, new: row }: Noted): TraceEvent[] => {
+  if (row?.['answer'] !== 'ACK' || time(row, 'answered_at') === time(old, 'answered_at')) return [];
+  if (time(row, 'not_before_latest') === undefined) return [];
+  const { notBeforeMs, instanceNotBeforeMs = {} } = (row['times'] ?? {}) as {
+    readonly notBeforeMs?: number;
+    readonly instanceNotBeforeMs?: Readonly<Record<string, number>>;
+  };
+  return (row['instance_ids'] as readonly string[]).map((instance) => {
+    const untilMs = instanceNotBeforeMs[instance] ?? notBeforeMs;
+    return { t: at, event: 'put_off', instance, ...(untilMs !== undefined && { seconds: untilMs / 1000 - at }) };
+  });
 };
 
 const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {

@@ -5,6 +5,7 @@
  * The events, with their fields:
  * - notify: instance, or instances (a project-wide question, which impacts nobody); lead, where the window is not the
  *   instance's own. reply: instance or instances; answer NACK, where it gives no leave.
+ * - put_off: instance; seconds, for which its project lets nobody impact it, from then on; left out: not any more.
  * - grant: instance. It was given leave to be asked, which impacts it already. withdraw: instance. Its question led to
  *   no action; the group recovers from having been asked.
  * - move_start: instance, from, to, action; forced, where it takes the place of a move that was given up.
@@ -89,9 +90,9 @@ export interface Trace {
 
 /**
  * R1 lead time, R2 impact, R3 capacity, R4 anti-affinity, R5 hosts, R6 completeness and form of what is done, R7
- * physics and form of the trace, R8 controllers, R9 what an instance needs of its host.
+ * physics and form of the trace, R8 controllers, R9 what an instance needs of its host, R10 the times of owners.
  */
-export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8' | 'R9';
+export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8' | 'R9' | 'R10';
 
 export interface Violation {
   readonly rule: Rule;

@@ -37,6 +37,8 @@ export interface InstanceStanding {
   move?: Move | undefined;
   leave?: Leave | undefined;
   impact?: Impact | undefined;
+  /** Its project lets nobody impact it before that time. */
+  notBefore?: number | undefined;
   /** Its last move did not come through, so another one may be forced. */
   mayBeForced: boolean;
   isGone: boolean;

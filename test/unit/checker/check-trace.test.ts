@@ -53,6 +53,10 @@ const end = (t: number, host: string, given: object = {}): TraceEvent => ({
   host,
   ...given,
 });
+const putOff = (t: number, instance: string, seconds?: number): TraceEvent => ({
+  ...{ t, event: 'put_off', instance },
+  ...(seconds !== undefined && { seconds }),
+});
 const notify = (t: number, instance: string): TraceEvent => ({ t, event: 'notify', instance });
 const notifyAll = (t: number, instances: string[], lead: number): TraceEvent => ({
   t,
@@ -301,6 +305,8 @@ const valid: readonly Case[] = [
       instances: [0, 1, 2, 3, 4, 5, 6, 7].map((n) => anInstance(`i-${n}`, { host: n < 2 ? 'h-1' : 'h-2', vcpus: 0 })),
     },
   },
+  { situation: 'it moves at its time', events: [putOff(0, 'a', 60), move(60, 'a')] },
+  { situation: 'its time is taken back', events: [putOff(0, 'a', 60), putOff(1, 'a'), move(2, 'a')] },
   {
     situation: 'a group over its anti-affinity at the start loses a member',
     events: [move(0, 'a')],
@@ -310,6 +316,7 @@ const valid: readonly Case[] = [
 
 const broken: readonly (Case & { readonly rule: Rule })[] = [
   { rule: 'R1', situation: 'it moves unasked', events: [move(0, 'b')] },
+  { rule: 'R10', situation: 'it moves before its time', events: [putOff(0, 'a', 60), move(59, 'a')] },
   {
     rule: 'R1',
     situation: 'it moves before answer and lead time',

@@ -29,6 +29,18 @@ describe('a question on record', () => {
     ]);
   });
 
+  it('puts its instances off from its answer on', () => {
+    const question = { ...unsent, ...stamp, not_before_latest: new Date(900_000).toISOString(), instance_ids: ['one'] };
+    const later = { ...answer, answered_at: new Date(1_000).toISOString() };
+    const times = { notBeforeMs: 60_000, instanceNotBeforeMs: {} };
+    const again = { answered_at: new Date(2_000).toISOString(), times: null };
+    const told = toldOf(question, { ...question, ...later, times }, { ...question, ...later, ...again });
+    expect(told.filter(({ event }) => event === 'put_off')).toEqual([
+      { t: 1, event: 'put_off', instance: 'one', seconds: 59 },
+      { t: 2, event: 'put_off', instance: 'one' },
+    ]);
+  });
+
   it('was asked when it was answered, where it was stamped later', () => {
     expect(toldOf(unsent, { ...unsent, ...answer }, { ...unsent, ...answer, ...stamp })).toEqual([
       { t: 1, event: 'notify', instance: 'one', lead: 600 },
