@@ -31,6 +31,8 @@ export interface SteeringDraft extends EvictionDraft {
   readonly failedHosts: NonNullable<CreateRequest['failed_hosts']> | '';
   readonly silence: NonNullable<Policy['silence']> | '';
   readonly lastNack: NonNullable<Policy['last_nack']> | '';
+  readonly postponeSeconds: string;
+  readonly postponeUntil: string;
   /** A number of hosts, or their names. */
   readonly canaryHosts: string;
   readonly canaryThen: 'continue' | 'resume';
@@ -59,6 +61,8 @@ export const emptySteering: SteeringDraft = {
   failedHosts: '',
   silence: '',
   lastNack: '',
+  postponeSeconds: '',
+  postponeUntil: '',
   canaryHosts: '',
   canaryThen: 'continue',
   canaryWait: '',
@@ -83,6 +87,7 @@ export type Steering = Pick<
   | 'max_failed_hosts'
   | 'failed_hosts'
   | 'reply_policy'
+  | 'postpone'
   | 'canary'
   | 'deadline'
   | 'eviction'
@@ -139,6 +144,7 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(!isEmpty(draft.maxFailed) && { max_failed_hosts: Number(draft.maxFailed) }),
   ...(draft.failedHosts !== '' && { failed_hosts: draft.failedHosts }),
   ...policyOf(draft),
+  ...postponeOf(draft),
   ...canaryOf(draft),
   ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
   ...evictionOf(draft),
@@ -159,6 +165,12 @@ const withoutEmpty = (texts: readonly string[]): string[] => listIn(texts.join('
 const policyOf = ({ silence, lastNack }: SteeringDraft): Pick<Steering, 'reply_policy'> => {
   const policy = { ...(silence !== '' && { silence }), ...(lastNack !== '' && { last_nack: lastNack }) };
   return Object.keys(policy).length === 0 ? {} : { reply_policy: policy };
+};
+
+/** Seconds count where both are given. */
+const postponeOf = ({ postponeSeconds, postponeUntil }: SteeringDraft): Pick<Steering, 'postpone'> => {
+  if (!isEmpty(postponeSeconds)) return { postpone: { seconds: Number(postponeSeconds) } };
+  return isEmpty(postponeUntil) ? {} : { postpone: { until: inUtc(postponeUntil) } };
 };
 
 const evictionOf = (draft: EvictionDraft): Pick<Steering, 'eviction'> => {
@@ -193,6 +205,7 @@ export const draftOf = (shown: Shown): SteeringDraft => ({
   maxFailed: textOf(shown.max_failed_hosts),
   failedHosts: shown.failed_hosts ?? '',
   ...policyDraftOf(shown.reply_policy ?? {}),
+  ...postponeDraftOf(shown.postpone ?? {}),
   ...canaryDraftOf(shown.canary ?? { hosts: [] }),
   ...evictionDraftOf(shown.eviction ?? {}),
   deadline: inLocalTime(shown.deadline),
@@ -202,6 +215,11 @@ export const draftOf = (shown: Shown): SteeringDraft => ({
 const policyDraftOf = (policy: Policy): Pick<SteeringDraft, 'silence' | 'lastNack'> => ({
   silence: policy.silence ?? '',
   lastNack: policy.last_nack ?? '',
+});
+
+const postponeDraftOf = ({ seconds, until }: NonNullable<Steering['postpone']>) => ({
+  postponeSeconds: textOf(seconds),
+  postponeUntil: inLocalTime(until),
 });
 
 const canaryDraftOf = ({ hosts, then = 'continue', wait_seconds: wait }: NonNullable<Steering['canary']>) => ({
@@ -227,7 +245,7 @@ const inLocalTime = (text: string | null | undefined): string => {
 };
 
 const steeringNames = [
-  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy'] as const),
+  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy', 'postpone'] as const),
   ...(['canary', 'deadline', 'eviction', 'windows'] as const),
 ];
 

@@ -68,6 +68,7 @@ export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProp
       </fieldset>
       {hasEviction && <EvictionFields draft={draft} onChange={onChange} />}
       <ReplyFields draft={draft} onChange={onChange} />
+      <PostponeFields draft={draft} onChange={onChange} />
       <CanaryFields draft={draft} onChange={onChange} />
       <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
     </>
@@ -82,6 +83,29 @@ const ReplyFields = ({ draft, onChange }: SteeringFieldsProps) => {
       <div class="pair">
         <Choice label="It does not answer" options={silences} {...bind('silence')} />
         <Choice label="It refuses for the last time" options={lastNacks} {...bind('lastNack')} />
+      </div>
+    </fieldset>
+  );
+};
+
+const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <fieldset>
+      <legend>Let projects put work off</legend>
+      <div class="pair">
+        <TextField
+          label="For so many seconds"
+          type="number"
+          hint="after a project was first asked; empty: not at all"
+          {...bind('postponeSeconds')}
+        />
+        <TextField
+          label="Or until"
+          type="datetime-local"
+          hint={`in your time zone, ${zone}; seconds count where both are given`}
+          {...bind('postponeUntil')}
+        />
       </div>
     </fieldset>
   );

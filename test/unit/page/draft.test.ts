@@ -39,6 +39,11 @@ describe('what is filled in', () => {
       steering: { windows: [{ dates: ['2026-12-24'], time_zone: 'UTC' }] },
     },
     { given: { silence: 'pause' }, steering: { reply_policy: { silence: 'pause' } } },
+    { given: { postponeSeconds: '86400' }, steering: { postpone: { seconds: 86_400 } } },
+    {
+      given: { postponeUntil: '2040-01-01T10:00' },
+      steering: { postpone: { until: new Date('2040-01-01T10:00').toISOString() } },
+    },
     { given: { canaryHosts: '1' }, steering: { canary: { hosts: 1, then: 'continue' } } },
     {
       given: { canaryHosts: 'a, b', canaryThen: 'resume', canaryWait: '60' },
