@@ -74,14 +74,15 @@ describe('what is filled in', () => {
     const shown = {
       ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
-      eviction: { forced: 'keep' },
+      ...{ eviction: { forced: 'keep' }, postpone: { until: '2040-01-01T10:00:00.000Z' } },
     } as const;
     const before = draftOf({ ...shown, reply_policy: { silence: 'pause' }, canary: { hosts: ['a'] } });
     expect(steeringOf(before)).toMatchObject({ eviction: { forced: 'keep' } });
     expect(changeFrom(before, { ...before, completeWithin: '0' })).toEqual({
       eviction: { forced: 'keep', complete_within_seconds: 0 },
     });
-    expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z' });
+    expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z', postpone: shown.postpone });
+    expect(changeFrom(before, { ...before, postponeUntil: '' })).toEqual({ postpone: null });
     expect(changeFrom(before, before)).toEqual({});
     expect(changeFrom(before, { ...before, maxParallel: '', maxFailed: '1' })).toEqual({
       ...{ max_parallel_hosts: null, max_failed_hosts: 1 },
