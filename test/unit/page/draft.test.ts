@@ -74,7 +74,8 @@ describe('what is filled in', () => {
     const shown = {
       ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
-      ...{ eviction: { forced: 'keep' }, postpone: { until: '2040-01-01T10:00:00.000Z' } },
+      postpone: { until: '2040-01-01T10:00:00.000Z' },
+      eviction: { forced: 'keep' },
     } as const;
     const before = draftOf({ ...shown, reply_policy: { silence: 'pause' }, canary: { hosts: ['a'] } });
     expect(steeringOf(before)).toMatchObject({ eviction: { forced: 'keep' } });
