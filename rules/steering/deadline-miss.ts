@@ -1,6 +1,6 @@
 /** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
 import { asksInstances, type RollingSession } from '../decisions/both-workflows/built-in-workflow';
-import type { Fleet } from '../decisions/fleet/fleet';
+import type { Fleet, Instance } from '../decisions/fleet/fleet';
 import { isDone } from '../decisions/fleet/host-work';
 import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Freeze } from '../maintenance-windows/freeze';
@@ -47,19 +47,24 @@ export const deadlineMissIn = (session: SessionWithDeadline, look: DeadlineLook)
   const isOpenThroughout = calendar === undefined || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
   // Work that fits into the time may still not fit into the windows, or between freezes.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(calendar, new Date(nowMs), deadline);
-  const plannedEndMs = Math.max(look.plannedEndMs ?? -Infinity, lastReleaseMs(session, look));
+  const last = lastPutOff(session.id, look);
+  const releasedMs = last === undefined ? -Infinity : releasedAtMs(last, nowMs);
+  const plannedEndMs = Math.max(look.plannedEndMs ?? -Infinity, releasedMs);
   return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds, plannedEndMs });
 };
 
-/** A session ends after the last time that an owner has set. */
-const lastReleaseMs = ({ id }: SessionWithDeadline, { fleet, nowMs }: DeadlineLook): number => {
-  if (fleet?.instances.some(({ ownerTimes }) => ownerTimes !== undefined) !== true) return -Infinity;
-  const own = new Set(fleet.hosts.flatMap(({ name, work }) => (work?.sessionId === id && !isDone(work) ? [name] : [])));
-  const last = lastReleased(
-    fleet.instances.filter(({ host }) => own.has(host)),
+/** The instance whose owner has set the last time, after which alone the session ends; undefined: none has set one. */
+export const lastPutOff = (
+  sessionId: string,
+  { fleet, nowMs }: Pick<DeadlineLook, 'fleet' | 'nowMs'>,
+): Instance | undefined => {
+  if (fleet?.instances.some(({ ownerTimes }) => ownerTimes !== undefined) !== true) return undefined;
+  const own = fleet.hosts.filter(({ work }) => work?.sessionId === sessionId && !isDone(work));
+  const names = new Set(own.map(({ name }) => name));
+  return lastReleased(
+    fleet.instances.filter(({ host }) => names.has(host)),
     nowMs,
   );
-  return last === undefined ? -Infinity : releasedAtMs(last, nowMs);
 };
 
 const leastSecondsOf = (session: SessionWithDeadline, look: DeadlineLook): number => {

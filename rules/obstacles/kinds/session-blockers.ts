@@ -43,6 +43,14 @@ interface DeadlineMissed extends AboutSession {
   readonly isPassed: boolean;
   /** The end, as it is foreseen; Infinity: never; undefined: nobody knows. */
   readonly endMs: number | undefined;
+  /** Set where the owner of an instance has put it off beyond the deadline. */
+  readonly putOff?: PutOffBeyond | undefined;
+}
+
+interface PutOffBeyond {
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly untilMs: number;
 }
 
 /** Milliseconds. */
@@ -109,6 +117,11 @@ const deadlineInWords = ({ severity, isPassed, deadlineMs, endMs }: DeadlineMiss
   return `the session may pass ${deadline}${latest}`;
 };
 
+const putOffInWords = ({ putOff }: DeadlineMissed): string =>
+  putOff === undefined
+    ? ''
+    : `, because project ${putOff.projectId} has put instance ${putOff.instanceName} off until ${atTime(putOff.untilMs)}`;
+
 export const sessionBlockers = {
   cloud_right_missing: (right: RightToTell) => ({
     ...aboutCloud(right.rule),
@@ -125,8 +138,11 @@ export const sessionBlockers = {
     severity: facts.severity,
     when: 'later',
     owner: 'admin',
-    because: deadlineInWords(facts),
-    help: 'skip hosts or name fewer, begin earlier, raise max_parallel_hosts where it is given, or move the deadline',
+    because: `${deadlineInWords(facts)}${putOffInWords(facts)}`,
+    help:
+      facts.putOff === undefined
+        ? 'skip hosts or name fewer, begin earlier, raise max_parallel_hosts where it is given, or move the deadline'
+        : 'ask the project for an earlier time, shorten postpone, skip the host, or move the deadline',
   }),
 
   download_failing: ({ sessionId, problem }: AboutSession & { readonly problem: string }) => ({

@@ -5,7 +5,7 @@ import { noSteering } from '../../../prisma/session/session-steering';
 import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
 import { deadlineMissIn } from '../../../rules/steering/deadline-miss';
-import { aFleet, aHostIn, aSessionId } from '../../builders/a-fleet';
+import { aFleet, aHostIn, anInstance, aSessionId } from '../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-05T00:00:00Z');
 const minute = 60_000;
@@ -67,6 +67,21 @@ describe('deadlineMissed', () => {
     },
   ])('tells $severities where $situation', ({ session, plan, severities }) => {
     expect(deadlineMissed(plan, session, facts).map(({ severity }) => severity)).toEqual(severities);
+  });
+
+  it.each([
+    { putOffMinutes: 29, phase: 'waiting', told: undefined },
+    { putOffMinutes: 31, phase: 'waiting', told: 'expected' },
+    { putOffMinutes: 31, phase: 'maintained', told: undefined },
+  ] as const)('an instance on a $phase host, put off by $putOffMinutes minutes of 30: $told', (given) => {
+    const instance = anInstance({ host: 'old', ownerTimes: { notBeforeMs: nowMs + given.putOffMinutes * minute } });
+    const fleet = aFleet({ hosts: [{ ...host, ...aHostIn(given.phase, 'old') }], instances: [instance] });
+    const look = { ...facts, fleet };
+    expect(deadlineMissIn(aSession(30), look)).toBe(given.told);
+    const [first] = deadlineMissed(ending(1), aSession(30), look);
+    expect(first?.because.includes(`project project-1 has put instance ${instance.name} off`) ?? false).toBe(
+      given.told !== undefined,
+    );
   });
 
   it('tells whatever an event tells', () => {

@@ -78,6 +78,13 @@ const rows: readonly Row[] = [
     helps: 'skip hosts',
   },
   {
+    is: blocker('deadline_missed', {
+      ...{ ...late, putOff: { instanceName: 'db-1', projectId: 'web', untilMs: atMs + 1000 } },
+    }),
+    ...{ owner: you, says: 'because project web has put instance db-1 off until 2026-01-05T00:00:01.000Z' },
+    helps: 'ask the project for an earlier time',
+  },
+  {
     is: blocker('deadline_missed', { ...late, severity: 'note', endMs: atMs }),
     owner: you,
     says: `the session may pass its deadline ${at}: it ends at ${at} at the latest`,
