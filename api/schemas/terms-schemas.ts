@@ -1,5 +1,5 @@
 /** Terms: what a project says once, before it is asked. An addition to the specification. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { askChoices, type MoveAnswer } from '../../rules/terms/terms';
 import { ChoiceField, NameField } from './field-types';
 
@@ -62,3 +62,4 @@ export const ProjectTermsSchema = Type.Object(
   },
   { ...closed, description: 'What a project says once, in place of replies. An addition to the specification' },
 );
+export type ProjectTermsBody = Static<typeof ProjectTermsSchema>;

@@ -11,6 +11,7 @@ import type {
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
+import type { ProjectTermsBody } from '../../api/schemas/terms-schemas';
 import type {
   ChangeWebhookBody,
   CreateWebhookBody,
@@ -49,6 +50,9 @@ export interface Api {
   readonly freezes: () => Promise<readonly FreezeBody[]>;
   readonly setFreeze: (name: string, freeze: WriteFreezeBody) => Promise<FreezeBody>;
   readonly removeFreeze: (name: string) => Promise<void>;
+  readonly terms: (projectId: string) => Promise<ProjectTermsBody>;
+  readonly setTerms: (projectId: string, terms: ProjectTermsBody) => Promise<ProjectTermsBody>;
+  readonly removeTerms: (projectId: string) => Promise<void>;
 }
 
 export interface HostOf {
@@ -59,6 +63,8 @@ export interface HostOf {
 const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
 
 const freezePath = (name: string): string => `/freezes/${encodeURIComponent(name)}`;
+
+const termsPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}/terms`;
 
 const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
 
@@ -98,7 +104,17 @@ export const createApiCalls = (client: Client): Api => ({
       isRepeatable: false,
     }),
   removeWebhook: (id) => client.send('DELETE', webhookPath(id)),
+  ...callsForStanding(client),
+});
+
+/** Freezes and terms hold until somebody changes them, whatever sessions there are. */
+const callsForStanding = (
+  client: Client,
+): Pick<Api, 'freezes' | 'setFreeze' | 'removeFreeze' | 'terms' | 'setTerms' | 'removeTerms'> => ({
   freezes: async () => (await client.get<{ readonly freezes: readonly FreezeBody[] }>('/freezes')).freezes,
   setFreeze: (name, body) => client.send('PUT', freezePath(name), { body, isRepeatable: true }),
   removeFreeze: (name) => client.send('DELETE', freezePath(name)),
+  terms: (projectId) => client.get(termsPath(projectId)),
+  setTerms: (projectId, body) => client.send('PUT', termsPath(projectId), { body, isRepeatable: true }),
+  removeTerms: (projectId) => client.send('DELETE', termsPath(projectId)),
 });

@@ -11,6 +11,7 @@ import { addExplainCommand } from './commands/explain';
 import { addFreezeCommands } from './commands/freezes';
 import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
+import { addTermsCommands } from './commands/terms';
 import { addWatchCommand } from './commands/watch';
 import { addWebhookCommands } from './commands/webhooks';
 
@@ -28,6 +29,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   program.commandsGroup('For projects:');
   addTenantCommands(program, tools);
   addConstraintCommands(program, tools);
+  addTermsCommands(program, tools);
   program.commandsGroup('Settings of this command line:');
   addContextCommands(program, tools);
   addCompletionCommands(program, tools);

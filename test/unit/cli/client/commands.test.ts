@@ -432,6 +432,32 @@ describe('freezes', () => {
   });
 });
 
+describe('terms', () => {
+  const path = '/v1/projects/web/terms';
+
+  it('shows what a project answers', async () => {
+    api.answers({ [`GET ${path}`]: { body: examples.Terms } });
+    const { out } = await type(api, ['terms', 'get', 'web']);
+    expect(out).toMatch(/^ask +never\ncontact +mailto:web@example.org\nMAINTENANCE: ACK\n/);
+    expect(out).toContain('PLANNED_MAINTENANCE: LIVE_MIGRATE\n');
+  });
+
+  it('stores fields, and wants some', async () => {
+    api.answers({ [`PUT ${path}`]: { body: examples.Terms } });
+    const answers = 'answers={MAINTENANCE: ACK, PLANNED_MAINTENANCE: {action: LIVE_MIGRATE}}';
+    expect((await type(api, ['terms', 'set', 'web', 'ask=never', answers])).out).toBe('terms/web stored\n');
+    const given = { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' } };
+    expect(api.received.at(-1)).toMatchObject({ body: { ask: 'never', answers: given } });
+    expect((await type(api, ['terms', 'set', 'web'])).exitCode).toBe(2);
+  });
+
+  it('deletes them after the project was typed', async () => {
+    api.answers({ [`DELETE ${path}`]: { body: '' } });
+    expect((await type(api, ['terms', 'delete', 'web'])).exitCode).toBe(2);
+    expect((await type(api, ['terms', 'delete', 'web', '--yes'])).out).toBe('terms/web deleted\n');
+  });
+});
+
 describe('webhooks', () => {
   const webhooks = { 'GET /v1/webhooks': { body: examples.WebhookList } };
   const { id: webhookId } = examples.Webhook;

@@ -1,0 +1,81 @@
+/** `parley terms`: what a project answers without a manager. */
+import type { Command } from 'commander';
+import type { ProjectTermsBody } from '../../../api/schemas/terms-schemas';
+import { type CommandTools, type CommonFlags, confirmByName, describe } from '../command-tools';
+import { usageFailure } from '../exit';
+import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
+import { done, show } from '../output';
+
+export const addTermsCommands = (program: Command, tools: CommandTools): void => {
+  const terms = program.command('terms').description('what a project answers without a manager');
+  addGet(terms, tools);
+  addSet(terms, tools);
+  addDelete(terms, tools);
+};
+
+const linesOf = ({ ask, answers = {}, contact }: ProjectTermsBody): readonly string[] => [
+  ...(ask === undefined ? [] : [`ask      ${ask}`]),
+  ...(contact === undefined ? [] : [`contact  ${contact}`]),
+  ...Object.entries(answers).map(
+    ([state, answer]) => `${state}: ${typeof answer === 'string' ? answer : answer.action}`,
+  ),
+];
+
+const addGet = (terms: Command, { apiFor, console }: CommandTools): void => {
+  describe(terms, {
+    usage: 'get <project>',
+    summary: 'show the terms of a project',
+    examples: [['Into a file for set', 'parley terms get 47479bca -o yaml >terms.yaml']],
+  }).action(async (project: string, flags: CommonFlags) => {
+    const found = await (await apiFor(flags)).terms(project);
+    show(console, flags.output, { object: found, names: [`terms/${project}`], lines: () => linesOf(found) });
+  });
+};
+
+interface SetFlags extends CommonFlags {
+  readonly file?: string;
+}
+
+const addSet = (terms: Command, { apiFor, console }: CommandTools): void => {
+  describe(terms, {
+    usage: 'set <project> [fields...]',
+    summary: 'store the terms of a project, in place of those before',
+    about: 'Give the fields as FIELD=VALUE, in YAML, or the whole terms as a file (docs/terms.md).',
+    examples: [
+      [
+        'Nobody waits for this project',
+        "parley terms set 47479bca ask=never 'answers={MAINTENANCE: ACK, PLANNED_MAINTENANCE: {action: LIVE_MIGRATE}}'",
+      ],
+      ['From a file', 'parley terms set 47479bca -f terms.yaml'],
+    ],
+  })
+    .option('-f, --file <file>', 'YAML or JSON; -: standard input')
+    .action(async (project: string, fields: readonly string[], { file, ...flags }: SetFlags) => {
+      if (file === undefined && fields.length === 0) throw usageFailure('give the terms, as FIELD=VALUE or by -f FILE');
+      const inFile = file === undefined ? {} : dictionaryIn(await readInputFile(console, file), file);
+      // The service says what is wrong with them.
+      const given = { ...inFile, ...fieldsIn(fields) } as ProjectTermsBody;
+      const stored = await (await apiFor(flags)).setTerms(project, given);
+      show(console, flags.output, done(`terms/${project}`, 'stored', { object: stored }));
+    });
+};
+
+const addDelete = (terms: Command, tools: CommandTools): void => {
+  const { apiFor, console } = tools;
+  describe(terms, {
+    usage: 'delete <project>',
+    summary: 'delete the terms of a project, which is waited for again',
+    examples: [['By its ID', 'parley terms delete 47479bca']],
+  })
+    .option('-y, --yes', 'do not ask')
+    .action(async (project: string, flags: CommonFlags & { readonly yes?: boolean }) => {
+      const api = await apiFor(flags);
+      await confirmByName(tools, {
+        what: `delete the terms of project ${project}`,
+        name: project,
+        yes: flags.yes === true,
+      });
+      await api.removeTerms(project);
+      show(console, flags.output, done(`terms/${project}`, 'deleted', { object: { project_id: project } }));
+    });
+};
