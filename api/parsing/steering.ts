@@ -19,9 +19,9 @@ import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = (body: SteeringBody): SteeringChange => {
-  const { name, windows, deadline, ignore_freezes: ignoreFreezes } = body;
+  const { windows, deadline, ignore_freezes: ignoreFreezes } = body;
   return {
-    ...(name !== undefined && { name }),
+    ...wordsIn(body),
     ...hostLimitsIn(body),
     ...replyPolicyIn(body.reply_policy),
     ...canaryIn(body.canary),
@@ -32,6 +32,11 @@ export const steeringIn = (body: SteeringBody): SteeringChange => {
     ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
   };
 };
+
+const wordsIn = ({ name, reason }: SteeringBody): SteeringChange => ({
+  ...(name !== undefined && { name }),
+  ...(reason !== undefined && { reason }),
+});
 
 const hostLimitsIn = (body: SteeringBody): SteeringChange => ({
   ...(body.max_parallel_hosts !== undefined && { maxParallelHosts: body.max_parallel_hosts }),

@@ -207,6 +207,14 @@ export const steeringFields = {
       'What admins call the session, such as the reason for it; lists and the events for admins show it. Several ' +
       'sessions may have the same. An addition to the interface',
   }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: mostReasonCharacters,
+    pattern: printablePattern,
+    description:
+      'The reason for the session, for the owners of instances, such as an update against a hole in the kernel: ' +
+      'GET /v1/projects/{project_id}/coming tells it. An addition to the interface',
+  }),
   max_parallel_hosts: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,

@@ -32,6 +32,7 @@ const serializeEviction = ({ forced, ...eviction }: Eviction): EvictionBody => (
 
 export const serializeSteering = (steering: Steering) => ({
   name: steering.name,
+  reason: steering.reason,
   max_parallel_hosts: steering.maxParallelHosts,
   host_start_seconds: steering.hostStartSeconds,
   max_failed_hosts: steering.maxFailedHosts,

@@ -18,6 +18,8 @@ export type FailedHosts = 'leave_disabled' | 'enable';
 export interface Steering {
   /** What an admin calls the session. */
   readonly name: string | null;
+  /** The reason for the session, which the owners of instances are told. */
+  readonly reason: string | null;
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
   /** The seconds that a host may take to be up after its maintenance; null: as the setting says. */
@@ -45,6 +47,7 @@ export interface Steering {
 /** A session that was created without any addition. */
 export const noSteering: Steering = {
   name: null,
+  reason: null,
   maxParallelHosts: null,
   hostStartSeconds: null,
   maxFailedHosts: null,
@@ -103,6 +106,7 @@ export type SteeringOutcome<E> =
 /** Selects the steering from a session's row. */
 export const steeringOf = (row: SteeringColumns): Steering => ({
   name: row.name,
+  reason: row.reason,
   maxParallelHosts: row.maxParallelHosts,
   hostStartSeconds: row.hostStartSeconds,
   maxFailedHosts: row.maxFailedHosts,
