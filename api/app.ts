@@ -27,6 +27,7 @@ import type { Identity } from './identity/identity';
 import { createOpenApiDocument } from './openapi/document';
 import { createAuditRoutes } from './routes/audit-routes';
 import { createChoiceRoutes } from './routes/choice-routes';
+import { createComingRoutes } from './routes/coming-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes, type SessionEvents } from './routes/event-routes';
 import type { EventSource } from './routes/event-stream';
@@ -44,6 +45,7 @@ import { createTermsRoutes } from './routes/terms-routes';
 import { createWebhookRoutes } from './routes/webhook-routes';
 import { type Audit, createAuditor, createStoredAudit } from './services/audit';
 import type { KnownNames } from './services/check-names';
+import { createComing } from './services/coming';
 import { createConstraints } from './services/constraints';
 import { createFreezes } from './services/freezes';
 import { createMaintenance } from './services/maintenance';
@@ -103,7 +105,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const downloadRules = { policy: createPackagePolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
   const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules, metadataLimitBytes });
   const router = Router();
-  const ends = createPlannedEnds({ plan: (sessionId) => plans.endOf(sessionId) });
+  const ends = createPlannedEnds({ plan: (sessionId) => plans.foretell(sessionId) });
   const plans = createPlans({ ...deps, maxSessions, downloadRules, metadataLimitBytes, ends });
   const summaries = createSummaries({ ...deps, ends });
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
@@ -111,6 +113,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
+  router.use(createComingRoutes(createComing({ ...deps, ends })));
   router.use(createTermsRoutes({ ...deps, readBody }));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));

@@ -13,7 +13,6 @@ import {
 } from '../schemas/constraint-schemas';
 import { SessionEventsSchema } from '../schemas/event-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
-import { ProjectSchema } from '../schemas/project-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
 import {
@@ -30,6 +29,7 @@ import { SessionSummarySchema } from '../schemas/summary-schemas';
 import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
 import { freezeOperations } from './freeze-operations';
+import { lookOperations } from './project-operations';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
 import { termsOperations } from './terms-operations';
@@ -169,16 +169,7 @@ const sessionOperations: readonly Operation[] = [
 ];
 
 const projectOperations: readonly Operation[] = [
-  {
-    method: 'get',
-    path: '/v1/projects/{project_id}',
-    id: 'getProject',
-    summary: 'Get the instances of a project in sessions that are not done, and its constraints. An addition',
-    tag: 'Projects',
-    access: 'project',
-    response: body('Project', ProjectSchema),
-    errors: [400, 422, 500],
-  },
+  ...lookOperations,
   ...termsOperations,
   {
     method: 'get',

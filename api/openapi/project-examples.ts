@@ -1,6 +1,30 @@
 /** The examples of what a project sees and says in the OpenAPI document. */
 import { instanceId, projectId, sessionId } from './example-ids';
 
+const coming = {
+  project_id: projectId,
+  coming: [
+    {
+      instance_id: instanceId,
+      instance_name: 'web-1',
+      session_id: sessionId,
+      reason: 'an update against a hole in the kernel',
+      status: 'inquiring',
+      impact: 'LIVE_MIGRATE',
+      starts_at: {
+        earliest: '2026-04-15T21:40:00.000Z',
+        expected: '2026-04-15T22:00:00.000Z',
+        latest: '2026-04-15T22:30:00.000Z',
+      },
+      started_at: null,
+      ended_at: null,
+      not_before: null,
+      not_before_latest: '2026-04-16T11:43:28.000Z',
+      reply_url: `http://127.0.0.1:12347/v1/maintenance/${sessionId}/${projectId}`,
+    },
+  ],
+};
+
 export const projectExamples = <I, G>({ instance, group }: { readonly instance: I; readonly group: G }) => ({
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
@@ -10,6 +34,7 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
     ask: 'never',
     answers: { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' }, SCALE_IN: 'NACK' },
   },
+  Coming: coming,
   Project: {
     project_id: projectId,
     instances: [

@@ -1,11 +1,13 @@
 /**
  * The ends of sessions as their plans foretell them, so that every look at a session and its plan tell the same end. A
- * plan of a large session takes seconds, so ends are kept, and made anew in the background while somebody looks.
+ * plan of a large session takes seconds, so ends are kept, and made anew in the background while somebody looks. The
+ * moves that a plan foretells are kept with its end, for the projects that look at what is coming (services/coming.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createShortMemory } from '../../calls/short-memory';
 import { waitAtMost } from '../../calls/time-limit';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { Foretold } from '../../rules/coming/foretold';
 import type { PlannedEnd } from '../summary/expected-end';
 
 export interface SessionLookedAt {
@@ -16,20 +18,27 @@ export interface SessionLookedAt {
 export interface PlannedEnds {
   /** The newest known ends by session; without those of sessions whose plan is not made yet, or could not be made. */
   readonly of: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, PlannedEnd>>;
+  /** The same for the moves that these plans foretell. */
+  readonly movesOf: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, Foretold>>;
   /** Keeps the end of a plan that somebody has asked for; none is made in the background meanwhile. */
   readonly takeFrom: (sessionId: string, asked: Promise<AskedPlan>) => void;
 }
 
-export interface AskedPlan {
+/** The parts of a plan that are kept. */
+export interface ForetoldPlan {
+  readonly end: PlannedEnd;
+  readonly foretold: Foretold;
+}
+
+export interface AskedPlan extends ForetoldPlan {
   /** The session as it was planned. */
   readonly session: SessionProgress;
-  readonly end: PlannedEnd;
   readonly costMs: number;
 }
 
 export interface PlannedEndsDeps {
   /** @throws where no plan can be made now */
-  readonly plan: (sessionId: string) => Promise<PlannedEnd>;
+  readonly plan: (sessionId: string) => Promise<ForetoldPlan>;
   /** Left out: the clock of this process. */
   readonly clock?: () => number;
   /** The time of day, in milliseconds. Left out: that of this machine. */
@@ -56,14 +65,15 @@ const mostKept = 200;
 
 interface Kept {
   /** undefined: the plan could not be made. */
-  readonly end: PlannedEnd | undefined;
+  readonly plan: ForetoldPlan | undefined;
   readonly mark: string;
   readonly madeMs: number;
   readonly costMs: number;
 }
 
-const keptForMs = ({ end, costMs }: Kept, nowMs: number): number => {
-  const isOvertaken = end !== null && end !== undefined && end.expected <= nowMs;
+const keptForMs = ({ plan, costMs }: Kept, nowMs: number): number => {
+  const end = plan?.end ?? null;
+  const isOvertaken = end !== null && end.expected <= nowMs;
   return Math.max(isOvertaken ? leastOvertakenMs : leastMs, costFactor * costMs);
 };
 
@@ -81,7 +91,8 @@ const markOf = (session: SessionProgress): string => {
 export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {
   const ends = new KeptEnds(deps);
   return {
-    of: (looks) => ends.of(looks),
+    of: (looks) => ends.of(looks, ({ end }) => end),
+    movesOf: (looks) => ends.of(looks, ({ foretold }) => foretold),
     takeFrom: (sessionId, plan) => ends.takeFrom(sessionId, plan),
   };
 };
@@ -103,21 +114,25 @@ class KeptEnds {
     this.#idle = idle ?? (() => sleep(idleMs, undefined, { ref: false }));
   }
 
-  async of(looks: readonly SessionLookedAt[]): Promise<ReadonlyMap<string, PlannedEnd>> {
+  async of<Part>(
+    looks: readonly SessionLookedAt[],
+    partOf: (plan: ForetoldPlan) => Part,
+  ): Promise<ReadonlyMap<string, Part>> {
     const awaited = looks.flatMap((look) => this.#refresh(look));
     if (awaited.length > 0) await waitAtMost(Promise.all(awaited), mostWaitMs);
     return new Map(
       looks.flatMap(({ session: { id } }) => {
-        const end = this.#kept.find(id)?.end;
-        return end === undefined ? [] : [[id, end] as const];
+        const plan = this.#kept.find(id)?.plan;
+        return plan === undefined ? [] : [[id, partOf(plan)] as const];
       }),
     );
   }
 
   takeFrom(sessionId: string, plan: Promise<AskedPlan>): void {
     const taken = plan
-      .then(({ session, end, costMs }) => {
-        this.#kept.keep(sessionId, { end, mark: markOf(session), madeMs: this.#clock(), costMs });
+      .then(({ session, end, foretold, costMs }) => {
+        const plan = { end, foretold };
+        this.#kept.keep(sessionId, { plan, mark: markOf(session), madeMs: this.#clock(), costMs });
       })
       // Whoever asked is told why there is no plan.
       .catch(() => undefined)
@@ -159,7 +174,7 @@ class KeptEnds {
     if (this.#isFresh(sessionId, mark)) return;
     const startedMs = this.#clock();
     // The end from the records is told meanwhile; who asks for the plan is told why there is none.
-    const end = await this.#plan(sessionId).catch(() => undefined);
-    this.#kept.keep(sessionId, { end, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
+    const plan = await this.#plan(sessionId).catch(() => undefined);
+    this.#kept.keep(sessionId, { plan, mark, madeMs: this.#clock(), costMs: this.#clock() - startedMs });
   }
 }

@@ -7,6 +7,7 @@ import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/ses
 import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { noSteering } from '../../prisma/session/session-steering';
+import { foretoldBy } from '../../rules/coming/foretold';
 import type { Blocker } from '../../rules/obstacles/blockers';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
@@ -18,13 +19,12 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import { withContacts } from '../showing/name-contacts';
 import { projectNamesIn } from '../showing/name-projects';
 import { serializePlan } from '../showing/serialize-plan';
-import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
 import { hostsNotListed } from './hosts-not-listed';
 import { answersAwaited, blockersOfCloud, blockersOfRequest } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
-import type { PlannedEnds } from './planned-ends';
+import type { ForetoldPlan, PlannedEnds } from './planned-ends';
 import { requestOfRest, type RestOfSession } from './request-of-rest';
 import type { SessionToPlan } from './session-in-plan';
 import { hostsWithoutAction, standingBlockers } from './standing-blockers';
@@ -45,17 +45,22 @@ export interface Plans {
   ofRequest(body: CreateSessionBody): Promise<PlanBody>;
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<PlanBody>;
-  /** Foretells the end of a session by a plan made in the background. @throws ApiError where no plan can be made now */
-  endOf(sessionId: string): Promise<PlannedEnd>;
+  /** Foretells a session by a plan made in the background. @throws ApiError where no plan can be made now */
+  foretell(sessionId: string): Promise<ForetoldPlan>;
 }
 
 export const createPlans = (deps: PlansDeps): Plans => ({
   ofRequest: (body) => planRequest(deps, body),
   ofSession: (sessionId) => planSession(deps, sessionId),
-  endOf: async (sessionId) => {
+  foretell: async (sessionId) => {
     const { facts } = await factsOfSession(deps, sessionId);
-    return (await planInThread(deps, facts, 'background')).endsAtMs ?? null;
+    return partsToKeep(await planInThread(deps, facts, 'background'), facts);
   },
+});
+
+const partsToKeep = (plan: Plan, { input }: PlanFacts): ForetoldPlan => ({
+  end: plan.endsAtMs ?? null,
+  foretold: foretoldBy(plan, input.nowMs),
 });
 
 const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {
@@ -155,7 +160,7 @@ const planRest = async (deps: PlansDeps, sessionId: string) => {
   const startedMs = performance.now();
   const { facts, found: session, rest } = await factsOfSession(deps, sessionId);
   const plan = session.state === 'MAINTENANCE_DONE' ? overSince(session) : await planInThread(deps, facts);
-  return { plan, session, facts, rest, end: plan.endsAtMs ?? null, costMs: performance.now() - startedMs };
+  return { plan, session, facts, rest, ...partsToKeep(plan, facts), costMs: performance.now() - startedMs };
 };
 
 /** A failed session is planned as it would go on if it were resumed now. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandTools } from './command-tools';
 import { addSessionChanges } from './commands/change-sessions';
+import { addComingCommand } from './commands/coming';
 import { addCompletionCommands } from './commands/completion';
 import { addConstraintCommands } from './commands/constraints';
 import { addContextCommands } from './commands/context';
@@ -28,6 +29,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   addWebhookCommands(program, tools);
   program.commandsGroup('For projects:');
   addTenantCommands(program, tools);
+  addComingCommand(program, tools);
   addConstraintCommands(program, tools);
   addTermsCommands(program, tools);
   program.commandsGroup('Settings of this command line:');

@@ -1,12 +1,10 @@
 /** `parley constraints list`: what a project demands for all its groups and instances. */
 import type { Command } from 'commander';
 import type { ProjectBody } from '../../../api/schemas/project-schemas';
-import type { WhoamiBody } from '../../../api/schemas/sign-in-schemas';
 import { count, duration } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, describe } from '../command-tools';
-import { usageFailure } from '../exit';
-import type { Client } from '../http-client';
 import { type Looks, show } from '../output';
+import { ownProject } from '../own-project';
 import { type Column, tableOf } from '../render/table';
 
 type GroupBody = ProjectBody['groups'][number];
@@ -58,12 +56,6 @@ export const addListConstraints = (constraints: Command, { apiFor, console }: Co
         lines: (look) => constraintLines({ groups, instances }, look),
       });
     });
-};
-
-const ownProject = async (client: Client): Promise<string> => {
-  const { project_id: id } = await client.get<WhoamiBody>('/whoami');
-  if (id === undefined) throw usageFailure('say which project: --project ID');
-  return id;
 };
 
 interface ListedConstraints {

@@ -148,6 +148,8 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
   { method: 'put', path: `/v1/projects/${ownProject}/terms`, body: { ask: 'always' }, ...projectOwn },
   { method: 'delete', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
+  { method: 'get', path: `/v1/projects/${ownProject}/coming`, ...projectOwn },
+  { method: 'get', path: `/v1/projects/${ownProject}/instances/${ownInstance}/coming`, ...projectOwn },
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },

@@ -1,8 +1,11 @@
 /** Ends that plans foretell: when a plan is made anew, who waits for it, and what is told meanwhile. */
 import { createPlannedEnds, type SessionLookedAt } from '../../../api/services/planned-ends';
 import type { PlannedEnd } from '../../../api/summary/expected-end';
+import type { Foretold } from '../../../rules/coming/foretold';
 
 const endAt = (ms: number): PlannedEnd => ({ earliest: ms, expected: ms, latest: ms });
+
+const foretoldAt = (ms: number): Foretold => ({ seenAtMs: ms, beginsAtMs: ms, moves: [] });
 
 const aLook = (changes: Partial<SessionLookedAt['session']> = {}, hostCount = 10): SessionLookedAt => ({
   // Only what makes a plan stale.
@@ -27,7 +30,7 @@ const aService = ({ costMs = 100, fails = false, timeOfDayMs = 0 } = {}) => {
       await held;
       nowMs += costMs;
       if (fails) throw new Error('the cloud is away');
-      return endAt(planned.length);
+      return { end: endAt(planned.length), foretold: foretoldAt(planned.length) };
     },
   });
   return {
@@ -62,7 +65,10 @@ it('waits for the plan of a session, keeps its end for a while, and waits for th
 it('tells the old end of a large session while its plan is made anew', async () => {
   const { ends, endOf, planned, pass, hold } = aService();
   const large = aLook({}, 101);
-  ends.takeFrom('a', Promise.resolve({ session: large.session, end: endAt(77), costMs: 100 }));
+  ends.takeFrom(
+    'a',
+    Promise.resolve({ session: large.session, end: endAt(77), foretold: foretoldAt(77), costMs: 100 }),
+  );
   await settled();
   pass(60_001);
   const goOn = hold();
@@ -84,6 +90,13 @@ it('plans anew sooner where the foretold end has passed and the session goes on'
   pass(2_000);
   await endOf(aLook());
   expect(planned).toHaveLength(2);
+});
+
+it('tells the moves of the same plan', async () => {
+  const { ends, endOf, planned } = aService();
+  await endOf(aLook());
+  expect((await ends.movesOf([aLook()])).get('a')).toEqual(foretoldAt(1));
+  expect(planned).toHaveLength(1);
 });
 
 it('makes costly plans less often', async () => {
@@ -120,7 +133,10 @@ it.each([
 
 it('takes over the end of a plan that somebody has asked for', async () => {
   const { endOf, ends, planned } = aService();
-  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: endAt(77), costMs: 100 }));
+  ends.takeFrom(
+    'a',
+    Promise.resolve({ session: aLook().session, end: endAt(77), foretold: foretoldAt(77), costMs: 100 }),
+  );
   expect(await endOf(aLook())).toEqual(endAt(77));
   expect(planned).toEqual([]);
 });
@@ -138,7 +154,7 @@ it('makes no plan beside one that somebody has asked for, but where that fails',
 
 it('tells that a session would not come to its end', async () => {
   const { endOf, ends } = aService();
-  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: null, costMs: 100 }));
+  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: null, foretold: foretoldAt(77), costMs: 100 }));
   expect(await endOf(aLook())).toBeNull();
 });
 

@@ -1,0 +1,112 @@
+/**
+ * What is coming for the instances of a project: of each session that is not done, from its records and from the plan
+ * that is kept of it (planned-ends.ts). rules/coming/coming.ts decides. No host is named, and no instance of another
+ * project.
+ */
+import { type Database, databaseNow } from '../../prisma/database';
+import { findAnswersInTime } from '../../prisma/questions/answers-in-time';
+import { findProjectComing, type ProjectComing } from '../../prisma/session/project-coming';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { type Id, idOf, isSameId } from '../../rules/cloud/id';
+import { type Coming, type ComingFacts, comingIn } from '../../rules/coming/coming';
+import { answeredTimes } from '../../rules/owner-times/answered-times';
+import { notBeforeLatestMs } from '../../rules/owner-times/postpone';
+import type { RefusalLimits } from '../../rules/questions/after-refusal';
+import type { ComingBody, ComingEntryBody } from '../schemas/coming-schemas';
+import { mayEnd } from '../summary/progress';
+import type { PlannedEnds } from './planned-ends';
+
+export interface ComingDeps {
+  readonly db: Database;
+  readonly settings: RefusalLimits & { readonly baseUrl: string };
+  readonly ends: Pick<PlannedEnds, 'movesOf'>;
+}
+
+/** @param instanceId left out: of all instances of the project */
+export type ComingOf = (projectId: Id, instanceId?: Id) => Promise<ComingBody>;
+
+export const createComing =
+  (deps: ComingDeps): ComingOf =>
+  async (projectId, instanceId) => {
+    const entries = await entriesOf(deps, projectId);
+    const isMeant = ({ instance_id: id }: ComingEntryBody): boolean =>
+      instanceId === undefined || isSameId(idOf(id), instanceId);
+    return { project_id: projectId.text, coming: entries.filter(isMeant) };
+  };
+
+const entriesOf = async ({ db, settings, ends }: ComingDeps, projectId: Id): Promise<readonly ComingEntryBody[]> => {
+  const found = await findProjectComing(db, projectId);
+  const foretold = await ends.movesOf(found.sessions.filter(({ session }) => mayEnd(session)));
+  const answers = await findAnswersInTime(db);
+  const now = await databaseNow(db);
+  const entries = found.sessions.flatMap(({ session }) => {
+    const moves = mayEnd(session) ? foretold.get(session.id) : undefined;
+    const facts: ComingFacts = {
+      ...recordsOf(found, session),
+      nowMs: now.getTime(),
+      projectKey: projectId.key,
+      ownerTimes: answeredTimes(answers.get(session.id) ?? [], settings),
+      ...(moves && { foretold: moves }),
+    };
+    const asked = found.questions.find(({ sessionId }) => sessionId === session.id);
+    const address = `${settings.baseUrl}/v1/maintenance/${session.id}/${asked?.projectId ?? projectId.text}`;
+    return comingIn(facts).map((one) => serialize(one, session, address));
+  });
+  return entries.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other), 'en'));
+};
+
+const recordsOf = (found: ProjectComing, session: SessionProgress) => {
+  const isOfSession = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId === session.id;
+  const ending = endingOf(session);
+  const latestMs = latestOf(session, found.firstAskedAt.get(session.id));
+  return {
+    instances: found.instances.filter(isOfSession),
+    claims: found.claims.filter(isOfSession),
+    questions: found.questions.filter(isOfSession),
+    ...(ending && { ending }),
+    ...(latestMs !== undefined && { notBeforeLatestMs: latestMs }),
+  };
+};
+
+const endingOf = ({ state, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): ComingFacts['ending'] => {
+  if (abortRequestedAt !== null || deleteRequestedAt !== null) return 'canceled';
+  return state === 'MAINTENANCE_FAILED' || stopping === 'failing' ? 'failed' : undefined;
+};
+
+/** A number of seconds counts from the first question to the project. */
+const latestOf = ({ postpone }: SessionProgress, firstAskedAt: Date | undefined): number | undefined => {
+  if (postpone === null) return undefined;
+  if ('until' in postpone) return notBeforeLatestMs(postpone, 0);
+  return firstAskedAt && notBeforeLatestMs(postpone, firstAskedAt.getTime());
+};
+
+/** Entries without a time come last. */
+const timeOf = ({ started_at: started, starts_at: starts }: ComingEntryBody): string =>
+  started ?? starts?.expected ?? '~';
+
+const shown = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
+
+const serialize = (one: Coming, { id, reason }: SessionProgress, address: string): ComingEntryBody => {
+  const { startsAtMs: starts, question } = one;
+  const instance = question?.instanceId ?? null;
+  return {
+    instance_id: one.instanceId,
+    instance_name: one.instanceName,
+    session_id: id,
+    reason,
+    status: one.status,
+    impact: one.impact ?? null,
+    starts_at: starts
+      ? {
+          earliest: new Date(starts.earliest).toISOString(),
+          expected: new Date(starts.expected).toISOString(),
+          latest: new Date(starts.latest).toISOString(),
+        }
+      : null,
+    started_at: shown(one.startedAtMs),
+    ended_at: shown(one.endedAtMs),
+    not_before: shown(one.notBeforeMs),
+    not_before_latest: shown(one.notBeforeLatestMs),
+    reply_url: question ? [address, ...(instance === null ? [] : [instance])].join('/') : null,
+  };
+};
