@@ -32,7 +32,7 @@ const addGet = (terms: Command, { apiFor, console }: CommandTools): void => {
   });
 };
 
-interface SetFlags extends CommonFlags {
+interface SetTermsFlags extends CommonFlags {
   readonly file?: string;
 }
 
@@ -50,7 +50,7 @@ const addSet = (terms: Command, { apiFor, console }: CommandTools): void => {
     ],
   })
     .option('-f, --file <file>', 'YAML or JSON; -: standard input')
-    .action(async (project: string, fields: readonly string[], { file, ...flags }: SetFlags) => {
+    .action(async (project: string, fields: readonly string[], { file, ...flags }: SetTermsFlags) => {
       if (file === undefined && fields.length === 0) throw usageFailure('give the terms, as FIELD=VALUE or by -f FILE');
       const inFile = file === undefined ? {} : dictionaryIn(await readInputFile(console, file), file);
       // The service says what is wrong with them.
