@@ -160,6 +160,20 @@ const activities: readonly SeededBug[] = [
     tests: ['test/unit/rules/maintenance-windows/freezes.test.ts'],
   },
   {
+    bug: 'a project is told of the instances of others that a plan moves',
+    file: 'rules/coming/coming.ts',
+    find: 'keyOf(projectId) === projectKey',
+    replace: 'projectId !== projectKey',
+    tests: ['test/unit/rules/coming/coming.test.ts'],
+  },
+  {
+    bug: 'a move that has ended is told as coming until the next plan',
+    file: 'rules/coming/coming.ts',
+    find: 'endedAtMs > (foretold?.seenAtMs ?? Infinity)',
+    replace: 'endedAtMs < (foretold?.seenAtMs ?? Infinity)',
+    tests: ['test/unit/rules/coming/coming.test.ts'],
+  },
+  {
     bug: 'the last look before an action is not acted on',
     file: 'activities/moves/begin-action.ts',
     find: "if (start.kind !== 'begin') return start;",
