@@ -42,7 +42,9 @@ export const standingOfQuestions = (
   if (isRefusedTooOften(refusals, limits)) return { kind: 'refused' };
   const { answeredAtMs: refusedAtMs = nowMs, notBeforeLatestMs: latestMs } = last;
   const untilMs = last.answer === 'NACK' ? askedAgainAtMs({ refusedAtMs, refusals, latestMs }, limits) : nowMs;
-  const isPutOff = latestMs !== undefined && untilMs - nowMs > longestPauseMs;
+  // Only what `postpone` allows ends the claim. Refusals count by claim, so that after the latest time they come to an
+  // end.
+  const isPutOff = latestMs !== undefined && Math.min(untilMs, latestMs) - nowMs > longestPauseMs;
   return untilMs > nowMs ? { kind: 'pausing', untilMs, isPutOff } : { kind: 'ask' };
 };
 

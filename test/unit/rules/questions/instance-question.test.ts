@@ -78,3 +78,15 @@ it('asks again after a pause for the last refusal', () => {
   const afterPause = { ...limits, refusalsAfterMs: noonMs - 20 * second };
   expect(standingOfQuestions(questions, noonMs, afterPause)).toEqual({ kind: 'ask' });
 });
+
+it.each<{ latestMs: number | undefined; isPutOff: boolean }>([
+  { latestMs: undefined, isPutOff: false },
+  { latestMs: noonMs + 7_200 * second, isPutOff: true },
+  // The usual pause alone ends no claim: its refusals would never be too many.
+  { latestMs: noonMs - second, isPutOff: false },
+  { latestMs: noonMs + 30 * second, isPutOff: false },
+])('puts off until the latest time at most ($latestMs, $isPutOff), however long the usual pause is', (row) => {
+  const question = aQuestion({ ...refused(1), ...(row.latestMs !== undefined && { notBeforeLatestMs: row.latestMs }) });
+  const standing = standingOfQuestions([question], noonMs, { ...limits, nackRetrySeconds: 300 });
+  expect(standing).toMatchObject({ kind: 'pausing', isPutOff: row.isPutOff });
+});
