@@ -8,7 +8,7 @@ import { onlyOwnAction } from '../obstacles/immovable';
 import { changedAnswer, refuseAfterwards } from './changed-answer';
 import { choiceForAnother, choiceForNobody, choicesOf, namesNobody } from './choices';
 import type { Question } from './question';
-import { refusalOfTimes } from './refuse-times';
+import { misplacedTime, refusalOfTimes } from './refuse-times';
 import {
   actionPointer,
   type Answer,
@@ -31,9 +31,10 @@ const newestFirst = (one: Question, other: Question): number => other.createdAtM
 const isAbout = ({ state, instanceIds }: Question, instanceId: string): boolean =>
   state === 'SCALE_IN' || instanceIds.length === 0 || instanceIds.includes(instanceId);
 
-const namesOnlyOthers = (question: Question, { instanceActions, instanceAction, instanceId }: Reply): boolean => {
+const namesOnlyOthers = (question: Question, reply: Reply): boolean => {
+  const { instanceActions, instanceAction, instanceId, times } = reply;
   if (instanceId !== undefined || instanceAction !== undefined) return false;
-  const named = Object.keys(instanceActions);
+  const named = [...Object.keys(instanceActions), ...Object.keys(times?.instanceNotBeforeMs ?? {})];
   return named.length > 0 && !named.some((instanceId) => isAbout(question, instanceId));
 };
 
@@ -142,7 +143,7 @@ const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
   }
   if (answer.kind === 'refuse') return answer;
   const changed = changedAnswer(question, reply, answer);
-  if (changed === undefined) return { kind: 'repeat' };
+  if (changed === undefined) return repeatOf(asked, reply);
   if (question.status === 'unneeded') return isStillAnswerable(question, nowMs) ? changed : refuseLate(question, reply);
   return changeOf(asked, reply, changed);
 };
@@ -160,9 +161,12 @@ const changeOf = (asked: Asked, reply: Reply, changed: ChangedAnswer): ReplyDeci
 const isStillAnswerable = ({ status, replyAtMs }: Question, nowMs: number): boolean =>
   status === 'unneeded' && (replyAtMs === undefined || nowMs < replyAtMs);
 
+const repeatOf = (asked: Asked, reply: Reply): ReplyDecision =>
+  misplacedTime({ ...asked, reply }) ?? { kind: 'repeat' };
+
 /** A reply while a question is open that is about none of the instances that the reply names. */
 const replyAboutOthers = (asked: Asked, questions: readonly Question[], reply: Reply): ReplyDecision => {
-  if (!namesNobody(questions, reply)) return { kind: 'repeat' };
+  if (!namesNobody(questions, reply)) return repeatOf(asked, reply);
   return reply.answer === 'NACK' ? answerTo(asked, reply) : choiceForNobody(asked, reply);
 };
 
@@ -187,5 +191,5 @@ export const decideReply = (
   if (open !== undefined) return replyAboutOthers({ ...circumstances, question: open }, questions, reply);
   const last = settled[0];
   if (last === undefined) return refuseNeverAsked({ ...circumstances, questions }, reply);
-  return last.answer === undefined ? refuseLate(last, reply) : { kind: 'repeat' };
+  return last.answer === undefined ? refuseLate(last, reply) : repeatOf({ ...circumstances, question: last }, reply);
 };

@@ -27,7 +27,7 @@ export const refusalOfTimes = (timed: TimedReply): ReplyRefusal | undefined => {
     const because = `${timeOf(at.atMs)} is ${at.atMs < nowMs ? 'in the past' : 'later than not_before_latest'}`;
     return refuse(at.pointer, because, `name a time from now until ${timeOf(latestMs)}`);
   }
-  return timeForNobody(timed);
+  return misplacedTime(timed);
 };
 
 interface TimeAt {
@@ -44,7 +44,11 @@ const timesIn = ({ times }: Reply): readonly TimeAt[] => {
 };
 
 /** A time for an instance that the question is not about would be lost. */
-const timeForNobody = ({ question, reply, names }: TimedReply): ReplyRefusal | undefined => {
+export const misplacedTime = ({
+  question,
+  reply,
+  names,
+}: Pick<TimedReply, 'question' | 'reply' | 'names'>): ReplyRefusal | undefined => {
   const asked = new Set(question.instanceIds.map(keyOf));
   const other = Object.keys(reply.times?.instanceNotBeforeMs ?? {}).find((id) => !asked.has(keyOf(id)));
   if (other === undefined) return undefined;

@@ -104,3 +104,29 @@ describe('a second answer', () => {
     expect(refusal?.code).toBe(refused ? 'ALREADY_BEGUN' : undefined);
   });
 });
+
+describe('a reply with a time for one instance, after a newer question about another', () => {
+  const earlier = anAnsweredQuestion('ACK', { ...latest, id: 'earlier', createdAtMs: 1_000 });
+  const other = { notBeforeLatestMs: 90_000, id: 'newer', createdAtMs: 2_000, instanceIds: ['instance-3'] };
+  const newer = { open: anAskedQuestion(other), answered: anAnsweredQuestion('ACK', other) };
+
+  it.each(['open', 'answered'] as const)('changes the earlier answer where the newer one is %s', (status) => {
+    expect(decideReply([earlier, newer[status]], aReply(single('instance-1', 50_000)), { nowMs })).toMatchObject({
+      ...{ kind: 'change', questionId: 'earlier', retimed: ['instance-1'] },
+    });
+  });
+
+  it.each(['open', 'answered'] as const)('is refused for an instance of no question where it is %s', (status) => {
+    expect(decideReply([earlier, newer[status]], aReply(single('instance-9', 50_000)), { nowMs })).toMatchObject({
+      ...{ kind: 'refuse', code: 'CHOICE_MISPLACED', pointer: '/instance_not_before/instance-9' },
+    });
+  });
+
+  it('is refused where a part of it would be lost', () => {
+    const times = { instanceNotBeforeMs: { 'instance-1': 50_000, 'instance-3': 50_000 } };
+    const timed = { ...newer.answered, times: single('instance-3', 50_000) };
+    expect(decideReply([earlier, timed], aReply(times), { nowMs })).toMatchObject({
+      ...{ kind: 'refuse', pointer: '/instance_not_before/instance-1' },
+    });
+  });
+});
