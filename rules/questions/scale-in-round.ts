@@ -77,14 +77,17 @@ const waitForAnswer = (question: Question, nowMs: number): ScaleInStep => {
   return { kind: 'wait', close: [], projectIds: [question.projectId], lookAgainMs };
 };
 
-/** A project that agreed has until its window ends to free capacity. */
-const isStillFreeing = ({ answer, replyAtMs }: Question, nowMs: number): boolean =>
-  answer === 'ACK' && replyAtMs !== undefined && replyAtMs > nowMs;
+/**
+ * A project that agreed has until its window ends to free capacity. Terms agree before the event is on the bus, so that
+ * the window has not begun.
+ */
+const isStillFreeing = ({ answer, replyAtMs = Infinity }: Question, nowMs: number): boolean =>
+  answer === 'ACK' && replyAtMs > nowMs;
 
 /** Each look lists the whole cloud: a project that has long to free capacity is watched less closely. */
 const watchPace = (leftMs: number): number => Math.min(Math.max(watchMs, leftMs / 60), mostWatchMs);
 
-const watchTheCloud = ({ projectId, replyAtMs = 0 }: Question, nowMs: number): ScaleInStep => ({
+const watchTheCloud = ({ projectId, replyAtMs = Infinity }: Question, nowMs: number): ScaleInStep => ({
   kind: 'wait',
   close: [],
   projectIds: [projectId],

@@ -34,6 +34,9 @@ const silent = { status: 'closed', closedAtMs: noonMs - 1 } as const;
 const refused = { status: 'answered', answer: 'NACK' } as const;
 const agreed = { status: 'answered', answer: 'ACK' } as const;
 
+/** Terms have agreed; the bus has not taken the event. */
+const unpublished = aQuestion({ projectId: 'a', state: 'SCALE_IN', createdAtMs: roundAtMs, ...agreed });
+
 const inEarlierRound = { createdAtMs: roundAtMs - 60_000 };
 
 const decide = (given: Partial<ScaleInInput>) =>
@@ -68,6 +71,11 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
     situation: 'the window of an open question is over: it is closed and the next project is asked',
     given: { questions: [asked('a', { status: 'open' })] },
     step: { kind: 'ask', close: ['question-a'], projectId: 'b', record: { rounds: 1, newRound: false } },
+  },
+  {
+    situation: 'terms agreed and the event is not on the bus: the window has not even begun, also in the last round',
+    given: { need: { ...need, projectIds: ['a'] }, questions: [unpublished], rounds: 3 },
+    step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 5_000 },
   },
   {
     situation: 'a project agreed and its window runs: the cloud is watched',
