@@ -3,7 +3,7 @@ import { whyByProject } from '../cloud/departure';
 import { keyOf } from '../cloud/id';
 import type { Action, Instance, MoveByTerms, SessionState } from '../decisions/fleet/fleet';
 import type { ViewOfInstance } from '../decisions/fleet/seen-through';
-import { answerByTerms, type KnownTerms } from './answer-by-terms';
+import { type AnswerByTerms, answerByTerms, type KnownTerms } from './answer-by-terms';
 
 /** Tells of each instance what terms answer to a question about it alone. Undefined: there are no terms. */
 export const movesByTerms = (
@@ -43,7 +43,7 @@ const moveByTerms = (
 /** A state in which projects are asked as a whole. */
 export type WholeState = Extract<SessionState, 'MAINTENANCE' | 'SCALE_IN' | 'MAINTENANCE_COMPLETE'>;
 
-/** IDs of the projects whose terms answer at once, by the state of the question. */
+/** IDs of the projects for which a session does not wait, by the state of the question: their terms answer at once. */
 export type AnsweredAtOnce = Readonly<Record<WholeState, readonly string[]>>;
 
 /** @param instances those that a session is about */
@@ -58,10 +58,16 @@ export const answeredAtOnce = (
     allowedActions: [],
   }));
   const projectsIn = (state: WholeState): readonly string[] =>
-    asked.filter((question) => answerByTerms({ ...question, state }, known)?.atOnce).map(({ projectId }) => projectId);
+    asked.filter((question) => isOverAtOnce(state, answerByTerms({ ...question, state }, known))).map(idOf);
   return {
     MAINTENANCE: projectsIn('MAINTENANCE'),
     SCALE_IN: projectsIn('SCALE_IN'),
     MAINTENANCE_COMPLETE: projectsIn('MAINTENANCE_COMPLETE'),
   };
 };
+
+const idOf = ({ projectId }: Pick<Instance, 'projectId'>): string => projectId;
+
+/** A session waits for the capacity that terms promise. */
+const isOverAtOnce = (state: WholeState, answer: AnswerByTerms | undefined): boolean =>
+  answer?.atOnce === true && (state !== 'SCALE_IN' || answer.answer === 'NACK');
