@@ -5,14 +5,14 @@ import { findAnswersInTime } from '../prisma/questions/answers-in-time';
 import { keyOf } from '../rules/cloud/id';
 import type { ViewOfInstance } from '../rules/decisions/fleet/seen-through';
 import { answeredTimes } from '../rules/owner-times/answered-times';
-import type { TimedByOwner } from '../rules/owner-times/release';
+import { isPutOff, type TimedByOwner } from '../rules/owner-times/release';
 import type { RefusalLimits } from '../rules/questions/after-refusal';
 
-/** Undefined: nobody has set a time. */
+/** Times to come. Undefined: nobody has set a time. */
 export const withOwnerTimes = async (
   tx: Transaction,
   works: readonly Pick<SessionHostRecord, 'hostname' | 'sessionId'>[],
-  limits: RefusalLimits,
+  { now, ...limits }: RefusalLimits & { readonly now: Date },
 ): Promise<ViewOfInstance | undefined> => {
   const answers = await findAnswersInTime(tx);
   if (answers.size === 0) return undefined;
@@ -20,7 +20,9 @@ export const withOwnerTimes = async (
   const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
   return (instance) => {
     const ownerTimes = timesOf.get(sessionOn.get(instance.host) ?? '')?.get(keyOf(instance.id));
-    return ownerTimes === undefined ? instance : { ...instance, ownerTimes };
+    return ownerTimes === undefined || !isPutOff({ ownerTimes }, now.getTime())
+      ? instance
+      : { ...instance, ownerTimes };
   };
 };
 

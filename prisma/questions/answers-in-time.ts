@@ -1,6 +1,5 @@
 /** Answers of projects that may have put work off (rules/owner-times/answered-times.ts). */
 import type { AnswerInTime } from '../../rules/owner-times/answered-times';
-import { notBeforeLatestMs, type Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyTimes } from '../../rules/owner-times/reply-times';
 import type { Queryable } from '../database';
 
@@ -10,8 +9,7 @@ interface AnswerRow {
   readonly answer: 'ACK' | 'NACK';
   readonly answeredAt: Date;
   readonly times: ReplyTimes | null;
-  readonly postpone: Postpone;
-  readonly firstAskedAt: Date;
+  readonly latestAt: Date;
 }
 
 /**
@@ -26,23 +24,22 @@ export const findAnswersInTime = async (
 ): Promise<ReadonlyMap<string, readonly AnswerInTime[]>> => {
   const rows = await db.$queryRaw<AnswerRow[]>`
     SELECT q.session_id AS "sessionId", q.instance_ids AS "instanceIds", q.answer, q.answered_at AS "answeredAt", q.times,
-      s.postpone, project.first_asked_at AS "firstAskedAt"
+      q.not_before_latest AS "latestAt"
     FROM session s
     CROSS JOIN LATERAL (
-      SELECT project_key, min(created_at) AS first_asked_at FROM question
-      WHERE session_id = s.id
+      SELECT project_key FROM question
+      WHERE session_id = s.id AND not_before_latest IS NOT NULL AND (times IS NOT NULL OR answer = 'NACK')
       GROUP BY project_key
-      HAVING bool_or(not_before_latest IS NOT NULL AND (times IS NOT NULL OR answer = 'NACK'))
     ) AS project
     JOIN question q ON q.session_id = s.id AND q.project_key = project.project_key
     WHERE s.postpone IS NOT NULL AND s.deleted_at IS NULL AND s.state <> 'MAINTENANCE_DONE'
       AND (${sessionId ?? null}::uuid IS NULL OR s.id = ${sessionId ?? null}::uuid)
       AND q.answered_at IS NOT NULL AND q.not_before_latest IS NOT NULL AND q.answered_by IS NULL`;
-  const answers = rows.map(({ postpone, firstAskedAt, answeredAt, times, ...row }) => ({
+  const answers = rows.map(({ latestAt, answeredAt, times, ...row }) => ({
     ...row,
     ...(times && { times }),
     answeredAtMs: answeredAt.getTime(),
-    latestMs: notBeforeLatestMs(postpone, firstAskedAt.getTime()),
+    latestMs: latestAt.getTime(),
   }));
   return Map.groupBy(answers, (answer) => answer.sessionId);
 };

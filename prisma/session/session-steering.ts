@@ -9,6 +9,7 @@ import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/sessio
 import type { Canary } from '../../rules/steering/canary';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { findSessionHosts, giveBackLeftDisabled } from '../hosts/session-hosts';
+import { rewriteLatestTimes } from '../questions/latest-times';
 import { findFreezes } from './freezes';
 import { recordOpening } from './session-opening';
 
@@ -158,6 +159,7 @@ export const writeSteering = async (tx: Transaction, sessionId: string, change: 
   if (windows !== undefined || change.ignoreFreezes !== undefined) {
     await recordOpening(tx, { sessionId, freezes: await findFreezes(tx) });
   }
+  if (postpone !== undefined) await rewriteLatestTimes(tx, sessionId, postpone);
 };
 
 /**

@@ -18,17 +18,26 @@ export interface AnswerInTime {
   readonly latestMs: number;
 }
 
-/** The times by the keys of the instances. A session whose latest time has been moved since shortens them. */
+/**
+ * The times by the keys of the instances. An answer without a time leaves the time of another question as it is: a
+ * project takes a time back at the question to which it gave the time. Times are cut where the admin has moved the
+ * latest one since.
+ */
 export const answeredTimes = (
   answers: readonly AnswerInTime[],
   limits: RefusalLimits,
 ): ReadonlyMap<IdKey, OwnerTimes> => {
   const times = new Map<IdKey, OwnerTimes>();
+  const refused = new Set<IdKey>();
   for (const answer of answers.toSorted((one, other) => one.answeredAtMs - other.answeredAtMs)) {
     for (const id of answer.instanceIds) {
+      const key = keyOf(id);
+      // Whatever follows a refusal takes its place.
+      if (refused.delete(key)) times.delete(key);
       const notBeforeMs = timeIn(answer, id, limits);
-      if (notBeforeMs === undefined) times.delete(keyOf(id));
-      else times.set(keyOf(id), { notBeforeMs: Math.min(notBeforeMs, Math.max(answer.latestMs, answer.answeredAtMs)) });
+      if (notBeforeMs === undefined) continue;
+      if (answer.answer === 'NACK') refused.add(key);
+      times.set(key, { notBeforeMs: Math.min(notBeforeMs, Math.max(answer.latestMs, answer.answeredAtMs)) });
     }
   }
   return times;

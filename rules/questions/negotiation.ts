@@ -170,6 +170,7 @@ const askedAgain = (
       isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs && (question.answeredAtMs ?? 0) > refusalsAfterMs,
   );
   if (isRefusedTooOften(refusals.length, limits)) return { kind: 'refused', projectId: wanted.projectId };
+  if (refusals.length === 0) return { kind: 'ask', question: wanted };
   const refusedAtMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
   const latestMs = refusals.at(-1)?.notBeforeLatestMs;
   const untilMs = askedAgainAtMs({ refusedAtMs, refusals: refusals.length, latestMs }, limits);

@@ -54,7 +54,7 @@ const api: readonly SeededBug[] = [
   {
     bug: 'a reply that is repeated is refused as too late',
     file: 'rules/questions/decide-reply.ts',
-    find: "if (changed === undefined) return { kind: 'repeat' };",
+    find: 'if (changed === undefined) return repeatOf(asked, reply);',
     replace: 'if (changed === undefined) return refuseLate(question, reply);',
     tests: ['test/integration/api/replies.test.ts'],
   },

@@ -36,9 +36,10 @@ const hostAlone = aZone(2, one);
 const farAway = aZone(3, one);
 const refusing = aZone(4, one);
 const withoutLeave = aZone(5, one);
+const takenAway = aZone(6, one);
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [wholeSession, instanceAlone, hostAlone, farAway, refusing, withoutLeave],
+  zones: [wholeSession, instanceAlone, hostAlone, farAway, refusing, withoutLeave, takenAway],
   environment: { PARLEY_NACK_RETRY_SECONDS: '1' },
 });
 
@@ -134,6 +135,20 @@ story('asks a project that refuses again in the middle of the time that it has',
   const [first, second] = await db.question.findMany({ where, orderBy: { createdAt: 'asc' } });
   const leftMs = first!.notBeforeLatest!.getTime() - first!.answeredAt!.getTime();
   expect(second!.createdAt.getTime() - first!.answeredAt!.getTime()).toBeGreaterThanOrEqual(leftMs / 2);
+});
+
+story('goes on as without leave once the admin has taken it away', async ({ admin, db, manage }) => {
+  let refusals = 0;
+  manage(takenAway.project(1), (event) =>
+    isOwn(event) && (refusals += 1) === 1 ? { answer: 'NACK' } : { answer: 'ACK' },
+  );
+  const sessionId = await admin.create(session('vnf', takenAway, ['a']));
+  await eventually('the project has refused', async () => {
+    return (await db.question.count({ where: { sessionId, answer: 'NACK' } })) > 0 || undefined;
+  });
+  expect((await admin.call('PATCH', `/maintenance/${sessionId}`, { postpone: null })).status).toBe(200);
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(await db.question.count({ where: { sessionId, notBeforeLatest: { not: null } } })).toBe(0);
 });
 
 story('takes no time that nobody may set, and says which may be', async ({ admin, manage }) => {

@@ -38,9 +38,14 @@ describe('the time of an instance', () => {
       times: { a: 50_000, b: 70_000 },
     },
     {
-      is: 'none where the newest answer has none',
+      is: 'that of an earlier question where the answer to a later one has none',
       answers: [anAnswer({ times: all(50_000) }), anAnswer({ instanceIds: ['b'], answeredAtMs: 2_000 })],
-      times: { a: 50_000 },
+      times: { a: 50_000, b: 50_000 },
+    },
+    {
+      is: 'none where its project has accepted after a refusal',
+      answers: [anAnswer({ answer: 'NACK' }), anAnswer({ instanceIds: ['b'], answeredAtMs: 2_000 })],
+      times: { a: 45_500 },
     },
     {
       is: 'not later than the latest one, which the admin has moved since',

@@ -34,6 +34,14 @@ describe('the state after a look at the fleet', () => {
       state: 'SCALE_IN',
     },
     {
+      situation: 'no host can be drained, and the owner of an instance has put it off',
+      fleet: aFleet({
+        hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })],
+        instances: [{ ...here, ownerTimes: { notBeforeMs: 60_000 } }, filling],
+      }),
+      state: 'PREPARE_MAINTENANCE',
+    },
+    {
       situation: 'an empty host is disabled, and the other one is full',
       fleet: aFleet({
         hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' }), aHost({ name: 'c', enabled: false })],
