@@ -183,7 +183,11 @@ export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: strin
 
 /**
  * Locks the session's row, for a beginning, before the rows that follow in the order of locks (docs/design/facts.md).
+ *
+ * @returns `letsPutOff`: projects may put work off in it, which does not change while the lock lasts
  */
-export const shareSession = async (tx: Transaction, sessionId: string): Promise<void> => {
-  await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
+export const shareSession = async (tx: Transaction, sessionId: string): Promise<{ readonly letsPutOff: boolean }> => {
+  const [session] = await tx.$queryRaw<{ letsPutOff: boolean }[]>`
+    SELECT postpone IS NOT NULL AS "letsPutOff" FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
+  return session ?? { letsPutOff: false };
 };

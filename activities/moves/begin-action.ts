@@ -190,11 +190,11 @@ const beginOn = async (
     const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds: limits.hostStartSeconds });
     const start = startOf(view);
     if (start.kind === 'away' || start.kind === 'outdated') return start;
-    await shareSession(tx, claim.sessionId);
+    const { letsPutOff } = await shareSession(tx, claim.sessionId);
     const action = await actionInForce(tx, claim, view);
     if (action !== claim.action) return { kind: action === 'refused' ? 'refused' : 'otherAction' };
     if (start.kind !== 'begin') return start;
-    const putOff = await putOffByOwner(tx, view, { claim, limits });
+    const putOff = letsPutOff ? await putOffByOwner(tx, view, { claim, limits }) : undefined;
     if (putOff) return putOff;
     const terms = {
       ...(await actionLimitOf(tx, limits, claim)),
