@@ -23,6 +23,7 @@ import type { ViewOfInstance } from '../../rules/decisions/fleet/seen-through';
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
 import { FleetModel } from '../../rules/decisions/model/fleet-model';
 import type { ExpectedTimes } from '../../rules/expectations/expected-times';
+import { haveOwnerTimes } from '../../rules/owner-times/release';
 import { actionOf } from '../../rules/questions/action-by-answer';
 import { pausedAfterRefusals, withUnusedAnswers } from '../../rules/questions/use-unused-answers';
 import type { Reason } from '../../rules/reasons/reason';
@@ -119,7 +120,7 @@ const controlsOf = (services: DecidingServices, facts: DecisionFacts): SteeringN
     stage: stageOf(facts),
     window: maintenanceWindowNow(session, now),
     own: ownHosts(facts),
-    hasOwnerTimes: fleet.instances.some(({ ownerTimes }) => ownerTimes !== undefined),
+    hasOwnerTimes: haveOwnerTimes(fleet.instances),
     model: () => modelOf(services, facts, fleet),
     nowMs,
     begunAtMs: begunAtMsOf(session, now),

@@ -15,7 +15,7 @@ import {
 } from '../../prisma/questions/question-rounds';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { keyOf } from '../../rules/cloud/id';
-import { canBePutOff, notBeforeLatestMs } from '../../rules/owner-times/postpone';
+import { latestInAnswer } from '../../rules/owner-times/postpone';
 import {
   isOver,
   isToBeOpened,
@@ -255,9 +255,8 @@ const withLatestTimes = async (
   const firstAsked = await findFirstAsked(tx, id, projectKeys);
   const now = await databaseNow(tx);
   return questions.map((question) => {
-    if (!canBePutOff(question.state)) return question;
-    const firstAskedMs = (firstAsked.get(keyOf(question.projectId)) ?? now).getTime();
-    return { ...question, notBeforeLatest: new Date(notBeforeLatestMs(postpone, firstAskedMs)) };
+    const firstAskedAt = firstAsked.get(keyOf(question.projectId)) ?? now;
+    return { ...question, notBeforeLatest: latestInAnswer(postpone, question.state, firstAskedAt) };
   });
 };
 

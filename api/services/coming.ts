@@ -10,7 +10,7 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { type Id, idOf, isSameId } from '../../rules/cloud/id';
 import { type Coming, type ComingFacts, comingIn } from '../../rules/coming/coming';
 import { answeredTimes } from '../../rules/owner-times/answered-times';
-import { notBeforeLatestMs } from '../../rules/owner-times/postpone';
+import { notBeforeLatest } from '../../rules/owner-times/postpone';
 import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { ComingBody, ComingEntryBody } from '../schemas/coming-schemas';
 import { mayEnd } from '../summary/progress';
@@ -58,26 +58,19 @@ const entriesOf = async ({ db, settings, ends }: ComingDeps, projectId: Id): Pro
 const recordsOf = (found: ProjectComing, session: SessionProgress) => {
   const isOfSession = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId === session.id;
   const ending = endingOf(session);
-  const latestMs = latestOf(session, found.firstAskedAt.get(session.id));
+  const latestAt = notBeforeLatest(session.postpone, found.firstAskedAt.get(session.id));
   return {
     instances: found.instances.filter(isOfSession),
     claims: found.claims.filter(isOfSession),
     questions: found.questions.filter(isOfSession),
     ...(ending && { ending }),
-    ...(latestMs !== undefined && { notBeforeLatestMs: latestMs }),
+    ...(latestAt && { notBeforeLatestMs: latestAt.getTime() }),
   };
 };
 
 const endingOf = ({ state, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): ComingFacts['ending'] => {
   if (abortRequestedAt !== null || deleteRequestedAt !== null) return 'canceled';
   return state === 'MAINTENANCE_FAILED' || stopping === 'failing' ? 'failed' : undefined;
-};
-
-/** A number of seconds counts from the first question to the project. */
-const latestOf = ({ postpone }: SessionProgress, firstAskedAt: Date | undefined): number | undefined => {
-  if (postpone === null) return undefined;
-  if ('until' in postpone) return notBeforeLatestMs(postpone, 0);
-  return firstAskedAt && notBeforeLatestMs(postpone, firstAskedAt.getTime());
 };
 
 /** Entries without a time come last. */

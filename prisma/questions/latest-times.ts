@@ -1,6 +1,6 @@
 /** The latest times until which projects may put work off, in their questions (rules/owner-times/postpone.ts). */
 import { keyOf } from '../../rules/cloud/id';
-import { canBePutOff, notBeforeLatestMs, type Postpone } from '../../rules/owner-times/postpone';
+import { latestInAnswer, type Postpone } from '../../rules/owner-times/postpone';
 import type { Transaction } from '../database';
 
 /**
@@ -16,17 +16,13 @@ export const rewriteLatestTimes = async (
   const questions = await tx.$queryRaw<{ id: string; state: string; projectId: string; createdAt: Date }[]>`
     SELECT id, state, project_id AS "projectId", created_at AS "createdAt" FROM question
     WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
-  const firstAskedMs = new Map<string, number>();
-  for (const { projectId, createdAt } of questions) {
-    const key = keyOf(projectId);
-    firstAskedMs.set(key, Math.min(firstAskedMs.get(key) ?? Infinity, createdAt.getTime()));
+  const firstAsked = new Map<string, Date>();
+  for (const { projectId, createdAt } of questions.toSorted((one, other) => +one.createdAt - +other.createdAt)) {
+    if (!firstAsked.has(keyOf(projectId))) firstAsked.set(keyOf(projectId), createdAt);
   }
-  const latest = questions.map(({ id, state, projectId }) => ({
+  const latest = questions.map(({ id, state, projectId, createdAt }) => ({
     id,
-    at:
-      postpone === null || !canBePutOff(state)
-        ? null
-        : new Date(notBeforeLatestMs(postpone, firstAskedMs.get(keyOf(projectId)) ?? 0)),
+    at: latestInAnswer(postpone, state, firstAsked.get(keyOf(projectId)) ?? createdAt),
   }));
   await tx.$executeRaw`
     UPDATE question SET not_before_latest = r.at

@@ -10,9 +10,16 @@ export type Postpone = { readonly until: string } | { readonly seconds: number }
 export const canBePutOff = (state: string): boolean => state !== 'SCALE_IN' && state !== 'MAINTENANCE_COMPLETE';
 
 /**
- * The latest time that an answer may name, in milliseconds.
+ * The latest time until which a project may put work off; undefined: it may not, or the time is not fixed yet.
  *
- * @param firstAskedMs the time at which the project was first asked in the session
+ * @param firstAskedAt the time at which the project was first asked in the session; undefined: it was not
  */
-export const notBeforeLatestMs = (postpone: Postpone, firstAskedMs: number): number =>
-  'until' in postpone ? Date.parse(postpone.until) : firstAskedMs + postpone.seconds * 1000;
+export const notBeforeLatest = (postpone: Postpone | null, firstAskedAt: Date | undefined): Date | undefined => {
+  if (postpone === null) return undefined;
+  if ('until' in postpone) return new Date(postpone.until);
+  return firstAskedAt && new Date(firstAskedAt.getTime() + postpone.seconds * 1000);
+};
+
+/** The same for the answer to a question about the state. */
+export const latestInAnswer = (postpone: Postpone | null, state: string, firstAskedAt: Date): Date | undefined =>
+  canBePutOff(state) ? notBeforeLatest(postpone, firstAskedAt) : undefined;

@@ -10,6 +10,10 @@ export interface TimedByOwner {
   readonly ownerTimes?: OwnerTimes;
 }
 
+/** True where the owner of one of them has set a time. */
+export const haveOwnerTimes = (instances: readonly TimedByOwner[]): boolean =>
+  instances.some(({ ownerTimes }) => ownerTimes !== undefined);
+
 /** The earliest time from now on at which the instance may be impacted; now: it may. Milliseconds. */
 export const releasedAtMs = ({ ownerTimes }: TimedByOwner, nowMs: number): number =>
   Math.max(nowMs, ownerTimes?.notBeforeMs ?? nowMs);

@@ -6,7 +6,7 @@ import type { ExpectedTimes } from '../expectations/expected-times';
 import type { Freeze } from '../maintenance-windows/freeze';
 import { openSecondsBetween, zoneProblemOf } from '../maintenance-windows/openings';
 import { calendarOf, type TimesOfSession } from '../maintenance-windows/session-calendar';
-import { lastReleased, releasedAtMs } from '../owner-times/release';
+import { haveOwnerTimes, lastReleased, releasedAtMs } from '../owner-times/release';
 import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from './deadline';
 
 /** Null: not given. */
@@ -58,7 +58,7 @@ export const lastPutOff = (
   sessionId: string,
   { fleet, nowMs }: Pick<DeadlineLook, 'fleet' | 'nowMs'>,
 ): Instance | undefined => {
-  if (fleet?.instances.some(({ ownerTimes }) => ownerTimes !== undefined) !== true) return undefined;
+  if (fleet === undefined || !haveOwnerTimes(fleet.instances)) return undefined;
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === sessionId && !isDone(work));
   const names = new Set(own.map(({ name }) => name));
   return lastReleased(

@@ -4,6 +4,7 @@
  * facts came about.
  */
 import type { Sized } from '../../cloud/amounts';
+import { haveOwnerTimes } from '../../owner-times/release';
 import type { Capacity } from '../fleet/capacity';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
@@ -81,7 +82,7 @@ export class FleetModel {
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.groups = new GroupCounts(this.groupByKey);
     this.isAnyOverdue = groups.some(({ overdue }) => overdue !== undefined);
-    this.hasOwnerTimes = instances.some(({ ownerTimes }) => ownerTimes !== undefined);
+    this.hasOwnerTimes = haveOwnerTimes(instances);
     this.classes = new Classes(snapshot.misfits);
     this.#refusalsByClass = Map.groupBy(snapshot.refusals ?? [], ({ refusalClass }) => refusalClass);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));

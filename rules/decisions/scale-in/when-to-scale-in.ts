@@ -3,6 +3,7 @@
  * no host that is left can be drained, and nothing is worth waiting for. How much is missing, and which projects are
  * asked: scale-in-need.ts.
  */
+import { haveOwnerTimes } from '../../owner-times/release';
 import { failureNotBegun, whyCannotBegin } from '../both-workflows/cannot-begin';
 import { cheapestToDrain } from '../both-workflows/cheapest-to-drain';
 import {
@@ -16,7 +17,7 @@ import { hostsToDo, whyLeftOut } from '../both-workflows/failed-controller';
 import { drainedFirst, isAnyFreedBy } from '../both-workflows/hosts-that-end';
 import { hostsThatMayHaveFailed, ownHosts, type SessionFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
-import type { Fleet, Host, Instance, SessionState } from '../fleet/fleet';
+import type { Fleet, Host, SessionState } from '../fleet/fleet';
 import { controllerOut, isDone, isUnderWork } from '../fleet/host-work';
 import { whyKeptDisabled } from '../fleet/kept-disabled';
 import { ifTheseFail } from '../fleet/set-aside-or-fail';
@@ -93,8 +94,6 @@ const isWorthWaiting = (facts: SessionFacts): boolean => {
 export const stateAfterScaleIn = <State extends string>(hasRolled: boolean, first: () => State) =>
   hasRolled ? 'PLANNED_MAINTENANCE' : first();
 
-const hasOwnerTime = ({ ownerTimes }: Instance): boolean => ownerTimes !== undefined;
-
 /**
  * The state in which a session begins, or goes on after SCALE_IN, by a fresh look at the fleet. An empty host still to
  * do exists, or nothing is left: START. One can be drained by moves: PREPARE. Else SCALE_IN.
@@ -104,7 +103,7 @@ export const stateAfterLook = (fleet: Fleet, sessionId: string): SessionState =>
   const todo = hostsToDo(model, model.hostsOf(sessionId));
   if (todo.length === 0 || todo.some((host) => isEmpty(model, host))) return 'START_MAINTENANCE';
   // The rolling work waits for the owners first (rules/steering/put-off.ts), and then asks for what is still lacking.
-  const isPutOff = model.hasOwnerTimes && todo.some(({ name }) => model.instancesOn(name).some(hasOwnerTime));
+  const isPutOff = model.hasOwnerTimes && todo.some(({ name }) => haveOwnerTimes(model.instancesOn(name)));
   const isPossible = isPutOff || isAnyDrainable(model, todo) || keptThatWouldHelp(model, todo).length > 0;
   return isPossible ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
 };

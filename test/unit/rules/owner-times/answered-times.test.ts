@@ -1,6 +1,6 @@
 import { keyOf } from '../../../../rules/cloud/id';
 import { answeredTimes, type AnswerInTime } from '../../../../rules/owner-times/answered-times';
-import { notBeforeLatestMs } from '../../../../rules/owner-times/postpone';
+import { latestInAnswer } from '../../../../rules/owner-times/postpone';
 
 const limits = { nackRetries: 2, nackRetrySeconds: 10 };
 const both = ['a', 'b'];
@@ -64,8 +64,10 @@ describe('the time of an instance', () => {
 });
 
 it.each([
-  { postpone: { until: '1970-01-01T00:01:00.000Z' }, latestMs: 60_000 },
-  { postpone: { seconds: 30 }, latestMs: 35_000 },
-])('the latest time of $postpone, first asked after 5 s, is $latestMs ms', ({ postpone, latestMs }) => {
-  expect(notBeforeLatestMs(postpone, 5_000)).toBe(latestMs);
+  { postpone: { until: '1970-01-01T00:01:00.000Z' }, state: 'MAINTENANCE', latestMs: 60_000 },
+  { postpone: { seconds: 30 }, state: 'MAINTENANCE', latestMs: 35_000 },
+  { postpone: { seconds: 30 }, state: 'SCALE_IN', latestMs: undefined },
+  { postpone: null, state: 'MAINTENANCE', latestMs: undefined },
+])('the latest time of $postpone in $state, first asked after 5 s, is $latestMs ms', (given) => {
+  expect(latestInAnswer(given.postpone, given.state, new Date(5_000))?.getTime()).toBe(given.latestMs);
 });
