@@ -1,4 +1,4 @@
-/** What is wrong with terms by the facts of the cloud, which their schema does not know. */
+/** Checks terms by the facts of the cloud, which their schema does not know. */
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
 import type { MoveAnswer, Terms } from '../../rules/terms/terms';
 import type { FieldError } from '../problems/problem';

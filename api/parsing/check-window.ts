@@ -1,4 +1,4 @@
-/** What is wrong with a maintenance window, or with a time of a freeze, which has the same grammar. */
+/** Checks a maintenance window, or a time of a freeze, which has the same grammar. */
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import { mostDaysAhead } from '../../rules/maintenance-windows/openings';
 import type { FieldError } from '../problems/problem';

@@ -1,4 +1,4 @@
-/** What is coming for the instances of a project. An addition to the interface. */
+/** The answer that tells what is coming for the instances of a project: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
 import { comingStatuses } from '../../rules/coming/coming';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';

@@ -5,7 +5,7 @@ import { ChoiceField, NameField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
-/** Whether the cloud has the action is checked later. */
+/** A later check knows the actions of the cloud (api/parsing/check-terms.ts). */
 const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] as const;
 
 const MoveAnswerField = (description: string) =>

@@ -1,7 +1,7 @@
 /**
- * What is coming for the instances of a project: of each session that is not done, from its records and from the plan
- * that is kept of it (planned-ends.ts). rules/coming/coming.ts decides. No host is named, and no instance of another
- * project.
+ * Tells what is coming for the instances of a project, by rules/coming/coming.ts: of each session that is not done,
+ * from its records and from the plan that is kept of it (planned-ends.ts). No host is named, and no instance of
+ * another project.
  */
 import { type Database, databaseNow } from '../../prisma/database';
 import { findAnswersInTime } from '../../prisma/questions/answers-in-time';

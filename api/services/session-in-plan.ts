@@ -33,7 +33,7 @@ export interface SessionToPlan
   readonly isContinued?: true;
 }
 
-/** What all sessions in a plan are subject to. */
+/** The facts that count for all sessions in a plan. */
 export interface PlanTerms {
   readonly defaultImpactShare: number;
   readonly freezes: readonly Freeze[];

@@ -81,7 +81,7 @@ export interface Coming {
   readonly question?: OpenQuestion;
 }
 
-/** What is coming soonest stands first; what has begun stands before it. */
+/** @returns entries in the order of their times: those that have begun, then the soonest ones */
 export const comingIn = (facts: ComingFacts): readonly Coming[] =>
   viewsOf(facts)
     .flatMap((view) => comingFor(view, facts))
@@ -129,7 +129,7 @@ const viewsOf = (facts: ComingFacts): readonly InstanceInSession[] => {
   });
 };
 
-/** What was refused by a target, or dropped, is tried again; what its project did not do in time, too. */
+/** An action is tried again that a target refused, that was dropped, or that its project did not do in time. */
 const isOver = ({ outcome }: ClaimInTime): boolean => outcome === 'done' || outcome === 'gone' || outcome === 'failed';
 
 /** A kept plan still foretells a move that has ended since. */

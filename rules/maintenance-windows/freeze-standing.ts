@@ -1,4 +1,4 @@
-/** How a freeze stands at a time: whether it freezes sessions now, or when it does so next. */
+/** Tells whether a freeze holds sessions at a time, or when it does so next. */
 import type { Freeze } from './freeze';
 import { openingAt, zoneProblemOf } from './openings';
 

@@ -140,8 +140,8 @@ const openBetween = (calendar: SessionCalendar, fromMs: number, toMs: number): I
 };
 
 /**
- * What repeats is read for this number of days: later days are like these. Farther ahead, a change of the clocks in
- * between makes an hour's difference.
+ * A calendar that repeats is read for this number of days: later days are like these. Farther ahead, a change of the
+ * clocks in between makes an hour's difference.
  */
 const periodDays = 28;
 /** The same where something repeats by the month: the days of a year, in whole weeks. */

@@ -1,6 +1,6 @@
 /**
- * How long the owners of instances may put work off in a session: its field `postpone`. Nobody may without it.
- * answered-times.ts says what follows from an answer with a time.
+ * Decides until when the owners of instances may put work off: by the field `postpone` of a session, and not without
+ * it. answered-times.ts says what follows from an answer with a time.
  */
 
 /** Until that time (ISO 8601), or for so many seconds after a project was first asked in the session. */

@@ -150,7 +150,7 @@ const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
 
 const changeOf = (asked: Asked, reply: Reply, changed: ChangedAnswer): ReplyDecision => {
   const { question } = asked;
-  // What has not begun can still be put off, or let go earlier.
+  // An action that has not begun can still be put off, or let go earlier.
   const isOnlyRetimed = changed.retimed?.length === changed.changes.length;
   if (question.closedAtMs !== undefined && !isOnlyRetimed) return refuseAfterwards(question);
   // The same reply once more is no error, also when its time has come.

@@ -22,7 +22,7 @@ export interface PutOffView extends Expectation {
   readonly own: readonly Host[];
 }
 
-/** What one host waits for. */
+/** A host with the instance whose owner it waits for. */
 interface WaitForOwner {
   readonly host: Host;
   /** The instance on it that is released last. */

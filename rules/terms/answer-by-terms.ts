@@ -88,7 +88,7 @@ const answerMoves = (asked: AskedOfTerms, known: KnownTerms, state: StateOfMoves
   return { answer: 'ACK', actions: Object.fromEntries(actions), atOnce: terms.every(isAskedNever) };
 };
 
-/** What terms say about a move in that state; undefined: nothing. */
+/** The answer of terms about a move in that state; undefined: they have none. */
 export const moveAnswerOf = ({ answers = {} }: Terms, state: StateOfMoves): MoveAnswer | undefined =>
   answers[state] ?? answers.PLANNED_MAINTENANCE;
 

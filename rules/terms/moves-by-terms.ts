@@ -1,4 +1,4 @@
-/** What terms answer in future questions, for whoever expects how long a session takes. */
+/** Foretells the answers of terms to later questions, for whoever expects how long a session takes. */
 import { whyByProject } from '../cloud/departure';
 import { keyOf } from '../cloud/id';
 import type { Action, Instance, MoveByTerms, SessionState } from '../decisions/fleet/fleet';

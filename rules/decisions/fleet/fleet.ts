@@ -161,7 +161,7 @@ export interface Instance
   readonly resourceMitigation?: boolean;
   /** Set where its project is told nothing of it: the workflow `k8s` (both-workflows/without-a-word.ts). */
   readonly isQuiet?: true;
-  /** What its project's terms answer to a question about it. Left out: nothing, or nobody expects answers. */
+  /** The answer of its project's terms to a question about it. Left out: none, or nobody expects answers. */
   readonly byTerms?: MoveByTerms;
   /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */
   readonly settledAction?: Action;
