@@ -39,6 +39,8 @@ export interface SteeringDraft extends EvictionDraft {
   readonly canaryWait: string;
   readonly deadline: string;
   readonly windows: readonly Windows[number][];
+  /** The reason why freezes do not count. */
+  readonly ignoreFreezes: string;
 }
 
 export interface Draft extends SteeringDraft {
@@ -68,6 +70,7 @@ export const emptySteering: SteeringDraft = {
   canaryWait: '',
   deadline: '',
   windows: [],
+  ignoreFreezes: '',
 };
 
 export const emptyDraft: Draft = {
@@ -92,6 +95,7 @@ export type Steering = Pick<
   | 'deadline'
   | 'eviction'
   | 'windows'
+  | 'ignore_freezes'
 >;
 
 /** The workflow of Kubernetes: the API refuses `eviction` in other clouds. */
@@ -149,6 +153,7 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
   ...evictionOf(draft),
   ...(draft.windows.length > 0 && { windows: draft.windows.map(asTyped) }),
+  ...(!isEmpty(draft.ignoreFreezes) && { ignore_freezes: draft.ignoreFreezes.trim() }),
 });
 
 /** Fields of dates without what is empty in them. Empty times: for whole days. */
@@ -210,6 +215,7 @@ export const draftOf = (shown: Shown): SteeringDraft => ({
   ...evictionDraftOf(shown.eviction ?? {}),
   deadline: inLocalTime(shown.deadline),
   windows: shown.windows ?? [],
+  ignoreFreezes: shown.ignore_freezes ?? '',
 });
 
 const policyDraftOf = (policy: Policy): Pick<SteeringDraft, 'silence' | 'lastNack'> => ({
@@ -246,7 +252,7 @@ const inLocalTime = (text: string | null | undefined): string => {
 
 const steeringNames = [
   ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy', 'postpone'] as const),
-  ...(['canary', 'deadline', 'eviction', 'windows'] as const),
+  ...(['canary', 'deadline', 'eviction', 'windows', 'ignore_freezes'] as const),
 ];
 
 /** The changed fields, for PATCH; null removes a field. */

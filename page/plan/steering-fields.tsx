@@ -71,6 +71,7 @@ export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProp
       <PostponeFields draft={draft} onChange={onChange} />
       <CanaryFields draft={draft} onChange={onChange} />
       <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
+      <FreezeFields draft={draft} onChange={onChange} />
     </>
   );
 };
@@ -123,6 +124,20 @@ const CanaryFields = ({ draft, onChange }: SteeringFieldsProps) => {
           <TextField label="After so many seconds" type="number" {...bind('canaryWait')} />
         )}
       </div>
+    </fieldset>
+  );
+};
+
+const FreezeFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <fieldset>
+      <legend>Freezes</legend>
+      <TextField
+        label="Ignore them, because"
+        hint="the reason, such as an urgent repair; empty: nothing begins while a freeze lasts"
+        {...bind('ignoreFreezes')}
+      />
     </fieldset>
   );
 };

@@ -5,6 +5,7 @@ import type { Fleet, Instance } from '../../../rules/decisions/fleet/fleet';
 import { seenThrough } from '../../../rules/decisions/fleet/seen-through';
 import { withDefaultImpact } from '../../../rules/decisions/limits/default-impact';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
+import { calendarOf } from '../../../rules/maintenance-windows/session-calendar';
 import { actionOf } from '../../../rules/questions/action-by-answer';
 import { type Faults, noFaults } from '../../../rules/simulation/faults';
 import type { FleetInstance } from '../../../rules/simulation/file-fleet';
@@ -69,7 +70,8 @@ const withOwnerTimes = (fleet: Fleet, { notBeforeMs: times = new Map() }: Played
   ]);
 
 const sessionOf = ({ startMs, workflow, ...course }: PlayedCourse): SessionToPlay => {
-  const { maxParallelHosts, maxFailedHosts = 0, canary, windows, enablesFailedHosts = false } = course;
+  const { maxParallelHosts, maxFailedHosts = 0, canary, windows = null, enablesFailedHosts = false } = course;
+  const calendar = calendarOf({ windows, ignoreFreezes: null }, course.freezes ?? []);
   const { defaultImpactShare } = settings;
   return {
     ...{ sessionId: simulatedSessionId, worksLike: workflow, beginsAtMs: startMs },
@@ -80,7 +82,7 @@ const sessionOf = ({ startMs, workflow, ...course }: PlayedCourse): SessionToPla
     steering: {
       enablesFailedHosts,
       ...(canary && { canary: { canary } }),
-      ...(windows && { windows: playedWindowsOf({ windows }) }),
+      ...(calendar && { windows: playedWindowsOf(calendar) }),
     },
   };
 };

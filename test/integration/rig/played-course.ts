@@ -1,6 +1,7 @@
 /** The course of a session that two interpreters play: its fleet, and all that happens to it. */
 import type { Spread } from '../../../rules/cloud/spread';
 import type { BuiltInWorkflow } from '../../../rules/decisions/both-workflows/built-in-workflow';
+import type { Freeze } from '../../../rules/maintenance-windows/freeze';
 import type { MaintenanceWindow } from '../../../rules/maintenance-windows/maintenance-window';
 import type { FileFleet } from '../../../rules/simulation/file-fleet';
 import type { Canary } from '../../../rules/steering/canary';
@@ -20,6 +21,7 @@ export interface PlayedCourse {
   readonly maxParallelHosts?: number;
   readonly canary?: Canary;
   readonly windows?: readonly MaintenanceWindow[];
+  readonly freezes?: readonly Freeze[];
   readonly maxFailedHosts?: number;
   /** Failed hosts go back to use. */
   readonly enablesFailedHosts?: boolean;

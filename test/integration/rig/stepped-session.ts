@@ -16,6 +16,7 @@ import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../../prisma/database';
 import type { BegunClaim } from '../../../prisma/moves/claims';
+import { writeFreeze } from '../../../prisma/session/freezes';
 import { idOf } from '../../../rules/cloud/id';
 import { whileAwayMs, whileWaitingMs } from '../../../rules/decisions/look-again';
 import { EventQueue } from '../../../rules/simulation/event-queue';
@@ -109,6 +110,7 @@ class SteppedSession {
     );
     const { sessionId, run } = this.#session;
     await putOff(this.db, sessionId, this.course);
+    for (const freeze of this.course.freezes ?? []) await writeFreeze(this.db, freeze, () => []);
     await this.#enter(
       (await run(() => this.#activities.chooseBeginning({ sessionId, state: 'MAINTENANCE' }))) as string,
     );

@@ -3,6 +3,7 @@
  * on rows and a cloud, with a clock that the test sets. Decisions are the same code; here their effects are compared:
  * the same ones, at the same times. Surges are none of these effects: only the driver of Kubernetes knows of them.
  */
+import type { Freeze } from '../../../rules/maintenance-windows/freeze';
 import type { MaintenanceWindow } from '../../../rules/maintenance-windows/maintenance-window';
 import { playAsPlanned } from '../rig/planned-session';
 import type { Effect } from '../rig/played-course';
@@ -17,6 +18,18 @@ const quarters: readonly MaintenanceWindow[] = ['00', '01', '02', '03', '04', '0
   ...{ dates: ['2030-01-01'], from: `${hour}:00`, to: `${hour}:40`, timeZone: 'UTC' },
 }));
 
+/** One while the session works, and one that repeats: also a session without windows waits. */
+const freezes: readonly Freeze[] = [
+  {
+    ...{ name: 'rollout', reason: 'a new release is rolled out' },
+    range: { fromMs: Date.parse('2030-01-01T00:10:00Z'), untilMs: Date.parse('2030-01-01T00:50:00Z') },
+  },
+  {
+    ...{ name: 'backup', reason: 'backups run' },
+    times: [{ days: ['tue'], from: '01:15', to: '01:55', timeZone: 'UTC' }],
+  },
+];
+
 const failures = { broken: 0.3, failing: 0.3, maxFailedHosts: 4 };
 
 const courses: readonly (CourseShape & { readonly what: string; readonly seeds: readonly number[] })[] = [
@@ -26,6 +39,8 @@ const courses: readonly (CourseShape & { readonly what: string; readonly seeds: 
   { what: 'with one host at a time', workflow: 'vnf', maxParallelHosts: 1, seeds: [9] },
   { what: 'with a canary', workflow: 'vnf', canary: { hosts: 1, then: 'continue', waitSeconds: 60 }, seeds: [10] },
   { what: 'in maintenance windows', workflow: 'vnf', windows: quarters, seeds: [11] },
+  { what: 'while freezes last', workflow: 'vnf', freezes, seeds: [4] },
+  { what: 'in maintenance windows that freezes shorten', workflow: 'vnf', windows: quarters, freezes, seeds: [5] },
   { what: 'with moves that fail', workflow: 'vnf', failing: 0.5, maxFailedHosts: 4, seeds: [12, 14] },
   { what: 'with projects that act themselves', workflow: 'vnf', acting: 0.6, seeds: [15] },
   { what: 'with hosts that fail', workflow: 'vnf', ...failures, seeds: [27] },

@@ -39,6 +39,7 @@ describe('what is filled in', () => {
       steering: { windows: [{ dates: ['2026-12-24'], time_zone: 'UTC' }] },
     },
     { given: { silence: 'pause' }, steering: { reply_policy: { silence: 'pause' } } },
+    { given: { ignoreFreezes: ' a hole in the kernel ' }, steering: { ignore_freezes: 'a hole in the kernel' } },
     { given: { postponeSeconds: '86400' }, steering: { postpone: { seconds: 86_400 } } },
     {
       given: { postponeUntil: '2040-01-01T10:00' },
@@ -75,6 +76,7 @@ describe('what is filled in', () => {
       ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
       postpone: { until: '2040-01-01T10:00:00.000Z' },
+      ignore_freezes: 'a hole',
       eviction: { forced: 'keep' },
     } as const;
     const before = draftOf({ ...shown, reply_policy: { silence: 'pause' }, canary: { hosts: ['a'] } });
@@ -84,6 +86,7 @@ describe('what is filled in', () => {
     });
     expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z', postpone: shown.postpone });
     expect(changeFrom(before, { ...before, postponeUntil: '' })).toEqual({ postpone: null });
+    expect(changeFrom(before, { ...before, ignoreFreezes: '' })).toEqual({ ignore_freezes: null });
     expect(changeFrom(before, before)).toEqual({});
     expect(changeFrom(before, { ...before, maxParallel: '', maxFailed: '1' })).toEqual({
       ...{ max_parallel_hosts: null, max_failed_hosts: 1 },
