@@ -75,9 +75,19 @@ export const refusalOfChangedAnswer = (
     code: 'ALREADY_BEGUN',
     because: `${action} of instance ${instanceName} (${instanceId}) began at ${timeOf(sinceMs)}, by the answer before this one`,
     pointer: isNamed ? actionPointer(reply, instanceId) : '/state',
-    hint: 'nothing of this reply counts; INSTANCE_ACTION_DONE or INSTANCE_ACTION_FAILED tells how the action ends',
+    hint: isByTimeForAll(reply, instanceId) && changes.length > 1 ? hintForOthers : hintForBegun,
   };
 };
+
+const hintForBegun =
+  'nothing of this reply counts; INSTANCE_ACTION_DONE or INSTANCE_ACTION_FAILED tells how the action ends';
+
+const hintForOthers =
+  'nothing of this reply counts; put the other instances off by their IDs in instance_not_before, without not_before';
+
+/** True where the instance has the time that the reply gives all of them. */
+const isByTimeForAll = ({ times }: Reply, instanceId: string): boolean =>
+  times?.notBeforeMs !== undefined && times.instanceNotBeforeMs[instanceId] === undefined;
 
 /** The session, or the work on the host, has continued after its first answer. */
 export const refuseAfterwards = ({ state, answer, hostname, closedAtMs = 0 }: Question): ReplyRefusal => {

@@ -1,3 +1,4 @@
+import type { ReplyTimes } from '../../../../rules/owner-times/reply-times';
 import { refusalOfChangedAnswer } from '../../../../rules/questions/changed-answer';
 import { decideReply, type Reply } from '../../../../rules/questions/decide-reply';
 import type { Question } from '../../../../rules/questions/question';
@@ -102,6 +103,31 @@ describe('a second answer', () => {
     const begun = [{ instanceId: 'instance-1', ...action }];
     const refusal = decision.kind === 'change' ? refusalOfChangedAnswer(decision, reply, begun) : undefined;
     expect(refusal?.code).toBe(refused ? 'ALREADY_BEGUN' : undefined);
+  });
+});
+
+describe('a time for all instances, where one of them has begun', () => {
+  const before = anAnsweredQuestion('ACK', { ...latest, instanceIds: ['instance-1', 'instance-2'] });
+  const begun = [{ instanceId: 'instance-1', instanceName: 'one', action: 'MIGRATE', sinceMs: 9_000 } as const];
+  const refusalOf = (times: ReplyTimes) => {
+    const reply = aReply(times);
+    const decision = decideReply([before], reply, { nowMs });
+    return decision.kind === 'change' ? refusalOfChangedAnswer(decision, reply, begun) : undefined;
+  };
+
+  it('is refused, and the hint names the field for the others', () => {
+    expect(refusalOf(all(60_000))).toMatchObject({
+      code: 'ALREADY_BEGUN',
+      hint: expect.stringContaining('instance_not_before') as string,
+    });
+  });
+
+  it('is taken in that field', () => {
+    expect(refusalOf(single('instance-2', 60_000))).toBeUndefined();
+  });
+
+  it('is no hint where the reply names the instance that has begun', () => {
+    expect(refusalOf(single('instance-1', 60_000))?.hint).not.toContain('instance_not_before');
   });
 });
 
