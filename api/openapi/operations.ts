@@ -14,7 +14,12 @@ import {
 import { SessionEventsSchema } from '../schemas/event-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
-import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
+import {
+  InstanceReplySchema,
+  ProjectInstancesSchema,
+  ProjectReplySchema,
+  ReplyNoteSchema,
+} from '../schemas/reply-schemas';
 import {
   ContinueSessionSchema,
   CreateSessionSchema,
@@ -200,6 +205,7 @@ const projectOperations: readonly Operation[] = [
     tag: 'Projects',
     access: 'project',
     request: body('ProjectReply', ProjectReplySchema),
+    response: body('ReplyNote', ReplyNoteSchema),
     isReply: true,
     errors: [400, 422, 500],
   },
@@ -211,6 +217,7 @@ const projectOperations: readonly Operation[] = [
     tag: 'Projects',
     access: 'project',
     request: body('InstanceReply', InstanceReplySchema),
+    response: body('ReplyNote', ReplyNoteSchema),
     isReply: true,
     errors: [400, 422, 500],
   },

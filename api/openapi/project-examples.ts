@@ -20,6 +20,7 @@ const coming = {
       ended_at: null,
       not_before: null,
       not_before_latest: '2026-04-16T11:43:28.000Z',
+      deadline: null,
       reply_url: `http://127.0.0.1:12347/v1/maintenance/${sessionId}/${projectId}`,
     },
   ],
@@ -29,6 +30,12 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },
+  ReplyNote: {
+    warning:
+      'not before 2026-04-16T11:00:00.000Z is behind the deadline of the session, 2026-04-16T06:00:00.000Z: it will not be ' +
+      'over in time; an earlier time would help',
+    deadline: '2026-04-16T06:00:00.000Z',
+  },
   Terms: {
     contact: 'mailto:web@example.org',
     ask: 'never',

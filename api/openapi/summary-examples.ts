@@ -135,6 +135,7 @@ export const questionList = {
       reply_url: `http://127.0.0.1:12347/v1/maintenance/${sessionId}/${projectId}`,
       reply_at: '2026-04-15T11:49:32.000Z',
       not_before_latest: '2026-04-16T11:43:03.000Z',
+      deadline: null,
       seconds_left: 18,
     },
   ],

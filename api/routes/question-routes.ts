@@ -13,6 +13,7 @@ import {
   type InstanceAskedAbout,
 } from '../../prisma/questions/open-questions';
 import { keyOf } from '../../rules/cloud/id';
+import { deadlineBefore } from '../../rules/owner-times/beyond-deadline';
 import { projectOfQuery } from '../http/project-of-query';
 import { principalOf } from '../identity/authorization';
 import type { QuestionBody } from '../schemas/question-schemas';
@@ -57,9 +58,14 @@ const serialize =
       ...(instanceId === null ? [] : [instanceId]),
     ].join('/'),
     reply_at: question.replyAt?.toISOString() ?? null,
-    not_before_latest: question.notBeforeLatest?.toISOString() ?? null,
+    ...timesOf(question),
     seconds_left: secondsUntil(question.replyAt, now),
   });
+
+const timesOf = ({ notBeforeLatest, session: { deadline } }: Pick<AwaitedQuestion, 'notBeforeLatest' | 'session'>) => ({
+  not_before_latest: notBeforeLatest?.toISOString() ?? null,
+  deadline: deadlineBefore(deadline, notBeforeLatest ?? undefined)?.toISOString() ?? null,
+});
 
 const projectIdsOf = (questions: readonly AwaitedQuestion[]): string[] => questions.map(({ projectId }) => projectId);
 

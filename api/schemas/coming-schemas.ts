@@ -38,6 +38,10 @@ const ComingEntrySchema = Type.Object({
     TimeField('The latest time that a reply may name as not_before'),
     'null: the session lets nobody put work off, or the project was not asked yet',
   ),
+  deadline: orNull(
+    TimeField('The deadline of the session where not_before lies behind it: the session will not be over in time'),
+    'null: the instance does not make it late',
+  ),
   reply_url: orNull(
     Type.String(),
     'Address to which the reply to the open question goes (PUT); null: nothing is asked',

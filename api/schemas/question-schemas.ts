@@ -32,6 +32,10 @@ export const QuestionSchema = Type.Object({
     TimeField('The latest time that the reply may name as not_before'),
     'null: this session lets nobody put work off',
   ),
+  deadline: orNull(
+    TimeField('The deadline of the session where not_before_latest lies behind it: a later not_before makes it late'),
+    'null: no time that the reply may name makes the session late',
+  ),
   seconds_left: orNull(Type.Number(), 'The same in seconds from the moment of the answer; null: over, or not known'),
 });
 export type QuestionBody = Static<typeof QuestionSchema>;

@@ -2,8 +2,8 @@
  * Replies of projects. Clients send further keys: those are ignored, except IDs, which must equal the path's, and the
  * field for actions of the other address, which counts or is refused (rules/questions/choices.ts).
  */
-import { Type } from '@sinclair/typebox';
-import { IdField } from './field-types';
+import { type Static, Type } from '@sinclair/typebox';
+import { IdField, TimeField } from './field-types';
 
 const ReplyStateField = () =>
   Type.String({ format: 'reply-state', description: 'ACK_ or NACK_ followed by the state replied to' });
@@ -18,6 +18,19 @@ export const ProjectInstancesSchema = Type.Object({
     description: "The instances in the project's open question, or else in its last one",
   }),
 });
+
+export const ReplyNoteSchema = Type.Object(
+  {
+    warning: Type.String({ description: 'In words' }),
+    deadline: TimeField('The deadline of the session'),
+  },
+  {
+    description:
+      'The answer to a reply that is taken but puts work off until after the deadline of the session. Other replies are ' +
+      'answered without a body. An addition to the specification',
+  },
+);
+export type ReplyNoteBody = Static<typeof ReplyNoteSchema>;
 
 const actionOfInstance = { propertyNames: { format: 'uuid-as-given' }, additionalProperties: { type: 'string' } };
 

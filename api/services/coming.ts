@@ -10,6 +10,7 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { type Id, idOf, isSameId } from '../../rules/cloud/id';
 import { type Coming, type ComingFacts, comingIn } from '../../rules/coming/coming';
 import { answeredTimes } from '../../rules/owner-times/answered-times';
+import { deadlineBefore } from '../../rules/owner-times/beyond-deadline';
 import { notBeforeLatest } from '../../rules/owner-times/postpone';
 import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { ComingBody, ComingEntryBody } from '../schemas/coming-schemas';
@@ -79,9 +80,10 @@ const timeOf = ({ started_at: started, starts_at: starts }: ComingEntryBody): st
 
 const shown = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
-const serialize = (one: Coming, { id, reason }: SessionProgress, address: string): ComingEntryBody => {
+const serialize = (one: Coming, { id, reason, deadline }: SessionProgress, address: string): ComingEntryBody => {
   const { startsAtMs: starts, question } = one;
   const instance = question?.instanceId ?? null;
+  const notBefore = one.notBeforeMs === undefined ? undefined : new Date(one.notBeforeMs);
   return {
     instance_id: one.instanceId,
     instance_name: one.instanceName,
@@ -100,6 +102,7 @@ const serialize = (one: Coming, { id, reason }: SessionProgress, address: string
     ended_at: shown(one.endedAtMs),
     not_before: shown(one.notBeforeMs),
     not_before_latest: shown(one.notBeforeLatestMs),
+    deadline: deadlineBefore(deadline, notBefore)?.toISOString() ?? null,
     reply_url: question ? [address, ...(instance === null ? [] : [instance])].join('/') : null,
   };
 };

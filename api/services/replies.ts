@@ -14,14 +14,18 @@ import {
   type ReplyOutcome,
 } from '../../prisma/questions/project-replies';
 import type { RecordedAnswer } from '../../prisma/questions/record-answers';
+import { findDeadline } from '../../prisma/session/session-steering';
+import { beyondDeadlineInWords, deadlineBefore, lastTimeIn } from '../../rules/owner-times/beyond-deadline';
 import type { Reply } from '../../rules/questions/decide-reply';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { replyRefused, sessionNotThere } from '../problems/problem-catalogue';
+import type { ReplyNoteBody } from '../schemas/reply-schemas';
 
 export interface Replies {
   /** The instances in the project's open question, or else in its last one. */
   instanceIds(target: ProjectInSession): Promise<readonly string[]>;
-  take(target: ProjectInSession, reply: Reply): Promise<void>;
+  /** @returns a warning where it puts work off until after the deadline of the session */
+  take(target: ProjectInSession, reply: Reply): Promise<ReplyNoteBody | undefined>;
 }
 
 interface ReplyDeps {
@@ -46,6 +50,13 @@ const act = async (
   if (outcome.hostname !== undefined) await workflowCalls.wakeHost(target.sessionId, outcome.hostname);
 };
 
+const noteOn = async ({ db }: ReplyDeps, { target, reply }: AddressedReply): Promise<ReplyNoteBody | undefined> => {
+  const time = lastTimeIn(reply.times);
+  if (time === undefined) return undefined;
+  const deadline = deadlineBefore(await findDeadline(db, target.sessionId), time);
+  return deadline && { warning: beyondDeadlineInWords(time, deadline), deadline: deadline.toISOString() };
+};
+
 const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedAnswer): void => {
   const tookSeconds = askedAt && Math.round((answeredAt.getTime() - askedAt.getTime()) / 100) / 10;
   logger.info({ ...answer, tookSeconds }, 'question answered');
@@ -67,6 +78,7 @@ export const createReplies = (deps: ReplyDeps): Replies => {
       if (outcome === undefined) throw new Error('a reply has no outcome');
       if (outcome.kind === 'notRecorded') throw outcome.error;
       await act(deps, addressed, outcome);
+      return noteOn(deps, addressed);
     },
   };
 };

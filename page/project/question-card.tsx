@@ -76,12 +76,15 @@ interface TimeFieldProps extends Pick<QuestionCardProps, 'question'> {
 }
 
 /** Only where the session lets its owners put work off. */
-const TimeField = ({ question: { not_before_latest: latest }, value, onChange }: TimeFieldProps) =>
+const TimeField = ({ question: { not_before_latest: latest, deadline }, value, onChange }: TimeFieldProps) =>
   latest === null ? null : (
     <TextField
       label="Not before"
       type="datetime-local"
-      hint={`in your time zone, at the latest ${new Date(latest).toLocaleString()}; empty: at any time`}
+      hint={
+        `in your time zone, at the latest ${new Date(latest).toLocaleString()}; empty: at any time` +
+        (deadline === null ? '' : `; a time after ${new Date(deadline).toLocaleString()} makes the session late`)
+      }
       value={value}
       onChange={onChange}
     />

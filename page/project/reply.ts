@@ -29,7 +29,11 @@ export const replyTo = (question: Question, { agrees, actions, notBefore = '' }:
 /** The meaning of each answer for the project. */
 export const meaningOf = (question: Question, { agrees, notBefore = '' }: ReplyDraft): string => {
   if (agrees && notBefore !== '') {
-    return `The instances are not impacted before ${new Date(notBefore).toLocaleString()}. Others go first.`;
+    const isLate = question.deadline !== null && new Date(notBefore) > new Date(question.deadline);
+    return (
+      `The instances are not impacted before ${new Date(notBefore).toLocaleString()}. Others go first.` +
+      (isLate ? ' This is behind the deadline of the session, which will not be over in time.' : '')
+    );
   }
   if (!agrees) return 'You refuse for now. You are asked again after a while, a few times.';
   return question.allowed_actions.length === 0

@@ -15,6 +15,7 @@ export interface AwaitedQuestion {
   readonly replyAt: Date | null;
   /** The latest time until which its project may put the work off; null: it may not. */
   readonly notBeforeLatest: Date | null;
+  readonly session: { readonly deadline: Date | null };
 }
 
 /** An instance that a question is about, as its session knows it. */
@@ -57,6 +58,7 @@ export const findOpenQuestions = async (
         session: { deletedAt: null },
         ...(projectId !== null && { projectKey: keyOf(projectId.text) }),
       },
+      include: { session: { select: { deadline: true } } },
       orderBy: [{ replyAt: 'asc' }, { createdAt: 'asc' }],
     }),
     db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,

@@ -7,7 +7,14 @@ import type { Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
 import type { Canary } from '../../rules/steering/canary';
-import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+import {
+  type Database,
+  databaseNow,
+  inTransaction,
+  lockSessionAndBeginnings,
+  type Queryable,
+  type Transaction,
+} from '../database';
 import { findSessionHosts, giveBackLeftDisabled } from '../hosts/session-hosts';
 import { rewriteLatestTimes } from '../questions/latest-times';
 import { findFreezes } from './freezes';
@@ -121,6 +128,10 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   eviction: row.eviction as Eviction | null,
   postpone: row.postpone as Postpone | null,
 });
+
+/** Null: the session has none, or is not there. */
+export const findDeadline = async (db: Queryable, sessionId: string): Promise<Date | null> =>
+  (await db.session.findUnique({ where: { id: sessionId }, select: { deadline: true } }))?.deadline ?? null;
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
 

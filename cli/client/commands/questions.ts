@@ -1,6 +1,7 @@
 /** Commands of tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
+import type { ReplyNoteBody } from '../../../api/schemas/reply-schemas';
 import { nameOr } from '../../../rules/words/names';
 import { questionInWords } from '../../../rules/words/questions';
 import { left, shortId } from '../../../rules/words/times';
@@ -86,10 +87,11 @@ const addReply = (program: Command, { apiFor, console }: CommandTools): void => 
       };
       // The address of the client counts: the reply_url may be one that only managers reach.
       const path = new URL(question.reply_url).pathname.replace(/^.*\/v1\//, '/');
-      await api.client.send('PUT', path, { body });
+      const note = await api.client.send<ReplyNoteBody | undefined>('PUT', path, { body });
       show(console, flags.output, {
         object: body,
         names: [`question/${question.question_id}`],
+        notices: note === undefined ? [] : [`Note: ${note.warning}`],
         lines: () => [`question/${shortId(question.question_id)} answered: ${body.state}`],
       });
     });

@@ -89,6 +89,29 @@ it('names the open question with its address, and the time that its project has 
   expect(Date.parse(coming.get(ownInstance2)!.starts_at!.earliest)).toBeGreaterThanOrEqual(notBefore.getTime());
 });
 
+it('tells a project that the time which it sets is behind the deadline of the session', async () => {
+  const { http } = apiOn(db());
+  const deadline = tomorrow().toISOString();
+  const until = new Date(tomorrow().getTime() + 7_200_000).toISOString();
+  const sessionId = await create(http, { postpone: { until }, deadline });
+  const asked = { sessionId, projectId: ownProject, state: 'MAINTENANCE', allowedActions: [], windowSeconds: 20 };
+  await db().question.create({
+    data: { ...asked, instanceIds: [ownInstance], messageId: ownInstance, notBeforeLatest: new Date(until) },
+  });
+  const questions = await http.get(`/v1/questions?project_id=${ownProject}`).expect(200);
+  expect(questions.body).toMatchObject({ questions: [{ not_before_latest: until, deadline }] });
+  const reply = (notBefore: string) =>
+    http
+      .put(`/v1/maintenance/${sessionId}/${ownProject}`)
+      .send({ state: 'ACK_MAINTENANCE', not_before: notBefore })
+      .expect(200);
+  expect((await reply(deadline)).text).toBe('');
+  const late = await reply(until);
+  expect(late.body).toMatchObject({ deadline, warning: expect.stringContaining('deadline of the session') as string });
+  const coming = (await comingOf(http)).find(({ instance_id: instance }) => instance === ownInstance);
+  expect(coming).toMatchObject({ not_before: until, deadline });
+});
+
 it('tells of one instance alone at its own address, in any form of the ID', async () => {
   const { http } = apiOn(db());
   await create(http);

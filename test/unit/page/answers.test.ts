@@ -20,6 +20,7 @@ const aQuestion = (given: Partial<Question>): Question => ({
     reply_url: '',
     reply_at: null,
     not_before_latest: null,
+    deadline: null,
   },
   seconds_left: null,
   ...given,
