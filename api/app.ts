@@ -54,6 +54,7 @@ import { createPlannedEnds } from './services/planned-ends';
 import { createPlans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createSummaries } from './services/summaries';
+import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
 
 export interface ApiSettings extends PlanSettings {
@@ -114,7 +115,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
   router.use(createComingRoutes(createComing({ ...deps, ends })));
-  router.use(createTermsRoutes({ ...deps, readBody }));
+  router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));

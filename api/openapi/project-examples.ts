@@ -26,6 +26,26 @@ const coming = {
   ],
 };
 
+const termsPreview = {
+  project_id: projectId,
+  sessions: [
+    {
+      session_id: sessionId,
+      reason: 'an update against a hole in the kernel',
+      ends_at: {
+        earliest: '2026-04-15T22:10:00.000Z',
+        expected: '2026-04-15T23:40:00.000Z',
+        latest: '2026-04-16T00:20:00.000Z',
+      },
+      ends_at_with_terms: {
+        earliest: '2026-04-15T22:10:00.000Z',
+        expected: '2026-04-15T22:35:00.000Z',
+        latest: '2026-04-15T23:05:00.000Z',
+      },
+    },
+  ],
+};
+
 export const projectExamples = <I, G>({ instance, group }: { readonly instance: I; readonly group: G }) => ({
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
@@ -41,6 +61,7 @@ export const projectExamples = <I, G>({ instance, group }: { readonly instance: 
     ask: 'never',
     answers: { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' }, SCALE_IN: 'NACK' },
   },
+  TermsPreview: termsPreview,
   Coming: coming,
   Project: {
     project_id: projectId,

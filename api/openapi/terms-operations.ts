@@ -1,5 +1,5 @@
 /** The endpoints of terms: an addition to the interface. */
-import { ProjectTermsSchema } from '../schemas/terms-schemas';
+import { ProjectTermsSchema, TermsPreviewSchema } from '../schemas/terms-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 const ofTerms = { path: '/v1/projects/{project_id}/terms', tag: 'Projects', access: 'project' } as const;
@@ -20,6 +20,18 @@ export const termsOperations: readonly Operation[] = [
     summary: 'Set or replace the terms of a project. They count for questions that are asked from then on. An addition',
     request: body('Terms', ProjectTermsSchema),
     errors: [400, 422, 500],
+  },
+  {
+    ...ofTerms,
+    path: `${ofTerms.path}/preview`,
+    method: 'post',
+    id: 'previewTerms',
+    summary:
+      'Get the expected ends of the sessions of a project, with the terms that count now and with those of the request. ' +
+      'Nothing is stored. An addition',
+    request: body('Terms', ProjectTermsSchema),
+    response: body('TermsPreview', TermsPreviewSchema),
+    errors: [400, 422, 500, 503],
   },
   {
     ...ofTerms,

@@ -1,4 +1,7 @@
-/** GET, PUT and DELETE /v1/projects/{project_id}/terms: what a project says once. An addition to the interface. */
+/**
+ * GET, PUT and DELETE /v1/projects/{project_id}/terms: what a project says once; POST …/terms/preview: when sessions
+ * would end with other terms. Additions to the interface.
+ */
 import { type RequestHandler, Router } from 'express';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
@@ -10,6 +13,7 @@ import { asProjectOfPath } from '../identity/authorization';
 import { checkTerms } from '../parsing/check-terms';
 import { bodyDoesNotFit, termsNotFound } from '../problems/problem-catalogue';
 import { ProjectTermsSchema } from '../schemas/terms-schemas';
+import type { PreviewTerms } from '../services/terms-preview';
 
 const parseTermsBody = createBodyParser(ProjectTermsSchema, bodyDoesNotFit);
 
@@ -17,6 +21,7 @@ interface TermsDeps {
   readonly db: Database;
   readonly cloud: Pick<CloudDriver, 'name' | 'actions'>;
   readonly readBody: readonly RequestHandler[];
+  readonly preview: PreviewTerms;
 }
 
 /** @throws ApiError 422 */
@@ -27,7 +32,7 @@ const parseTerms = (body: unknown, cloud: TermsDeps['cloud']): ProjectTerms => {
   return terms;
 };
 
-export const createTermsRoutes = ({ db, cloud, readBody }: TermsDeps): Router => {
+export const createTermsRoutes = ({ db, cloud, readBody, preview }: TermsDeps): Router => {
   const router = Router();
   router.get('/projects/:project_id/terms', asProjectOfPath, async (req, res) => {
     const projectId = parsePathId(req.params, 'project_id');
@@ -38,6 +43,9 @@ export const createTermsRoutes = ({ db, cloud, readBody }: TermsDeps): Router =>
   router.put('/projects/:project_id/terms', asProjectOfPath, ...readBody, async (req, res) => {
     await storeProjectTerms(db, parsePathId(req.params, 'project_id'), parseTerms(req.body, cloud));
     res.status(200).end();
+  });
+  router.post('/projects/:project_id/terms/preview', asProjectOfPath, ...readBody, async (req, res) => {
+    res.json(await preview(parsePathId(req.params, 'project_id'), parseTerms(req.body, cloud)));
   });
   router.delete('/projects/:project_id/terms', asProjectOfPath, async (req, res) => {
     await deleteProjectTerms(db, parsePathId(req.params, 'project_id'));

@@ -1,7 +1,7 @@
 /** Terms: what a project says once, before it is asked. An addition to the specification. */
 import { type Static, Type } from '@sinclair/typebox';
 import { askChoices, type MoveAnswer } from '../../rules/terms/terms';
-import { ChoiceField, NameField } from './field-types';
+import { ChoiceField, IdField, NameField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
@@ -63,3 +63,26 @@ export const ProjectTermsSchema = Type.Object(
   { ...closed, description: 'What a project says once, in place of replies. An addition to the specification' },
 );
 export type ProjectTermsBody = Static<typeof ProjectTermsSchema>;
+
+const end = TimeField('The end');
+
+const EndField = (description: string) =>
+  Type.Union([Type.Object({ earliest: end, expected: end, latest: end }), Type.Null()], {
+    description: `${description}; null: by its plan it does not end by itself`,
+  });
+
+export const TermsPreviewSchema = Type.Object({
+  project_id: IdField(),
+  sessions: Type.Array(
+    Type.Object({
+      session_id: OwnIdField(),
+      reason: Type.Union([Type.String(), Type.Null()], {
+        description: 'The reason for the session, in the words of an admin; null: none is given',
+      }),
+      ends_at: EndField('When the session is expected to end, with the terms that count now'),
+      ends_at_with_terms: EndField('The same with the terms of the request'),
+    }),
+    { description: 'The sessions with instances of the project on hosts that are still to be maintained' },
+  ),
+});
+export type TermsPreviewBody = Static<typeof TermsPreviewSchema>;

@@ -50,8 +50,11 @@ export const createStoredAudit = (db: Database): Audit => {
 };
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** A plan stores nothing. */
-const changesNothing: readonly (string | undefined)[] = ['/v1/maintenance/plan'];
+/** Plans and previews store nothing. */
+const changesNothing: readonly (string | undefined)[] = [
+  '/v1/maintenance/plan',
+  '/v1/projects/{project_id}/terms/preview',
+];
 
 const createdSessions = new WeakMap<object, string>();
 

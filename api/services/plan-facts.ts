@@ -16,6 +16,7 @@ import { type SeenTimes, usualTimesOf } from '../../rules/expectations/expected-
 import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';
+import type { KnownTerms } from '../../rules/terms/answer-by-terms';
 import { answeredAtOnce } from '../../rules/terms/moves-by-terms';
 import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { type FleetFacts, loadFleetFacts, type Loading } from '../../snapshot/read-fleet';
@@ -39,6 +40,8 @@ export interface PlanFactsDeps {
   readonly db: Database;
   readonly cloud: CloudDriver;
   readonly settings: PlanSettings;
+  /** The terms in place of those that are stored; left out: the stored ones. */
+  readonly termsAsIf?: (stored: KnownTerms) => KnownTerms;
 }
 
 export interface PlanFacts {
@@ -55,7 +58,7 @@ export interface PlanFacts {
  * @param newHosts the names of the hosts of a session that is not there yet
  */
 export const loadPlanFacts = async (
-  { db, cloud, settings }: PlanFactsDeps,
+  { db, cloud, settings, termsAsIf = (stored) => stored }: PlanFactsDeps,
   choose: (tx: Transaction, now: Date) => Promise<SessionToPlan>,
   newHosts: readonly string[] = [],
 ): Promise<PlanFacts> => {
@@ -64,7 +67,7 @@ export const loadPlanFacts = async (
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
     const said = saidFor(newHosts, planned);
-    const terms = await findAllTerms(tx);
+    const terms = termsAsIf(await findAllTerms(tx));
     const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said, terms });
     const unfinished = await findUnfinishedSessions(tx);
     const freezes = await findFreezes(tx);
@@ -96,7 +99,7 @@ export const loadPlanFacts = async (
 };
 
 /** The instances that the planned session is about. */
-const instancesOf = ({ id }: SessionToPlan, { hosts, instances }: Fleet): readonly Instance[] => {
+export const instancesOf = ({ id }: Pick<SessionToPlan, 'id'>, { hosts, instances }: Fleet): readonly Instance[] => {
   const own = new Set(hosts.filter(({ work }) => work?.sessionId === id).map(({ name }) => name));
   return instances.filter(({ host }) => own.has(host));
 };

@@ -8,6 +8,7 @@ import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { noSteering } from '../../prisma/session/session-steering';
 import { foretoldBy } from '../../rules/coming/foretold';
+import type { Instance } from '../../rules/decisions/fleet/fleet';
 import type { Blocker } from '../../rules/obstacles/blockers';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
@@ -19,11 +20,12 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import { withContacts } from '../showing/name-contacts';
 import { projectNamesIn } from '../showing/name-projects';
 import { serializePlan } from '../showing/serialize-plan';
+import type { PlannedEnd } from '../summary/expected-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
 import { hostsNotListed } from './hosts-not-listed';
 import { answersAwaited, blockersOfCloud, blockersOfRequest } from './plan-blockers';
-import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
+import { instancesOf, loadPlanFacts, type PlanFacts, type PlanFactsDeps, type PlanSettings } from './plan-facts';
 import type { ForetoldPlan, PlannedEnds } from './planned-ends';
 import { requestOfRest, type RestOfSession } from './request-of-rest';
 import type { SessionToPlan } from './session-in-plan';
@@ -47,6 +49,15 @@ export interface Plans {
   ofSession(sessionId: string): Promise<PlanBody>;
   /** Foretells a session by a plan made in the background. @throws ApiError where no plan can be made now */
   foretell(sessionId: string): Promise<ForetoldPlan>;
+  /** The end of a session, also with other terms than stored ones. @throws ApiError where no plan can be made now */
+  endOf(sessionId: string, termsAsIf?: PlanFactsDeps['termsAsIf']): Promise<EndOfPlan>;
+}
+
+export interface EndOfPlan {
+  /** Null: by its plan the session does not end by itself. */
+  readonly end: PlannedEnd;
+  /** The instances on the hosts that are left. */
+  readonly instances: readonly Instance[];
 }
 
 export const createPlans = (deps: PlansDeps): Plans => ({
@@ -55,6 +66,11 @@ export const createPlans = (deps: PlansDeps): Plans => ({
   foretell: async (sessionId) => {
     const { facts } = await factsOfSession(deps, sessionId);
     return partsToKeep(await planInThread(deps, facts, 'background'), facts);
+  },
+  endOf: async (sessionId, termsAsIf) => {
+    const { facts } = await factsOfSession({ ...deps, ...(termsAsIf && { termsAsIf }) }, sessionId);
+    const { endsAtMs: end = null } = await planInThread(deps, facts);
+    return { end, instances: instancesOf({ id: sessionId }, facts.input.fleet) };
   },
 });
 
@@ -115,7 +131,7 @@ interface Rest extends Pick<RestOfSession, 'download'> {
 }
 
 const factsOfSession = async (
-  deps: PlansDeps,
+  deps: PlanFactsDeps,
   sessionId: string,
 ): Promise<{ readonly facts: PlanFacts; readonly found: SessionProgress; readonly rest: Rest }> => {
   let found: SessionProgress | undefined;

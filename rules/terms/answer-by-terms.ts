@@ -13,6 +13,12 @@ export interface KnownTerms {
   readonly instances: ReadonlyMap<IdKey, readonly Terms[]>;
 }
 
+/** The same, with these terms in place of the project's own. */
+export const withTermsOfProject = ({ projects, instances }: KnownTerms, key: IdKey, terms: Terms): KnownTerms => ({
+  instances,
+  projects: new Map([...projects, [key, terms]]),
+});
+
 export const noTerms: KnownTerms = { projects: new Map(), instances: new Map() };
 
 /** The facts of a question on which its answer by terms depends. */

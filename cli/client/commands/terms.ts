@@ -1,15 +1,19 @@
 /** `parley terms`: what a project answers without a manager. */
 import type { Command } from 'commander';
-import type { ProjectTermsBody } from '../../../api/schemas/terms-schemas';
+import type { ProjectTermsBody, TermsPreviewBody } from '../../../api/schemas/terms-schemas';
+import { clockOf, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe } from '../command-tools';
+import type { Console } from '../console';
 import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { done, show } from '../output';
+import { type Column, tableOf } from '../render/table';
 
 export const addTermsCommands = (program: Command, tools: CommandTools): void => {
   const terms = program.command('terms').description('what a project answers without a manager');
   addGet(terms, tools);
   addSet(terms, tools);
+  addPreview(terms, tools);
   addDelete(terms, tools);
 };
 
@@ -51,12 +55,49 @@ const addSet = (terms: Command, { apiFor, console }: CommandTools): void => {
   })
     .option('-f, --file <file>', 'YAML or JSON; -: standard input')
     .action(async (project: string, fields: readonly string[], { file, ...flags }: SetTermsFlags) => {
-      if (file === undefined && fields.length === 0) throw usageFailure('give the terms, as FIELD=VALUE or by -f FILE');
-      const inFile = file === undefined ? {} : dictionaryIn(await readInputFile(console, file), file);
-      // The service says what is wrong with them.
-      const given = { ...inFile, ...fieldsIn(fields) } as ProjectTermsBody;
+      const given = await givenTerms(console, fields, file);
       const stored = await (await apiFor(flags)).setTerms(project, given);
       show(console, flags.output, done(`terms/${project}`, 'stored', { object: stored }));
+    });
+};
+
+const givenTerms = async (console: Console, fields: readonly string[], file?: string): Promise<ProjectTermsBody> => {
+  if (file === undefined && fields.length === 0) throw usageFailure('give the terms, as FIELD=VALUE or by -f FILE');
+  const inFile = file === undefined ? {} : dictionaryIn(await readInputFile(console, file), file);
+  // The service says what is wrong with them.
+  return { ...inFile, ...fieldsIn(fields) };
+};
+
+type SessionInPreview = TermsPreviewBody['sessions'][number];
+
+const endIn = (end: SessionInPreview['ends_at']): string => (end === null ? 'does not end' : clockOf(end.expected));
+
+const previewColumns: Column<SessionInPreview>[] = [
+  { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
+  { title: 'ENDS', cell: ({ ends_at: end }) => endIn(end) },
+  { title: 'WITH-TERMS', cell: ({ ends_at_with_terms: end }) => endIn(end) },
+  { title: 'REASON', cell: ({ reason }) => reason ?? '-', breaks: 'at words', mayGo: true },
+];
+
+const addPreview = (terms: Command, { apiFor, console }: CommandTools): void => {
+  describe(terms, {
+    usage: 'preview <project> [fields...]',
+    summary: 'show when sessions would end with such terms, and store nothing',
+    examples: [
+      ['Nobody waits for this project', "parley terms preview 47479bca ask=never 'answers={MAINTENANCE: ACK}'"],
+    ],
+  })
+    .option('-f, --file <file>', 'YAML or JSON; -: standard input')
+    .action(async (project: string, fields: readonly string[], { file, ...flags }: SetTermsFlags) => {
+      const given = await givenTerms(console, fields, file);
+      const preview = await (await apiFor(flags)).previewTerms(project, given);
+      const { sessions } = preview;
+      show(console, flags.output, {
+        object: preview,
+        names: sessions.map(({ session_id: id }) => `session/${id}`),
+        lines: (look) =>
+          sessions.length === 0 ? ['No session is to impact this project.'] : tableOf(previewColumns, sessions, look),
+      });
     });
 };
 

@@ -147,6 +147,7 @@ const endpoints: Endpoint[] = [
   { method: 'delete', path: `/v1/instance_group/${group}`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
   { method: 'put', path: `/v1/projects/${ownProject}/terms`, body: { ask: 'always' }, ...projectOwn },
+  { method: 'post', path: `/v1/projects/${ownProject}/terms/preview`, body: { ask: 'never' }, ...projectOwn },
   { method: 'delete', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/coming`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/instances/${ownInstance}/coming`, ...projectOwn },

@@ -1,11 +1,14 @@
 /** Terms of projects, instances and groups, as projects store them. */
+import type { TermsPreviewBody } from '../../../api/schemas/terms-schemas';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { pick, type Random, randomFrom } from '../../builders/random';
 import {
   apiOn,
+  aSessionRequest,
   group,
   groupConstraints,
   instanceConstraints,
+  otherProject,
   ownInstance,
   ownProject,
   tokenIdentity,
@@ -235,5 +238,43 @@ describe('terms in constraints', () => {
     const pointer = '/terms/answers/PLANNED_MAINTENANCE/action';
     expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
     expect((await db().instanceConstraint.count()) + (await db().groupConstraint.count())).toBe(0);
+  });
+});
+
+describe('a preview of terms', () => {
+  const request = aSessionRequest({
+    workflow: 'vnf',
+    actions: [{ plugin: 'dummy', type: 'host' }],
+    reason: 'an update',
+  });
+  const previewOf = async (http: ReturnType<typeof apiOn>['http'], body: object, project = ownProject) =>
+    (await http.post(`/v1/projects/${project}/terms/preview`).send(body).expect(200)).body as TermsPreviewBody;
+
+  it('tells when the session of the project would end, and stores nothing', async () => {
+    const { http } = apiOn(db());
+    await http.put(url).send({ contact: 'the web team' }).expect(200);
+    const created = await http.post('/v1/maintenance').send(request).expect(200);
+    const { sessions } = await previewOf(http, {
+      ask: 'never',
+      answers: { MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: 'ACK', MAINTENANCE_COMPLETE: 'ACK' },
+    });
+    expect(sessions).toMatchObject([{ ...(created.body as object), reason: 'an update' }]);
+    const [{ ends_at: now, ends_at_with_terms: then }] = sessions as [TermsPreviewBody['sessions'][number]];
+    // Nobody waits any more for those who stay silent.
+    expect(Date.parse(then!.latest)).toBeLessThan(Date.parse(now!.latest) - 1_000);
+    await http.get(url).expect(200, { contact: 'the web team' });
+    expect(await db().auditEntry.count({ where: { path: { endsWith: 'preview' } } })).toBe(0);
+  });
+
+  it('has no session in which the project has no part', async () => {
+    const { http } = apiOn(db());
+    await http.post('/v1/maintenance').send(request).expect(200);
+    expect(await previewOf(http, terms, otherProject)).toEqual({ project_id: otherProject, sessions: [] });
+  });
+
+  it('refuses terms that could not be stored', async () => {
+    const { http } = apiOn(db());
+    const refused = await http.post(`${url}/preview`).send({ ask: 'sometimes' }).expect(422);
+    expect(refused.body).toMatchObject({ errors: [{ pointer: '/ask' }] });
   });
 });

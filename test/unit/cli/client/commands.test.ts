@@ -451,6 +451,13 @@ describe('terms', () => {
     expect((await type(api, ['terms', 'set', 'web'])).exitCode).toBe(2);
   });
 
+  it('tells when sessions would end with them', async () => {
+    api.answers({ [`POST ${path}/preview`]: { body: examples.TermsPreview } });
+    const { out } = await type(api, ['terms', 'preview', 'web', 'ask=never']);
+    expect(out).toMatch(/^SESSION +ENDS +WITH-TERMS +REASON\n\w+ +2026-04-15 23:40 UTC +2026-04-15 22:35 UTC/);
+    expect(api.received.at(-1)).toMatchObject({ body: { ask: 'never' } });
+  });
+
   it('deletes them after the project was typed', async () => {
     api.answers({ [`DELETE ${path}`]: { body: '' } });
     expect((await type(api, ['terms', 'delete', 'web'])).exitCode).toBe(2);
