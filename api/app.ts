@@ -50,8 +50,8 @@ import { createConstraints } from './services/constraints';
 import { createFreezes } from './services/freezes';
 import { createMaintenance } from './services/maintenance';
 import type { PlanSettings } from './services/plan-facts';
-import { createPlannedEnds } from './services/planned-ends';
-import { createPlans } from './services/plans';
+import { createPlannedEnds, type PlannedEnds } from './services/planned-ends';
+import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
@@ -97,17 +97,36 @@ export interface ApiDeps extends KnownNames {
   readonly readiness: () => Promise<Readiness>;
   /** Aborted when the service stops: ends the event streams. */
   readonly stopping?: AbortSignal;
+  /** Left out: its own. */
+  readonly foretelling?: Foretelling;
 }
+
+/** What a session will do: shared by those who look at it and those who tell its owners. */
+export interface Foretelling {
+  readonly plans: Plans;
+  readonly ends: PlannedEnds;
+}
+
+type SessionParts = Omit<ApiDeps, 'foretelling'>;
+
+const rulesOf = ({ settings: { maxSessions, downloadAllow, metadataLimitBytes } }: SessionParts) => ({
+  maxSessions,
+  metadataLimitBytes,
+  downloadRules: { policy: createPackagePolicy(downloadAllow), isAllowed: downloadAllow.length > 0 },
+});
+
+export const createForetelling = (deps: SessionParts): Foretelling => {
+  const ends = createPlannedEnds({ plan: (sessionId) => plans.foretell(sessionId) });
+  const plans = createPlans({ ...deps, ...rulesOf(deps), ends });
+  return { plans, ends };
+};
 
 const createV1Routes = (deps: ApiDeps): Router => {
   const { settings, events, logger, stopping = new AbortController().signal } = deps;
   const readBody = createBodyReader(settings.bodyLimitBytes);
-  const { maxSessions, downloadAllow, metadataLimitBytes } = settings;
-  const downloadRules = { policy: createPackagePolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
-  const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules, metadataLimitBytes });
+  const maintenance = createMaintenance({ ...deps, ...rulesOf(deps) });
   const router = Router();
-  const ends = createPlannedEnds({ plan: (sessionId) => plans.foretell(sessionId) });
-  const plans = createPlans({ ...deps, maxSessions, downloadRules, metadataLimitBytes, ends });
+  const { plans, ends } = deps.foretelling ?? createForetelling(deps);
   const summaries = createSummaries({ ...deps, ends });
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   router.use(createPlanRoutes({ plans, readBody }));

@@ -9,6 +9,7 @@ import { openPreparedDatabase } from '../clouds/open-prepared-database';
 import { openCloud } from '../clouds/registry';
 import { createLogger } from '../config/logger';
 import type { Settings } from '../config/settings';
+import { createEventDrafts } from '../events/drafts';
 import { openStream } from '../events/stream';
 import type { Database } from '../prisma/database';
 import { countService, type ServiceCounts } from '../prisma/upkeep/service-counts';
@@ -20,12 +21,13 @@ import { serveMetrics } from '../telemetry/metrics/metrics-listener';
 import { openTracing, traceCalls, type Tracing } from '../telemetry/tracing/tracing';
 import { createWorkflowCalls } from '../temporal/call-workflows';
 import { openPreparedTemporal } from '../temporal/connect';
-import { type ApiDeps, createApi } from './app';
+import { type ApiDeps, createApi, createForetelling } from './app';
 import { serve } from './http/serve';
 import { openIdentity } from './identity/open-identity';
 import { createReadiness, loggedReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
 import { builtInNames } from './services/check-names';
+import { tellInRounds } from './tell-in-rounds';
 import { wakeAfterStart } from './wake-after-start';
 
 interface Connections {
@@ -76,6 +78,20 @@ const countOrLog = (db: Database, logger: Logger): Promise<ServiceCounts> =>
     throw error;
   });
 
+const tellOfComing = (
+  { db, logger, stopping, foretelling }: TellingParts,
+  settings: Settings,
+): Promise<void> | undefined =>
+  settings.comingSeconds === 0
+    ? undefined
+    : tellInRounds({
+        ...{ db, logger, stopping, settings, ends: foretelling.ends },
+        drafts: createEventDrafts(settings),
+        everySeconds: settings.comingSeconds,
+      });
+
+type TellingParts = Pick<ApiDeps, 'db' | 'logger'> & Required<Pick<ApiDeps, 'stopping' | 'foretelling'>>;
+
 export interface ApiParts {
   /** Makes the parts that serve the requests from the settings. */
   readonly makeApi?: (deps: ApiDeps) => RequestListener;
@@ -84,8 +100,10 @@ export interface ApiParts {
 }
 
 /** @returns after SIGINT or SIGTERM, when the running requests have ended */
-export const runApi = async (settings: Settings, parts: ApiParts = {}): Promise<void> => {
-  const { makeApi = createApi, stopping = stopOnSignals() } = parts;
+export const runApi = async (
+  settings: Settings,
+  { makeApi = createApi, stopping = stopOnSignals() }: ApiParts = {},
+): Promise<void> => {
   const tracing = await openTracing(settings, 'parley-api');
   const logger = createLogger(settings, 'api', tracing.logFields);
   const start = { stopping, tell: (line: string) => logger.info(line) };
@@ -93,10 +111,12 @@ export const runApi = async (settings: Settings, parts: ApiParts = {}): Promise<
   // Sessions are started with search attributes, perhaps before there is a worker.
   const { client, close } = await openPreparedTemporal(start, settings);
   const identified = { what: 'what identifies callers', limitSeconds: 60 };
-  const deps = {
+  const parts = {
     ...(await waitAtStart(start, identified, () => createDeps({ settings, db, client, logger, tracing }))),
     stopping,
   };
+  const deps = { ...parts, foretelling: createForetelling(parts) };
+  let telling: Promise<void> | undefined;
   const { host, port, baseUrl, keepAliveSeconds, metricsHost, apiMetricsPort } = settings;
   const stopMetrics = await serveMetrics(deps.metrics, {
     host: metricsHost,
@@ -107,8 +127,10 @@ export const runApi = async (settings: Settings, parts: ApiParts = {}): Promise<
     logger.info({ host, port, baseUrl }, 'listening');
     void logMissingRights(deps.cloud, logger);
     void wakeAfterStart(deps).catch((error: unknown) => logger.warn({ err: error }, 'no session was woken'));
+    telling = tellOfComing(deps, settings);
   };
   await serve(makeApi(deps), { host, port, keepAliveSeconds, stopping, onListening });
+  await telling;
   await stopMetrics();
   await close();
   await db.$disconnect();

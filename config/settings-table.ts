@@ -5,6 +5,7 @@
 import { usualTimes } from '../rules/decisions/fleet/usual-times';
 import { usualImpactShare } from '../rules/decisions/limits/default-impact';
 import { usualReplySeconds } from '../rules/questions/reply-window';
+import { comingSettings } from './coming-settings';
 import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
@@ -250,6 +251,7 @@ export const settingsTable = {
     meaning: 'Seconds after which a plan is given up, and answered 503.',
     parse: seconds,
   }),
+  ...comingSettings,
   ...downloadSettings,
   takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
     meaning:

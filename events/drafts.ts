@@ -1,12 +1,13 @@
 /**
- * The three event types of the specification, as drafts for the outbox. Each draft has all fields of the
- * specification's tables, under the same names. The number of the event and the time of recording are added later, and
- * so are the times of a question (reply-times.ts).
+ * The three event types of the specification, and the one for what is coming, as drafts for the outbox. Each draft has
+ * all fields of the specification's tables, under the same names. The number of the event and the time of recording are
+ * added later, and so are the times of a question (reply-times.ts).
  */
 import { randomUUID } from 'node:crypto';
+import type { ComingChange, ToldComing } from '../rules/coming/worth-telling';
 import type { EventPayload } from './envelope';
 
-export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenance.planned';
+export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenance.planned' | 'maintenance.coming';
 
 export interface EventDraft {
   readonly sessionId: string;
@@ -68,6 +69,15 @@ export interface PlannedNotice {
   readonly messageId?: string | undefined;
 }
 
+/** What is coming for instances of one project (event type maintenance.coming, an addition). Nobody replies to it. */
+export interface ComingNotice {
+  readonly sessionId: string;
+  /** The reason for the session, in the words of an admin; null: none is given. */
+  readonly reason: string | null;
+  /** At least one. */
+  readonly coming: readonly { readonly word: ToldComing; readonly change: ComingChange }[];
+}
+
 /** Event data is short; the detail lists all of them. */
 const mostTold = 20;
 
@@ -84,6 +94,7 @@ export interface EventDrafts {
   host(notice: HostNotice): EventDraft;
   session(notice: SessionNotice): EventDraft;
   planned(notice: PlannedNotice): EventDraft;
+  coming(notice: ComingNotice): EventDraft;
   /** The project's list of instances: the value of `instance_ids` in project-wide states. */
   projectListUrl(sessionId: string, projectId: string): string;
 }
@@ -94,6 +105,7 @@ export const createEventDrafts = (settings: EventDraftSettings): EventDrafts => 
   session: (notice) =>
     adminDraft(settings, 'maintenance.session', { sessionId: notice.sessionId, facts: factsOfSession(notice) }),
   planned: (notice) => plannedDraft(settings, notice),
+  coming: (notice) => comingDraft(settings, notice),
 });
 
 const projectListUrl = ({ baseUrl }: EventDraftSettings, sessionId: string, projectId: string): string =>
@@ -158,6 +170,26 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     ...(notice.answeredBy && { answered_by: notice.answeredBy }),
   },
 });
+
+const comingDraft = ({ serviceName }: EventDraftSettings, { sessionId, reason, coming }: ComingNotice): EventDraft => {
+  const projectId = coming[0]?.word.projectId ?? null;
+  return {
+    ...{ sessionId, eventType: 'maintenance.coming', messageId: randomUUID(), projectId },
+    payload: {
+      service: serviceName,
+      session_id: sessionId,
+      project_id: projectId,
+      ...(reason !== null && { reason }),
+      coming: coming.map(({ word, change }) => ({
+        ...{ instance_id: word.instanceId, instance_name: word.instanceName, change, status: word.status },
+        ...(word.impact !== null && { impact: word.impact }),
+        starts_at: inSeconds(new Date(word.startsAtMs)),
+        starts_at_latest: inSeconds(new Date(word.latestAtMs)),
+        sequence: word.sequence,
+      })),
+    },
+  };
+};
 
 /** UTC, in the form of `reply_at`; rounded down, so that a reply may name it. */
 const inSeconds = (time: Date): string => time.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);

@@ -1,6 +1,9 @@
 /** The last step of a deletion: removes the session, unless one of its hosts cannot be given back yet. */
+import { recordTellings } from '../../events/tell-coming';
+import { findToldComing } from '../../prisma/coming/told-coming';
 import { findSessionHosts, type SessionHostRecord, staysSetAside } from '../../prisma/hosts/session-hosts';
 import { changeSession, findSessionProgress, removeSessionRecords } from '../../prisma/session/session-progress';
+import { tellingOfRemoval } from '../../rules/coming/worth-telling';
 import { isDisabledFor } from '../hosts/host-switch';
 import { logFact } from '../log-facts';
 import type { Reconciling } from '../moves/reconcile';
@@ -19,7 +22,9 @@ export const removeSession = async (
   if (session !== null && session.deletedAt === null) {
     const left = await hostsLeftDisabled(services, sessionId);
     if (left.length > 0) return keep(services, sessionId, left);
-    await inSession(services, { sessionId }, async (tx) => {
+    await inSession(services, { sessionId }, async (tx, { reason }) => {
+      const tellings = tellingOfRemoval(await findToldComing(tx, sessionId));
+      await recordTellings(tx, services.drafts, { sessionId, reason, tellings });
       await removeSessionRecords(tx, sessionId);
       logFact(services, tx, { what: 'session removed', sessionId });
     });

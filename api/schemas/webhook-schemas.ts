@@ -11,10 +11,12 @@ const Url = Type.String({
   minLength: 1,
   description: 'Address that each event is posted to; the setting PARLEY_WEBHOOK_ALLOW lists which are allowed',
 });
-const EventTypes = Type.Array(ChoiceField(webhookEventTypes, 'Event type, by its name in the specification'), {
+const EventTypes = Type.Array(ChoiceField(webhookEventTypes, 'Event type'), {
   minItems: 1,
   uniqueItems: true,
-  description: 'Which events it is told; absent: all, and for a webhook of a project those for projects',
+  description:
+    'Which events it is told; absent: all of the specification, and for a webhook of a project maintenance.planned. ' +
+    'maintenance.coming is an addition: it is told only where it is named',
 });
 const Form = ChoiceField(
   webhookForms,

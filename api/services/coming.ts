@@ -5,16 +5,16 @@
  */
 import { type Database, databaseNow } from '../../prisma/database';
 import { findAnswersInTime } from '../../prisma/questions/answers-in-time';
-import { findProjectComing, type ProjectComing } from '../../prisma/session/project-coming';
+import { findProjectComing } from '../../prisma/session/project-coming';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { type Id, idOf, isSameId } from '../../rules/cloud/id';
-import { type Coming, type ComingFacts, comingIn } from '../../rules/coming/coming';
+import { type Coming, comingIn } from '../../rules/coming/coming';
 import { answeredTimes } from '../../rules/owner-times/answered-times';
 import { deadlineBefore } from '../../rules/owner-times/beyond-deadline';
-import { notBeforeLatest } from '../../rules/owner-times/postpone';
 import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { ComingBody, ComingEntryBody } from '../schemas/coming-schemas';
 import { mayEnd } from '../summary/progress';
+import { comingFacts } from './coming-facts';
 import type { PlannedEnds } from './planned-ends';
 
 export interface ComingDeps {
@@ -36,42 +36,20 @@ export const createComing =
   };
 
 const entriesOf = async ({ db, settings, ends }: ComingDeps, projectId: Id): Promise<readonly ComingEntryBody[]> => {
-  const found = await findProjectComing(db, projectId);
-  const foretold = await ends.movesOf(found.sessions.filter(({ session }) => mayEnd(session)));
+  const { sessions, recordsOf } = await findProjectComing(db, projectId);
+  const foretold = await ends.movesOf(sessions.filter(({ session }) => mayEnd(session)));
   const answers = await findAnswersInTime(db);
   const now = await databaseNow(db);
-  const entries = found.sessions.flatMap(({ session }) => {
-    const moves = mayEnd(session) ? foretold.get(session.id) : undefined;
-    const facts: ComingFacts = {
-      ...recordsOf(found, session),
-      nowMs: now.getTime(),
-      projectKey: projectId.key,
-      ownerTimes: answeredTimes(answers.get(session.id) ?? [], settings),
-      ...(moves && { foretold: moves }),
-    };
-    const asked = found.questions.find(({ sessionId }) => sessionId === session.id);
-    const address = `${settings.baseUrl}/v1/maintenance/${session.id}/${asked?.projectId ?? projectId.text}`;
+  const entries = sessions.flatMap(({ session }) => {
+    const [records, moves] = [recordsOf(session.id), foretold.get(session.id)];
+    const ownerTimes = answeredTimes(answers.get(session.id) ?? [], settings);
+    const facts = comingFacts({ session, records, now, ownerTimes, ...(moves && { foretold: moves }) });
+    // A question has the form of the ID that its project knows.
+    const form = records.questions[0]?.projectId ?? projectId.text;
+    const address = `${settings.baseUrl}/v1/maintenance/${session.id}/${form}`;
     return comingIn(facts).map((one) => serialize(one, session, address));
   });
   return entries.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other), 'en'));
-};
-
-const recordsOf = (found: ProjectComing, session: SessionProgress) => {
-  const isOfSession = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId === session.id;
-  const ending = endingOf(session);
-  const latestAt = notBeforeLatest(session.postpone, found.firstAskedAt.get(session.id));
-  return {
-    instances: found.instances.filter(isOfSession),
-    claims: found.claims.filter(isOfSession),
-    questions: found.questions.filter(isOfSession),
-    ...(ending && { ending }),
-    ...(latestAt && { notBeforeLatestMs: latestAt.getTime() }),
-  };
-};
-
-const endingOf = ({ state, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): ComingFacts['ending'] => {
-  if (abortRequestedAt !== null || deleteRequestedAt !== null) return 'canceled';
-  return state === 'MAINTENANCE_FAILED' || stopping === 'failing' ? 'failed' : undefined;
 };
 
 /** Entries without a time come last. */

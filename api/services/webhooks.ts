@@ -11,7 +11,7 @@ import {
   type PendingCount,
   replayDeliveries,
 } from '../../prisma/webhooks/deliveries';
-import { webhookEventTypes } from '../../prisma/webhooks/webhook-forms';
+import { specifiedEventTypes } from '../../prisma/webhooks/webhook-forms';
 import {
   changeWebhook,
   createWebhook,
@@ -60,7 +60,8 @@ export interface WebhookDeps {
 
 const nothingPending: PendingCount = { pending: 0, nextAttemptAt: null };
 const mostShown = 50;
-const projectEventTypes = ['maintenance.planned'] as const;
+/** Those that a project may be told. */
+const projectEventTypes = ['maintenance.planned', 'maintenance.coming'] as const;
 
 const checkUrl = (policy: UrlPolicy, url: string): FieldError[] => {
   const judgement = policy(url);
@@ -72,7 +73,9 @@ const checkUrl = (policy: UrlPolicy, url: string): FieldError[] => {
 const checkTypes = (projectId: string | null | undefined, eventTypes: readonly string[]): FieldError[] => {
   const others = eventTypes.filter((type) => !projectEventTypes.some((allowed) => allowed === type));
   if (projectId === null || projectId === undefined || others.length === 0) return [];
-  return [{ pointer: '/event_types', message: `must be ${projectEventTypes.join()} for the webhook of a project` }];
+  return [
+    { pointer: '/event_types', message: `must be ${projectEventTypes.join(' or ')} for the webhook of a project` },
+  ];
 };
 
 export const createWebhooks = (deps: WebhookDeps): Webhooks => {
@@ -110,7 +113,7 @@ export const createWebhooks = (deps: WebhookDeps): Webhooks => {
 
 const create = async ({ db, policy }: WebhookDeps, body: CreateWebhookBody): Promise<WithSecret> => {
   const { url, project_id: projectId = null, form = 'standard', enabled = true } = body;
-  const eventTypes = body.event_types ?? (projectId === null ? webhookEventTypes : projectEventTypes);
+  const eventTypes = body.event_types ?? (projectId === null ? specifiedEventTypes : ['maintenance.planned']);
   const errors = [...checkUrl(policy, url), ...checkTypes(projectId, eventTypes)];
   if (errors.length > 0) throw invalidWebhook(errors);
   const secret = newSecret();

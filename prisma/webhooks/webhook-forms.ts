@@ -2,5 +2,8 @@
 export const webhookForms = ['standard', 'cloudevents', 'alarm'] as const;
 export type WebhookForm = (typeof webhookForms)[number];
 
-/** Event types have their names in the specification. */
-export const webhookEventTypes = ['maintenance.host', 'maintenance.session', 'maintenance.planned'] as const;
+/** The event types of the specification, by their names there. */
+export const specifiedEventTypes = ['maintenance.host', 'maintenance.session', 'maintenance.planned'] as const;
+
+/** A receiver that knows the specification alone may refuse other events, so it must name what it wants of them. */
+export const webhookEventTypes = [...specifiedEventTypes, 'maintenance.coming'] as const;

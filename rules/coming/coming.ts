@@ -73,6 +73,8 @@ export interface Coming {
   readonly impact?: string;
   /** When its action is expected to start, where it has not. */
   readonly startsAtMs?: Range;
+  /** How long its action is expected to take, where it has not started. */
+  readonly takesMs?: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
   /** Its owner lets nobody impact it before. */
@@ -196,13 +198,17 @@ const statusByHost = ({ known, lastEnded }: InstanceInSession): ComingStatus | u
   return phase && statusOn[phase];
 };
 
-type ComingTimes = Pick<Coming, 'startsAtMs' | 'startedAtMs' | 'endedAtMs' | 'notBeforeMs' | 'notBeforeLatestMs'>;
+type ComingTimes = Omit<Coming, 'instanceId' | 'instanceName' | 'status' | 'impact' | 'question'>;
 
 const timesToCome = ({ instanceId, moves: [next] }: InstanceInSession, facts: ComingFacts): ComingTimes => {
   const { nowMs, foretold, ownerTimes, notBeforeLatestMs } = facts;
   const notBeforeMs = ownerTimes.get(keyOf(instanceId))?.notBeforeMs;
   return {
-    ...(next && foretold && { startsAtMs: startOf(foretold, next.fromMs, Math.max(nowMs, notBeforeMs ?? nowMs)) }),
+    ...(next &&
+      foretold && {
+        startsAtMs: startOf(foretold, next.fromMs, Math.max(nowMs, notBeforeMs ?? nowMs)),
+        takesMs: next.toMs - next.fromMs,
+      }),
     ...(notBeforeMs !== undefined && { notBeforeMs }),
     ...(notBeforeLatestMs !== undefined && { notBeforeLatestMs }),
   };

@@ -11,6 +11,7 @@ export interface ForetoldMove {
   readonly projectId: string;
   readonly action: Action;
   readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface Foretold {
@@ -33,8 +34,8 @@ export const foretoldBy = (
   beginsAtMs,
   ...(endsAtMs && { endsAtMs }),
   moves: moves
-    .map(({ instanceId, instanceName, projectId, action, span: { fromMs } }) => ({
-      ...{ instanceId, instanceName, projectId, action, fromMs },
+    .map(({ instanceId, instanceName, projectId, action, span: { fromMs, toMs } }) => ({
+      ...{ instanceId, instanceName, projectId, action, fromMs, toMs },
     }))
     .toSorted((one, other) => one.fromMs - other.fromMs),
 });

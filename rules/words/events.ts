@@ -20,6 +20,8 @@ export const eventInWords = (type: string, payload: Payload): string => {
       return `session ${state}, ${text(payload['percent_done'])} %`;
     case 'maintenance.planned':
       return `project ${withShortIds(text(payload['project_id']))} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
+    case 'maintenance.coming':
+      return `project ${withShortIds(text(payload['project_id']))} is told what is coming for ${countOf(payload['coming'])}`;
     default:
       return `${type} ${state}`;
   }
@@ -33,3 +35,6 @@ const instancesIn = (ids: unknown): string => {
     return ids.length === 1 ? ` about ${withShortIds(String(ids[0]))}` : ` about ${ids.length} instances`;
   return '';
 };
+
+const countOf = (entries: unknown): string =>
+  Array.isArray(entries) && entries.length !== 1 ? `${entries.length} instances` : '1 instance';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import supertest from 'supertest';
-import { createApi } from '../../../api/app';
+import { type ApiDeps, createApi, createForetelling } from '../../../api/app';
 import type { Identity } from '../../../api/identity/identity';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import { parseTokens } from '../../../api/identity/token-file';
@@ -205,7 +205,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
   const workflowCalls = createCalls({ reachable, workflowAnswer });
   const logged: string[] = [];
-  const app = createApi({
+  const deps: ApiDeps = {
     db,
     workflowCalls,
     cloud: aCloud(options),
@@ -232,8 +232,10 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     workflows: new Map(['default', 'vnf'].map((name) => [name, ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']])),
     actionPlugins: new Set(['dummy', 'script']),
     ...partsGiven(options),
-  });
-  return { app, http: supertest(app), workflowCalls, logged };
+  };
+  const foretelling = createForetelling(deps);
+  const app = createApi({ ...deps, foretelling });
+  return { app, http: supertest(app), workflowCalls, logged, foretelling, logger: deps.logger };
 };
 
 /** A database for a test file; every test begins with empty tables. */

@@ -72,7 +72,7 @@ describe('registering a webhook', () => {
     {
       fields: { project_id: ownProject, event_types: ['maintenance.host'] },
       pointer: '/event_types',
-      message: /maintenance.planned for the webhook of a project/,
+      message: /maintenance.planned or maintenance.coming for the webhook of a project/,
     },
     { fields: { project_id: 'mine' }, pointer: '/project_id', message: /UUID/ },
     { fields: { form: 'xml' }, pointer: '/form', message: /one of standard, cloudevents, alarm/ },

@@ -26,6 +26,8 @@ export const rigEnvironment = (
   PARLEY_OWN_ACTION_SECONDS: '15',
   PARLEY_LIVE_MOVE_SECONDS: '60',
   PARLEY_MOVE_SECONDS: '60',
+  // Who tests what is told of it switches it on.
+  PARLEY_COMING_SECONDS: '0',
   PARLEY_LOG_LEVEL: 'info',
   ...changes,
 });

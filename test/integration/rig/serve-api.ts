@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Services } from '../../../activities/services';
-import { type ApiDeps, createApi } from '../../../api/app';
+import { type ApiDeps, createApi, createForetelling, type Foretelling } from '../../../api/app';
 import type { Identity } from '../../../api/identity/identity';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import { builtInNames } from '../../../api/services/check-names';
+import { tellInRounds } from '../../../api/tell-in-rounds';
 import type { Settings } from '../../../config/settings';
 import { openStream } from '../../../events/stream';
 import { countService } from '../../../prisma/upkeep/service-counts';
@@ -32,17 +33,41 @@ export interface ServedApi {
 }
 
 export const serveApi = async (parts: ApiParts): Promise<ServedApi> => {
-  const server = apiOf(parts).listen(parts.port ?? 0, '127.0.0.1');
+  const deps = depsOf(parts);
+  const foretelling = createForetelling(deps);
+  const telling = tellOfComing(parts, foretelling);
+  const server = createApi({ ...deps, foretelling }).listen(parts.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, port, stop: () => closeServer(server) };
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    stop: () => Promise.all([closeServer(server), telling.stop()]).then(() => undefined),
+  };
+};
+
+const tellOfComing = (
+  { settings, services }: ApiParts,
+  { ends }: Foretelling,
+): { readonly stop: () => Promise<void> } => {
+  if (settings.comingSeconds === 0) return { stop: () => Promise.resolve() };
+  const stopping = new AbortController();
+  const { db, drafts, logger } = services;
+  const everySeconds = settings.comingSeconds;
+  const told = tellInRounds({ db, drafts, logger, settings, ends, everySeconds, stopping: stopping.signal });
+  return {
+    stop: () => {
+      stopping.abort();
+      return told;
+    },
+  };
 };
 
 const isReady = () => Promise.resolve({ ready: true, problems: [] });
 
-const apiOf = ({ settings, services, identity = createNoIdentity(), readiness = isReady }: ApiParts) => {
+const depsOf = ({ settings, services, identity = createNoIdentity(), readiness = isReady }: ApiParts): ApiDeps => {
   const { db, workflowCalls, cloud, logger } = services;
-  return createApi({
+  return {
     ...builtInNames(settings),
     actionPlugins: new Set(services.actionPlugins.keys()),
     db,
@@ -55,7 +80,7 @@ const apiOf = ({ settings, services, identity = createNoIdentity(), readiness = 
     metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner(),
     readiness,
-  });
+  };
 };
 
 const closeServer = async (server: Server): Promise<void> => {

@@ -6,20 +6,22 @@ import type { Admin } from '../rig/admin';
 import { tellSideBySide } from '../rig/side-by-side';
 
 const group = { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false };
-const zone = aZone(0, {
-  ...{ hosts: { a: {}, b: {}, c: {} }, groups: { 1: group, 2: { ...group, project: 2 } } },
-  instances: [
-    [1, 'a', { group: 1, lead_time: 300 }],
-    [2, 'b', { group: 2, lead_time: 300, project: 2 }],
-  ],
-});
+const aComingZone = (index: number) =>
+  aZone(index, {
+    ...{ hosts: { a: {}, b: {}, c: {} }, groups: { 1: group, 2: { ...group, project: 2 } } },
+    instances: [
+      [1, 'a', { group: 1, lead_time: 300 }],
+      [2, 'b', { group: 2, lead_time: 300, project: 2 }],
+    ],
+  });
+const [zone, later] = [aComingZone(0), aComingZone(1)];
 
-const { story, judgeTrace } = tellSideBySide({ zones: [zone] });
+const { story, judgeTrace } = tellSideBySide({ zones: [zone, later], environment: { PARLEY_COMING_SECONDS: '1' } });
 
 const comingOf = async (admin: Admin, project: number): Promise<ComingBody['coming']> =>
   ((await admin.call('GET', `/projects/${zone.project(project)}/coming`)).body as ComingBody).coming;
 
-story('tells each project its own instances, from the first question to the end', async ({ admin, manage }) => {
+story('tells each project its own instances, from the first question to the end', async ({ admin, manage, events }) => {
   const replies = { isFree: false };
   const manager = manage(zone.project(1), ({ state }) =>
     state === 'MAINTENANCE' && !replies.isFree ? undefined : { answer: 'ACK' },
@@ -48,6 +50,36 @@ story('tells each project its own instances, from the first question to the end'
   expect(Date.parse(over.ended_at!)).toBeGreaterThanOrEqual(Date.parse(over.started_at!));
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(await comingOf(admin, 1)).toEqual([]);
+  const told = events.of(sessionId).filter(({ event_type: type }) => type === 'maintenance.coming');
+  expect(told.map(({ payload }) => payload)).toContainEqual(
+    expect.objectContaining({
+      ...{ project_id: zone.project(1), reason: 'a new kernel' },
+      coming: [expect.objectContaining({ instance_id: zone.instance(1), change: 'scheduled', sequence: 0 })],
+    }),
+  );
+});
+
+story('tells that it is canceled before a session is gone', async ({ admin, events }) => {
+  const sessionId = await admin.create({
+    ...{ workflow: 'vnf', hosts: ['a', 'b'].map(later.host), actions: [{ plugin: 'dummy', type: 'host' }] },
+    maintenance_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const changesTold = () =>
+    events
+      .of(sessionId)
+      .filter(({ event_type: type }) => type === 'maintenance.coming')
+      .flatMap(({ payload }) => payload['coming'] as { readonly instance_id: string; readonly change: string }[])
+      .map(({ instance_id: id, change }) => `${change} ${id}`)
+      .toSorted();
+  const each = (change: string) => [1, 2].map((index) => `${change} ${later.instance(index)}`).toSorted();
+  const untilTold = (wanted: readonly string[]) =>
+    eventually(`${wanted.length} changes are told`, () =>
+      Promise.resolve(changesTold().length >= wanted.length ? true : undefined),
+    );
+  await untilTold(each('scheduled'));
+  expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
+  await untilTold([...each('canceled'), ...each('scheduled')]);
+  expect(changesTold()).toEqual([...each('canceled'), ...each('scheduled')]);
 });
 
 judgeTrace();

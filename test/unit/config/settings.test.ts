@@ -86,6 +86,8 @@ describe('loadSettings', () => {
       expectedMaintenanceSeconds: 900,
       expectedMoveSeconds: 30,
       expectedAnswerSeconds: 10,
+      comingMovedSeconds: 600,
+      comingSeconds: 60,
       plansAtOnce: 2,
       planSeconds: 60,
       downloadAllow: [],

@@ -29,7 +29,8 @@ const question = (fields: Partial<OpenQuestion> = {}): OpenQuestion => ({
 });
 
 const move = (fields: Partial<ForetoldMove> = {}): ForetoldMove => ({
-  ...{ instanceId: one, instanceName: 'web-1', projectId: own, action: 'LIVE_MIGRATE', fromMs: 5_000 },
+  ...{ instanceId: one, instanceName: 'web-1', projectId: own, action: 'LIVE_MIGRATE' },
+  ...{ fromMs: 5_000, toMs: 5_100 },
   ...fields,
 });
 
@@ -133,6 +134,7 @@ it('tells of an instance that no question has reached yet, by the plan alone', (
     {
       ...{ instanceId: one, instanceName: 'web-1', status: 'scheduled', impact: 'LIVE_MIGRATE' },
       startsAtMs: { earliest: 3_500, expected: 5_000, latest: 8_000 },
+      takesMs: 100,
     },
   ]);
 });
@@ -143,6 +145,7 @@ it('begins nothing before the time that the owner has set', () => {
     {
       ...{ notBeforeMs: 7_000, notBeforeLatestMs: 9_000 },
       startsAtMs: { earliest: 7_000, expected: 7_000, latest: 8_000 },
+      takesMs: 100,
     },
   ]);
 });

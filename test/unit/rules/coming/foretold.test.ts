@@ -38,8 +38,8 @@ it('keeps of a move neither its host nor its target, and sorts moves by their st
   expect(foretoldBy({ beginsAtMs: 1, moves: [move('late', 9), move('early', 3)] }, 0)).toEqual({
     ...{ seenAtMs: 0, beginsAtMs: 1 },
     moves: [
-      { instanceId: 'early', instanceName: 'early', projectId: 'p', action: 'MIGRATE', fromMs: 3 },
-      { instanceId: 'late', instanceName: 'late', projectId: 'p', action: 'MIGRATE', fromMs: 9 },
+      { instanceId: 'early', instanceName: 'early', projectId: 'p', action: 'MIGRATE', fromMs: 3, toMs: 4 },
+      { instanceId: 'late', instanceName: 'late', projectId: 'p', action: 'MIGRATE', fromMs: 9, toMs: 10 },
     ],
   });
 });
