@@ -107,7 +107,7 @@ const replyWithDetail = async (
     return;
   }
   const found = await maintenance.detail(sessionId, view === 'hosts' ? 'underWay' : 'whole');
-  const detail = serializeSessionDetail(found, settings);
+  const detail = serializeSessionDetail(found, { ...settings, turns: await summaries.turnsIn(found) });
   replyWithEtag(res, narrowing ? narrow(detail, narrowing) : detail, found.now);
 };
 

@@ -1,13 +1,15 @@
 /**
  * The ends of sessions as their plans foretell them, so that every look at a session and its plan tell the same end. A
  * plan of a large session takes seconds, so ends are kept, and made anew in the background while somebody looks. The
- * moves that a plan foretells are kept with its end, for the projects that look at what is coming (services/coming.ts).
+ * moves that a plan foretells are kept with its end, for the projects that look at what is coming (services/coming.ts),
+ * and so are the turns of hosts, which tell the waits that end by themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createShortMemory } from '../../calls/short-memory';
 import { waitAtMost } from '../../calls/time-limit';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Foretold } from '../../rules/coming/foretold';
+import type { Turns } from '../../rules/reasons/by-plan';
 import type { PlannedEnd } from '../summary/expected-end';
 
 export interface SessionLookedAt {
@@ -20,6 +22,8 @@ export interface PlannedEnds {
   readonly of: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, PlannedEnd>>;
   /** The same for the moves that these plans foretell. */
   readonly movesOf: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, Foretold>>;
+  /** The same for the turns of its hosts and instances. */
+  readonly turnsOf: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, Turns>>;
   /** Keeps the end of a plan that somebody has asked for; none is made in the background meanwhile. */
   readonly takeFrom: (sessionId: string, asked: Promise<AskedPlan>) => void;
 }
@@ -28,6 +32,7 @@ export interface PlannedEnds {
 export interface ForetoldPlan {
   readonly end: PlannedEnd;
   readonly foretold: Foretold;
+  readonly turns: Turns;
 }
 
 export interface AskedPlan extends ForetoldPlan {
@@ -93,6 +98,7 @@ export const createPlannedEnds = (deps: PlannedEndsDeps): PlannedEnds => {
   return {
     of: (looks) => ends.of(looks, ({ end }) => end),
     movesOf: (looks) => ends.of(looks, ({ foretold }) => foretold),
+    turnsOf: (looks) => ends.of(looks, ({ turns }) => turns),
     takeFrom: (sessionId, plan) => ends.takeFrom(sessionId, plan),
   };
 };
@@ -130,8 +136,8 @@ class KeptEnds {
 
   takeFrom(sessionId: string, plan: Promise<AskedPlan>): void {
     const taken = plan
-      .then(({ session, end, foretold, costMs }) => {
-        const plan = { end, foretold };
+      .then(({ session, end, foretold, turns, costMs }) => {
+        const plan = { end, foretold, turns };
         this.#kept.keep(sessionId, { plan, mark: markOf(session), madeMs: this.#clock(), costMs });
       })
       // Whoever asked is told why there is no plan.

@@ -12,6 +12,7 @@ import type { Instance } from '../../rules/decisions/fleet/fleet';
 import type { Blocker } from '../../rules/obstacles/blockers';
 import type { Plan } from '../../rules/simulation/plan/plan';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
+import { turnsIn } from '../../rules/simulation/plan/turns-in';
 import { steeringIn } from '../parsing/steering';
 import { plannerBusy, planTooLong } from '../problems/away-problems';
 import { sessionNotFound } from '../problems/problem-catalogue';
@@ -77,6 +78,7 @@ export const createPlans = (deps: PlansDeps): Plans => ({
 const partsToKeep = (plan: Plan, { input }: PlanFacts): ForetoldPlan => ({
   end: plan.endsAtMs ?? null,
   foretold: foretoldBy(plan, input.nowMs),
+  turns: turnsIn(plan),
 });
 
 const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {

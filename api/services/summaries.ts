@@ -2,12 +2,15 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow } from '../../prisma/database';
 import { findFreezes } from '../../prisma/session/freezes';
+import { reasonsIn } from '../../prisma/session/noted-reasons';
 import { findSessionsWithHosts } from '../../prisma/session/session-list';
 import { findSessionLook } from '../../prisma/session/session-look';
+import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import { isForPlace, noTurns, type Turns } from '../../rules/reasons/by-plan';
 import { sessionNotFound } from '../problems/problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
 import { withContacts } from '../showing/name-contacts';
-import { withProjectNames } from '../showing/name-projects';
+import { type NamedDetail, withProjectNames } from '../showing/name-projects';
 import type { EndForecast } from '../summary/expected-end';
 import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
 import { summaryOf } from '../summary/summary';
@@ -20,18 +23,21 @@ export interface SummariesDeps {
   readonly db: Database;
   readonly cloud: CloudDriver;
   readonly settings: PlanSettings & AskingAgain;
-  readonly ends: Pick<PlannedEnds, 'of'>;
+  readonly ends: Pick<PlannedEnds, 'of' | 'turnsOf'>;
 }
 
 export interface Summaries {
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<SessionSummaryBody>;
   list(): Promise<SessionProgressBody[]>;
+  /** The turns that the plan foretells, where something waits for a place. */
+  turnsIn(detail: NamedDetail): Promise<Turns>;
 }
 
 export const createSummaries = (deps: SummariesDeps): Summaries => ({
   ofSession: (sessionId) => summarize(deps, sessionId),
   list: () => listProgress(deps),
+  turnsIn: async (detail) => turnsFor(deps, detail, await sessionThatWaits(deps, detail)),
 });
 
 const summarize = async (deps: SummariesDeps, sessionId: string): Promise<SessionSummaryBody> => {
@@ -45,8 +51,24 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
     instances.map(({ projectId }) => projectId),
   );
   const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
-  const summary = summaryOf({ session, detail, instances, done, forecast, now: detail.now }, settings);
+  const turns = await turnsFor(deps, detail, waitsForPlace(detail) ? session : null);
+  const summary = summaryOf({ session, detail, instances, done, forecast, now: detail.now }, { ...settings, turns });
   return withContacts(db, summary);
+};
+
+const waitsForPlace = ({ session: { waiting } }: NamedDetail): boolean => reasonsIn(waiting).some(isForPlace);
+
+const sessionThatWaits = ({ db }: SummariesDeps, detail: NamedDetail): Promise<SessionProgress | null> =>
+  waitsForPlace(detail) ? findSessionProgress(db, detail.session.id) : Promise.resolve(null);
+
+const turnsFor = async (
+  { ends }: SummariesDeps,
+  { hosts }: NamedDetail,
+  session: SessionProgress | null,
+): Promise<Turns> => {
+  if (session === null || !mayEnd(session)) return noTurns;
+  const turns = await ends.turnsOf([{ session, hostCount: hosts.length }]);
+  return turns.get(session.id) ?? noTurns;
 };
 
 /** Forecasts by the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */

@@ -8,8 +8,7 @@ import { percentDone } from '../../rules/words/percent-done';
 import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';
-import type { AskingAgain } from '../waiting/questions-asked';
-import { waitingNow } from '../waiting/waiting-now';
+import { type KnownOfWaits, waitingNow } from '../waiting/waiting-now';
 import type { NamedWhole } from './name-projects';
 import { secondsUntil } from './seconds-until';
 
@@ -117,9 +116,9 @@ const toPlugin =
     ...datesOf(record),
   });
 
-export const serializeSessionDetail = (detail: NamedWhole, askingAgain: AskingAgain): SessionDetailBody => {
+export const serializeSessionDetail = (detail: NamedWhole, known: KnownOfWaits): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
-  const waiting = waitingNow(detail, askingAgain, 'one');
+  const waiting = waitingNow(detail, known, 'one');
   return {
     session_id: session.id,
     state: session.state,

@@ -8,8 +8,7 @@ import type { WaitingBody } from '../schemas/waiting-schema';
 import { secondsUntil } from '../showing/seconds-until';
 import { serializeBlockers } from '../showing/serialize-blockers';
 import { nextOpening } from '../waiting/next-opening';
-import type { AskingAgain } from '../waiting/questions-asked';
-import { waitingNow } from '../waiting/waiting-now';
+import { type KnownOfWaits, waitingNow } from '../waiting/waiting-now';
 import { blockersNow } from './blockers';
 import { nextStepsOf } from './next-steps';
 import { progressOf } from './progress';
@@ -18,9 +17,9 @@ import { waitsOf } from './waits';
 
 const underWorkShown = 50;
 
-export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): SessionSummaryBody => {
+export const summaryOf = (facts: SummaryFacts, known: KnownOfWaits): SessionSummaryBody => {
   const { session, detail, instances, now } = facts;
-  const reasons = waitingNow(detail, askingAgain, 'all');
+  const reasons = waitingNow(detail, known, 'all');
   const underWork = hostsUnderWork(facts, reasons);
   const hostnames = new Set(detail.hosts.map(({ hostname }) => hostname));
   const workedOn = new Set(underWork.map(({ hostname }) => hostname));

@@ -23,11 +23,16 @@ export const waitsOf = (
   return waits.sort(byUrgency).slice(0, waitsShown);
 };
 
-/** The turn of every host, and capacity for any of them, are one thing that is waited for. */
+/** The turn of every host, the places for them, and capacity for any of them, are one thing that is waited for. */
 const keyOfWait = ({ waiting_for, subject, subject_id }: WaitingBody, hostnames: ReadonlySet<string>): string => {
   if (waiting_for === 'host' && hostnames.has(subject)) return 'turn';
+  if (waiting_for === 'place') return 'place';
   return `${waiting_for} ${waiting_for === 'room' ? (subject_id ?? '') : (subject_id ?? subject)}`;
 };
+
+/** Each waits for another thing. */
+const areTurns = (group: readonly WaitingBody[], key: string): boolean =>
+  key === 'turn' || (key === 'place' && new Set(group.map(({ subject }) => subject)).size > 1);
 
 const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<WhoMayWait, 'isUnderWork'>): WaitBody => {
   const [first] = group;
@@ -36,7 +41,7 @@ const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<Wh
   const instances = group.filter(({ who }) => !hostnames.has(who) && who !== sessionId);
   const seconds = group.flatMap(({ remaining_seconds }) => remaining_seconds ?? []);
   const since = group.flatMap((one) => one.since ?? []).sort();
-  const isTurn = keyOfWait(first, hostnames) === 'turn';
+  const isTurn = areTurns(group, keyOfWait(first, hostnames));
   return {
     waiting_for: first.waiting_for,
     subject: isTurn ? 'turn' : first.subject,

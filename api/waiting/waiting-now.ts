@@ -1,12 +1,14 @@
 /**
  * The reasons for which each host and instance of a session waits at this moment: those that the last decision noted
  * (rules/decisions/both-workflows/waiting-reasons.ts), less the time that has passed, and those that rows tell which
- * change between decisions: of questions, of moves, of the session's pause and windows.
+ * change between decisions: of questions, of moves, of the session's pause and windows. The plan tells which of them
+ * end by themselves (rules/reasons/by-plan.ts).
  */
 import { reasonsIn } from '../../prisma/session/noted-reasons';
 import type { SessionDetail } from '../../prisma/session/session-detail';
 import { isDone } from '../../rules/decisions/fleet/host-work';
 import { becauseHeldUp } from '../../rules/obstacles/held-up-move';
+import { asTurn, type Turns } from '../../rules/reasons/by-plan';
 import type { Reason } from '../../rules/reasons/reason';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import type { NamedDetail } from '../showing/name-projects';
@@ -32,10 +34,17 @@ import { tellReason } from './tell-reason';
 /** one: a reason for each host and instance. all: where the session waits for several projects, each of them. */
 type OneOrAll = 'one' | 'all';
 
-export const waitingNow = (stored: NamedDetail, askingAgain: AskingAgain, which: OneOrAll): WaitingBody[] =>
-  reasonsNow({ ...stored, ...askingAgain }, which).map(tellReason(stored));
+/** All that is known beside the records. */
+export interface KnownOfWaits extends AskingAgain {
+  readonly turns: Turns;
+}
 
-const reasonsNow = (detail: ShownDetail, which: OneOrAll): Reason[] => {
+export const waitingNow = (stored: NamedDetail, known: KnownOfWaits, which: OneOrAll): WaitingBody[] =>
+  reasonsNow({ ...stored, ...known }, which).map(tellReason(stored));
+
+type DetailWithTurns = ShownDetail & Pick<KnownOfWaits, 'turns'>;
+
+const reasonsNow = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
   const { state, stopping, aborting, deleting } = detail.session;
   if (state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED') return [];
   // No host waits for its turn, an answer or a resume any more: what is in flight ends.
@@ -47,7 +56,7 @@ const reasonsNow = (detail: ShownDetail, which: OneOrAll): Reason[] => {
 };
 
 /** In SCALE_IN only hosts have a noted reason, and a host first waits for the answer of a project. */
-const reasonsInWork = (detail: ShownDetail, which: OneOrAll): Reason[] => {
+const reasonsInWork = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
   const all = notedReasons(detail);
   const isScaleIn = detail.session.state === 'SCALE_IN';
   const noted = isScaleIn ? [] : all;
@@ -65,9 +74,10 @@ const reasonsInWork = (detail: ShownDetail, which: OneOrAll): Reason[] => {
 };
 
 /** Not for what is moving by now. */
-const notedReasons = (detail: ShownDetail): Reason[] =>
+const notedReasons = (detail: DetailWithTurns): Reason[] =>
   reasonsIn(detail.session.waiting)
     .filter(({ who }) => !detail.moving.has(who))
+    .map(asTurn(detail.turns))
     .map((reason) => (reason.waitingFor === 'answer' ? reasonOfAnswer(detail, reason) : reason));
 
 const reasonOfAnswer = (detail: ShownDetail, noted: Reason): Reason => {

@@ -107,6 +107,13 @@ const kinds = {
     help: 'its turn comes; parley hosts first lets it come sooner',
     isNamed: true,
   },
+  place: {
+    owner: 'service',
+    words: (name, { subject }) =>
+      subject === 'turn' ? 'the places that other hosts free' : `the place that host ${name} frees`,
+    help: 'nothing has to be done: its turn comes then; parley hosts first lets it come sooner',
+    isNamed: true,
+  },
   bus: {
     owner: (wait) => (isWebhook(wait) ? 'project' : 'operator'),
     words: (name, wait) => (isWebhook(wait) ? `the webhook of project ${name}` : 'the message bus'),

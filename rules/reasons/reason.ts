@@ -58,6 +58,13 @@ interface ForTurn extends Waits {
   readonly limit?: LimitNow | undefined;
 }
 
+/** A place that another host of the session frees when it is back (by-plan.ts). */
+interface ForPlace extends Waits {
+  readonly waitingFor: 'place';
+  /** The name of that host. */
+  readonly subject: string;
+}
+
 interface ForTime extends Waits {
   readonly waitingFor: 'time' | 'window' | 'resume';
   /** The time; for `window`: which window; for `resume`: the time since which the session is paused. */
@@ -74,7 +81,7 @@ interface ForCloud extends Waits {
   readonly subject: string;
 }
 
-export type Reason = ReasonOfGroup | ForRoom | ForProject | ForTurn | ForTime | ForCloud;
+export type Reason = ReasonOfGroup | ForRoom | ForProject | ForTurn | ForPlace | ForTime | ForCloud;
 
 export type WaitKind = Reason['waitingFor'];
 

@@ -2,6 +2,7 @@
 import { createPlannedEnds, type SessionLookedAt } from '../../../api/services/planned-ends';
 import type { PlannedEnd } from '../../../api/summary/expected-end';
 import type { Foretold } from '../../../rules/coming/foretold';
+import { noTurns } from '../../../rules/reasons/by-plan';
 
 const endAt = (ms: number): PlannedEnd => ({ earliest: ms, expected: ms, latest: ms });
 
@@ -30,7 +31,7 @@ const aService = ({ costMs = 100, fails = false, timeOfDayMs = 0 } = {}) => {
       await held;
       nowMs += costMs;
       if (fails) throw new Error('the cloud is away');
-      return { end: endAt(planned.length), foretold: foretoldAt(planned.length) };
+      return { end: endAt(planned.length), foretold: foretoldAt(planned.length), turns: noTurns };
     },
   });
   return {
@@ -67,7 +68,7 @@ it('tells the old end of a large session while its plan is made anew', async () 
   const large = aLook({}, 101);
   ends.takeFrom(
     'a',
-    Promise.resolve({ session: large.session, end: endAt(77), foretold: foretoldAt(77), costMs: 100 }),
+    Promise.resolve({ session: large.session, end: endAt(77), foretold: foretoldAt(77), turns: noTurns, costMs: 100 }),
   );
   await settled();
   pass(60_001);
@@ -135,7 +136,13 @@ it('takes over the end of a plan that somebody has asked for', async () => {
   const { endOf, ends, planned } = aService();
   ends.takeFrom(
     'a',
-    Promise.resolve({ session: aLook().session, end: endAt(77), foretold: foretoldAt(77), costMs: 100 }),
+    Promise.resolve({
+      session: aLook().session,
+      end: endAt(77),
+      foretold: foretoldAt(77),
+      turns: noTurns,
+      costMs: 100,
+    }),
   );
   expect(await endOf(aLook())).toEqual(endAt(77));
   expect(planned).toEqual([]);
@@ -154,7 +161,10 @@ it('makes no plan beside one that somebody has asked for, but where that fails',
 
 it('tells that a session would not come to its end', async () => {
   const { endOf, ends } = aService();
-  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: null, foretold: foretoldAt(77), costMs: 100 }));
+  ends.takeFrom(
+    'a',
+    Promise.resolve({ session: aLook().session, end: null, foretold: foretoldAt(77), turns: noTurns, costMs: 100 }),
+  );
   expect(await endOf(aLook())).toBeNull();
 });
 

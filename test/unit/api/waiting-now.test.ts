@@ -4,6 +4,7 @@ import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../
 import { noOpening } from '../../../prisma/session/session-opening';
 import { noSteering } from '../../../prisma/session/session-steering';
 import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
+import { noTurns } from '../../../rules/reasons/by-plan';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -74,7 +75,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
     ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   };
-  return waitingNow(detail, { nackRetries: 2, nackRetrySeconds: 10 }, 'one');
+  return waitingNow(detail, { nackRetries: 2, nackRetrySeconds: 10, turns: noTurns }, 'one');
 };
 
 const shown = (given: Given) =>

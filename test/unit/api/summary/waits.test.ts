@@ -39,6 +39,14 @@ describe('what waits for whom', () => {
     expect(waitsOf(reasons, among).map(({ host_count, owner }) => [host_count, owner])).toEqual([[3, 'service']]);
   });
 
+  it('is told once for all hosts that wait for the places of others', () => {
+    const reasons = ['h1', 'h2'].map((who) =>
+      aReason({ waiting_for: 'place', who, subject: `of ${who}`, subject_id: null }),
+    );
+    expect(waitsOf(reasons, among)).toMatchObject([{ waiting_for: 'place', subject: 'turn', host_count: 2 }]);
+    expect(waitsOf(reasons.slice(1), among)).toMatchObject([{ subject: 'of h2', host_count: 1 }]);
+  });
+
   it('begins with people, the one with the least time left first', () => {
     const reasons = [
       aReason({ waiting_for: 'recovery', who: 'h1', subject: 'group', remaining_seconds: 1 }),

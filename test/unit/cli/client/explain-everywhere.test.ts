@@ -10,6 +10,7 @@ import { noOpening } from '../../../../prisma/session/session-opening';
 import type { SessionProgress } from '../../../../prisma/session/session-progress';
 import { noSteering } from '../../../../prisma/session/session-steering';
 import { type HostPhase, hostPhases, sessionStates } from '../../../../rules/decisions/fleet/fleet';
+import { noTurns } from '../../../../rules/reasons/by-plan';
 import { decideHostRequest, requestedHostOf } from '../../../../rules/requests/host-request';
 import { decideRequest, requestedOf } from '../../../../rules/requests/session-request';
 
@@ -111,7 +112,7 @@ const told = ({ phase, progress, state, given = {} }: Told) => {
       projectNames: new Map(),
     },
   };
-  const detail = serializeSessionDetail(whole as NamedWhole, { nackRetries: 2, nackRetrySeconds: 10 });
+  const detail = serializeSessionDetail(whole as NamedWhole, { nackRetries: 2, nackRetrySeconds: 10, turns: noTurns });
   const summary = { progress: progressStateOf(session as SessionProgress, now), state, failure: row.failure };
   const lines = (thing: string) => (explain({ detail, summary }, thing) ?? []).slice(1).join('\n');
   return {

@@ -74,6 +74,13 @@ const rows: readonly Row[] = [
   { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'h', inWords: 'its turn', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'i', inWords: 'the move of web-1', owner: 'service', help: 'its turn comes' },
+  {
+    kind: 'place',
+    subject: 'h',
+    inWords: 'the place that host h frees',
+    owner: 'service',
+    help: 'nothing has to be done',
+  },
   { kind: 'bus', subject: 'p', inWords: 'the message bus', owner: 'operator', help: 'the message bus takes events' },
   {
     ...{ kind: 'bus', subject: 'p', because: untaken, says: [untaken] },
