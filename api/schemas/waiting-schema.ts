@@ -49,7 +49,7 @@ export const WaitingSchema = Type.Object({
   help: Type.Optional(Type.String({ description: 'What would help, where the decision that found it knows' })),
   owner: Type.Optional(ChoiceField(owners, 'Who can end the wait, where the decision that found it knows')),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Longest remaining time of the wait, when known',
+    description: 'Longest remaining time of the wait, when known; of a turn or a place: until the plan foretells it',
   }),
   limit: Type.Optional(LimitSchema),
 });

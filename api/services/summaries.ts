@@ -2,11 +2,10 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { type Database, databaseNow } from '../../prisma/database';
 import { findFreezes } from '../../prisma/session/freezes';
-import { reasonsIn } from '../../prisma/session/noted-reasons';
 import { findSessionsWithHosts } from '../../prisma/session/session-list';
 import { findSessionLook } from '../../prisma/session/session-look';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import { isForPlace, noTurns, type Turns } from '../../rules/reasons/by-plan';
+import { noTurns, type Turns } from '../../rules/reasons/by-plan';
 import { sessionNotFound } from '../problems/problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
 import { withContacts } from '../showing/name-contacts';
@@ -30,14 +29,15 @@ export interface Summaries {
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<SessionSummaryBody>;
   list(): Promise<SessionProgressBody[]>;
-  /** The turns that the plan foretells, where something waits for a place. */
+  /** The turns that the plan foretells, where a host waits. */
   turnsIn(detail: NamedDetail): Promise<Turns>;
 }
 
 export const createSummaries = (deps: SummariesDeps): Summaries => ({
   ofSession: (sessionId) => summarize(deps, sessionId),
   list: () => listProgress(deps),
-  turnsIn: async (detail) => turnsFor(deps, detail, await sessionThatWaits(deps, detail)),
+  turnsIn: async (detail) =>
+    waitsForTurn(detail) ? turnsFor(deps, detail, await findSessionProgress(deps.db, detail.session.id)) : noTurns,
 });
 
 const summarize = async (deps: SummariesDeps, sessionId: string): Promise<SessionSummaryBody> => {
@@ -51,15 +51,14 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
     instances.map(({ projectId }) => projectId),
   );
   const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
-  const turns = await turnsFor(deps, detail, waitsForPlace(detail) ? session : null);
+  const turns = await turnsFor(deps, detail, session);
   const summary = summaryOf({ session, detail, instances, done, forecast, now: detail.now }, { ...settings, turns });
   return withContacts(db, summary);
 };
 
-const waitsForPlace = ({ session: { waiting } }: NamedDetail): boolean => reasonsIn(waiting).some(isForPlace);
-
-const sessionThatWaits = ({ db }: SummariesDeps, detail: NamedDetail): Promise<SessionProgress | null> =>
-  waitsForPlace(detail) ? findSessionProgress(db, detail.session.id) : Promise.resolve(null);
+/** Instances on a host that is being drained have turns, too. */
+const waitsForTurn = ({ hosts }: NamedDetail): boolean =>
+  hosts.some(({ phase }) => phase === 'waiting' || phase === 'emptying');
 
 const turnsFor = async (
   { ends }: SummariesDeps,

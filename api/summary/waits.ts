@@ -30,9 +30,10 @@ const keyOfWait = ({ waiting_for, subject, subject_id }: WaitingBody, hostnames:
   return `${waiting_for} ${waiting_for === 'room' ? (subject_id ?? '') : (subject_id ?? subject)}`;
 };
 
-/** Each waits for another thing. */
+/** Each waits for another thing, or for itself. */
 const areTurns = (group: readonly WaitingBody[], key: string): boolean =>
-  key === 'turn' || (key === 'place' && new Set(group.map(({ subject }) => subject)).size > 1);
+  (key === 'turn' || key === 'place') &&
+  (group.some(({ who, subject }) => who === subject) || new Set(group.map(({ subject }) => subject)).size > 1);
 
 const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<WhoMayWait, 'isUnderWork'>): WaitBody => {
   const [first] = group;

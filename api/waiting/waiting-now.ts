@@ -57,7 +57,8 @@ const reasonsNow = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
 
 /** In SCALE_IN only hosts have a noted reason, and a host first waits for the answer of a project. */
 const reasonsInWork = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
-  const all = notedReasons(detail);
+  const byPlan = asTurn(detail.turns);
+  const all = notedReasons(detail).map(byPlan);
   const isScaleIn = detail.session.state === 'SCALE_IN';
   const noted = isScaleIn ? [] : all;
   const missing = new Map(isScaleIn ? all.map((reason) => [reason.who, reason]) : []);
@@ -65,7 +66,7 @@ const reasonsInWork = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
   const ofHosts = reasonsOfHosts(detail, known, missing);
   const reasons = [
     ...noted,
-    ...ofHosts.flatMap((several) => several.slice(0, which === 'all' ? undefined : 1)),
+    ...ofHosts.flatMap((several) => several.slice(0, which === 'all' ? undefined : 1)).map(byPlan),
     ...reasonsInMaintenance(detail, known),
     ...reasonsOfInstances(detail, known),
     ...reasonsOfMoves(detail),
@@ -74,10 +75,9 @@ const reasonsInWork = (detail: DetailWithTurns, which: OneOrAll): Reason[] => {
 };
 
 /** Not for what is moving by now. */
-const notedReasons = (detail: DetailWithTurns): Reason[] =>
+const notedReasons = (detail: ShownDetail): Reason[] =>
   reasonsIn(detail.session.waiting)
     .filter(({ who }) => !detail.moving.has(who))
-    .map(asTurn(detail.turns))
     .map((reason) => (reason.waitingFor === 'answer' ? reasonOfAnswer(detail, reason) : reason));
 
 const reasonOfAnswer = (detail: ShownDetail, noted: Reason): Reason => {

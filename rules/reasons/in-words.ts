@@ -102,7 +102,7 @@ const kinds = {
     owner: 'service',
     words: (name, { subject, subject_id: movingId, who }) => {
       if (subject === who || subject === 'turn') return 'its turn';
-      return movingId === null ? `host ${name}` : `the move of ${name}`;
+      return movingId === null ? `its turn, after host ${name}` : `the move of ${name}`;
     },
     help: 'its turn comes; parley hosts first lets it come sooner',
     isNamed: true,
@@ -218,3 +218,7 @@ export const helpForWait = (wait: ReasonToTell): string | undefined => {
 
 /** True when the subject of such a wait is a name, not an ID, an amount or a time. */
 export const isWaitForNamed = (wait: Pick<ReasonToTell, 'waiting_for'>): boolean => kindOf(wait)?.isNamed === true;
+
+/** True when its time is the one that the plan foretells, not the latest one. */
+export const isTurn = ({ waiting_for: kind }: Pick<ReasonToTell, 'waiting_for'>): boolean =>
+  kind === 'host' || kind === 'place';

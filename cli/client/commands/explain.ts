@@ -5,7 +5,7 @@ import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { keyOf } from '../../../rules/cloud/id';
 import { hostStanding } from '../../../rules/obstacles/host-standing';
 import { countsOn, instancesOn, isMoving } from '../../../rules/obstacles/on-host';
-import { furtherReason, helpForWait, inWords } from '../../../rules/reasons/in-words';
+import { furtherReason, helpForWait, inWords, isTurn } from '../../../rules/reasons/in-words';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, count, duration, shortId } from '../../../rules/words/times';
 import { asSeen } from '../../../rules/words/what-they-see';
@@ -170,7 +170,8 @@ const isDrained = ({ phase }: HostInBody): boolean => phase === 'emptying' || ph
 
 const reasonLines = (reason: WaitingInBody): string[] => {
   const { remaining_seconds: seconds } = reason;
-  const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
+  const how =
+    seconds === null ? '' : `, ${isTurn(reason) ? `in about ${duration(seconds)}` : `${duration(seconds)} at most`}`;
   const [because, help] = [furtherReason(reason), helpForWait(reason)];
   return [
     `  waits for ${inWords(reason)}${how}`,

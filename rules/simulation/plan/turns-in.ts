@@ -1,5 +1,5 @@
 /** Reads from a plan when the turn of each host and instance comes, and which host frees the place for it. */
-import { noTurns, type Turn, type Turns } from '../../reasons/by-plan';
+import { type ForetoldTurn, noTurns, type Turns } from '../../reasons/by-plan';
 import type { Plan } from './plan';
 
 /** A plan of a large session has thousands of moves, so only the turns of those are kept that may wait now. */
@@ -10,19 +10,19 @@ export const turnsIn = (plan: Pick<Plan, 'endsAtMs' | 'hosts' | 'moves' | 'block
   const backAtMs = new Map(
     plan.hosts.flatMap(({ hostname, maintenance }) => (maintenance ? [[hostname, maintenance.toMs] as const] : [])),
   );
-  const turnAt = (atMs: number, targets: readonly (string | undefined)[]): Turn => {
+  const turnAt = (atMs: number, targets: readonly (string | undefined)[]): ForetoldTurn => {
     const freedBy = lastBack(targets, { backAtMs, atMs });
     return { atMs, ...(freedBy !== undefined && { freedBy }) };
   };
   return new Map([
-    ...plan.hosts.flatMap(({ hostname, phase, drain, maintenance }): [string, Turn][] => {
+    ...plan.hosts.flatMap(({ hostname, phase, drain, maintenance }): [string, ForetoldTurn][] => {
       const begin = phase === 'waiting' ? (drain ?? maintenance) : undefined;
       const targets = (movesFrom.get(hostname) ?? []).map(({ target }) => target);
       return begin ? [[hostname, turnAt(begin.fromMs, targets)]] : [];
     }),
     ...plan.moves
       .filter(({ source }) => beingDrained.has(source))
-      .map(({ instanceId, target, span }): [string, Turn] => [instanceId, turnAt(span.fromMs, [target])]),
+      .map(({ instanceId, target, span }): [string, ForetoldTurn] => [instanceId, turnAt(span.fromMs, [target])]),
   ]);
 };
 

@@ -1,5 +1,5 @@
 /** A wait for a place, in the light of the plan: the turn of whoever waits, or something that somebody has to do. */
-import { asTurn, isForPlace, noTurns } from '../../../../rules/reasons/by-plan';
+import { asTurn, noTurns } from '../../../../rules/reasons/by-plan';
 import { ownerOfWait } from '../../../../rules/reasons/in-words';
 import type { Reason } from '../../../../rules/reasons/reason';
 import { makePlan } from '../../../../rules/simulation/plan/make-plan';
@@ -84,8 +84,11 @@ it.each<Reason>([
   { waitingFor: 'answer', who: 'b', subject: 'p' },
   // A project has agreed to free it.
   { waitingFor: 'room', who: 'old-2', subject: 'p' },
-  { waitingFor: 'host', who: 'old-2', subject: 'old-1' },
 ])('leaves a wait for $waitingFor of $subject as it is', (reason) => {
-  expect(isForPlace(reason)).toBe(false);
   expect(asTurn(new Map([[reason.who, { atMs: 1 }]]))(reason)).toBe(reason);
+});
+
+it('tells when the turn of a host comes that waits for others', () => {
+  const reason: Reason = { waitingFor: 'host', who: 'old-2', subject: 'old-1' };
+  expect(asTurn(new Map([['old-2', { atMs: 1 }]]))(reason)).toEqual({ ...reason, untilMs: 1 });
 });

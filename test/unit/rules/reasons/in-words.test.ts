@@ -71,13 +71,13 @@ const rows: readonly Row[] = [
     ...{ kind: 'members', because: 'pod web/web-1 is not Ready since noon', owner: 'project' },
     ...{ inWords: 'members of group web to serve again', says: ['pod web/web-1 is not Ready since noon'] },
   },
-  { kind: 'host', inWords: 'host web', owner: 'service', help: 'its turn comes' },
+  { kind: 'host', inWords: 'its turn, after host web', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'h', inWords: 'its turn', owner: 'service', help: 'its turn comes' },
   { kind: 'host', subject: 'i', inWords: 'the move of web-1', owner: 'service', help: 'its turn comes' },
   {
     kind: 'place',
-    subject: 'h',
-    inWords: 'the place that host h frees',
+
+    inWords: 'the place that host web frees',
     owner: 'service',
     help: 'nothing has to be done',
   },
