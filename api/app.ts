@@ -26,6 +26,7 @@ import { createAuthenticator } from './identity/authorization';
 import type { Identity } from './identity/identity';
 import { createOpenApiDocument } from './openapi/document';
 import { createAuditRoutes } from './routes/audit-routes';
+import { createCalendarRoutes, createSecretCalendarRoutes } from './routes/calendar-routes';
 import { createChoiceRoutes } from './routes/choice-routes';
 import { createComingRoutes } from './routes/coming-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
@@ -53,6 +54,7 @@ import type { PlanSettings } from './services/plan-facts';
 import { createPlannedEnds, type PlannedEnds } from './services/planned-ends';
 import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
+import { createSecretAddresses } from './services/secret-addresses';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
@@ -134,6 +136,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
   router.use(createComingRoutes(createComing({ ...deps, ends })));
+  router.use(createCalendarRoutes({ db: deps.db, secrets: createSecretAddresses(deps.db, settings.baseUrl) }));
   router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
@@ -144,6 +147,15 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const webhooks = createWebhooks({ ...deps, policy: createReceiverPolicy(settings.webhookAllow) });
   router.use(createWebhookRoutes({ webhooks, readBody }));
   router.use(createFreezeRoutes({ freezes: createFreezes(deps), readBody }));
+  return router;
+};
+
+/** Those that stand before the check of the token: who calls is told by the secret in the path. */
+const createSecretRoutes = ({ db, settings }: ApiDeps, limiter: RequestHandler): Router => {
+  const secrets = createSecretAddresses(db, settings.baseUrl);
+  const router = Router();
+  router.use('/calendars', limiter);
+  router.use(createSecretCalendarRoutes({ db, secrets }));
   return router;
 };
 
@@ -184,6 +196,7 @@ export const createApi = (deps: ApiDeps): Express => {
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
   const limiter = limitCalls(identity, settings.callsPerMinute);
+  app.use('/v1', createSecretRoutes(deps, limitCalls(identity, settings.callsPerMinute)));
   const compressor = compression({ filter: isCompressible });
   app.use('/v1', createAuthenticator(identity), limiter, auditor, compressor, createV1Routes(deps));
   // The page comes after the API, whose requests need no look for a file of that name.

@@ -3,6 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { pathToShow } from './secret-paths';
 
 const requestIds = new WeakMap<object, string>();
 
@@ -13,7 +14,8 @@ export const createRequestLog =
   (req, res, next) => {
     const requestId = randomUUID();
     // Read now: a router that is mounted shortens it.
-    const { method, path } = req;
+    const { method } = req;
+    const path = pathToShow(req.path);
     const beganMs = performance.now();
     requestIds.set(req, requestId);
     res.setHeader('X-Request-Id', requestId);

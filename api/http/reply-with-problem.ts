@@ -9,6 +9,7 @@ import { internalError, noSuchEndpoint } from '../problems/endpoint-problems';
 import { ApiError, toProblem } from '../problems/problem';
 import { requestIdOf } from './log-requests';
 import { toReadProblem } from './read-body';
+import { pathToShow } from './secret-paths';
 
 export const refuseUnknownEndpoint: RequestHandler = (req) => {
   throw noSuchEndpoint(req.method, req.baseUrl + req.path);
@@ -31,7 +32,7 @@ export const createProblemReplier = ({
     const expected = error instanceof ApiError ? error : toReadProblem(error, bodyLimitBytes);
     const requestId = requestIdOf(req);
     const isFault = expected === undefined || expected.cause !== undefined;
-    if (isFault) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
+    if (isFault) logger.error({ err: error, requestId, method: req.method, path: pathToShow(req.path) }, 'failed');
     const { problem } = expected ?? (isDatabaseAway(error) ? notRecorded(req.method) : internalError(requestId));
     res
       .status(problem.status)

@@ -45,6 +45,10 @@ const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => (
 });
 
 const namedParameters: Readonly<Record<string, object>> = {
+  secret: {
+    description: 'The secret part of the address, as it was shown when it was made',
+    schema: { type: 'string' },
+  },
   hostname: { description: 'Host, by the name that the cloud gives it', schema: { type: 'string' } },
   name: {
     description: `Freeze: ${freezeNameMeaning}`,
@@ -72,14 +76,19 @@ const errorResponse = (status: number) => ({
 const errorResponses = (statuses: readonly number[]) =>
   Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]));
 
-const successOf = ({ response, alternative, hasEtag }: Operation) =>
+const successOf = ({ response, alternative, content, hasEtag }: Operation) =>
   response === undefined
-    ? { description: 'Done; no body' }
+    ? contentOf(content)
     : {
         description: 'The requested resource',
         ...(hasEtag && { headers: { ETag: { description: etagMeaning, schema: { type: 'string' } } } }),
         ...(alternative ? eitherContent([response, alternative]) : jsonContent(response)),
       };
+
+const contentOf = (content: Operation['content']) =>
+  content === undefined
+    ? { description: 'Done; no body' }
+    : { description: 'The requested resource', content: { [content]: { schema: { type: 'string' } } } };
 
 const etagMeaning =
   'Sent back as If-None-Match it is answered with 304 while countdowns run to the same ends, and nothing else changes';

@@ -36,6 +36,8 @@ export interface Operation {
   readonly query?: readonly DocumentedParameter[];
   /** Absent: 200 without a body. */
   readonly response?: DocumentedBody;
+  /** The media type of an answer that is text, not JSON. */
+  readonly content?: 'text/calendar';
   /** Another body that the query asks for. */
   readonly alternative?: DocumentedBody;
   /** 304 where the client has it already (If-None-Match). */

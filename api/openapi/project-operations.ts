@@ -1,5 +1,5 @@
 /** The endpoints that show a project what it has in sessions, and what is coming: additions to the interface. */
-import { ComingSchema } from '../schemas/coming-schemas';
+import { ComingSchema, SecretAddressMadeSchema, SecretAddressSchema } from '../schemas/coming-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';
 import { body, type Operation } from './documented-endpoint';
 
@@ -29,5 +29,41 @@ export const lookOperations: readonly Operation[] = [
     summary: 'Get the same for one instance; the list is empty where nothing is coming. An addition',
     response: body('Coming', ComingSchema),
     errors: [400, 500],
+  },
+  {
+    ...shared,
+    path: '/v1/projects/{project_id}/coming.ics',
+    id: 'getComingCalendar',
+    summary: 'Get what the project was told is coming, as a calendar. An addition',
+    content: 'text/calendar',
+    errors: [400, 500],
+  },
+  {
+    ...{ ...shared, method: 'post', path: '/v1/projects/{project_id}/calendar' },
+    id: 'makeCalendar',
+    summary:
+      'Make a secret address of that calendar, for programs that send no token. The one before is withdrawn. An addition',
+    response: body('SecretAddressMade', SecretAddressMadeSchema),
+    errors: [400, 500],
+  },
+  {
+    ...{ ...shared, path: '/v1/projects/{project_id}/calendar' },
+    id: 'getCalendar',
+    summary: 'Tell since when there is a secret address of the calendar, not the address itself. An addition',
+    response: body('SecretAddress', SecretAddressSchema),
+    errors: [400, 404, 500],
+  },
+  {
+    ...{ ...shared, method: 'delete', path: '/v1/projects/{project_id}/calendar' },
+    id: 'withdrawCalendar',
+    summary: 'Withdraw the secret address of the calendar; succeeds when there is none. An addition',
+    errors: [400, 500],
+  },
+  {
+    ...{ ...shared, path: '/v1/calendars/{secret}.ics', access: 'everybody' },
+    id: 'getSecretCalendar',
+    summary: 'Get the calendar of a project at its secret address. An addition',
+    content: 'text/calendar',
+    errors: [404, 500],
   },
 ];

@@ -57,3 +57,14 @@ export const ComingSchema = Type.Object({
   }),
 });
 export type ComingBody = Static<typeof ComingSchema>;
+
+const madeAt = TimeField('When the address was made');
+
+export const SecretAddressSchema = Type.Object({ created_at: madeAt });
+export type SecretAddressBody = Static<typeof SecretAddressSchema>;
+
+export const SecretAddressMadeSchema = Type.Object({
+  url: Type.String({ description: 'The address. It is shown this once; whoever has it needs no token' }),
+  created_at: madeAt,
+});
+export type SecretAddressMadeBody = Static<typeof SecretAddressMadeSchema>;

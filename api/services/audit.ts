@@ -21,6 +21,7 @@ import { bodyDigestOf } from '../http/body-digest';
 import { requestIdOf } from '../http/log-requests';
 import { sessionOfPath } from '../http/path-ids';
 import { templateOf } from '../http/refuse-other-methods';
+import { pathToShow } from '../http/secret-paths';
 import { principalIfKnown } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
 import { notAudited } from '../problems/away-problems';
@@ -87,7 +88,7 @@ const describeRequest = (req: Request): AuditedRequest => {
     address: req.socket.remoteAddress ?? null,
     method: req.method,
     route: templateOf(path) ?? null,
-    path: path.slice(0, mostCharacters),
+    path: pathToShow(path).slice(0, mostCharacters),
     sessionId: sessionOfPath(path) ?? null,
   };
 };

@@ -11,6 +11,7 @@ import { addEventCommand } from './commands/events';
 import { addExplainCommand } from './commands/explain';
 import { addFreezeCommands } from './commands/freezes';
 import { addTenantCommands } from './commands/questions';
+import { addSecretAddressCommands } from './commands/secret-addresses';
 import { addLookCommands } from './commands/sessions';
 import { addTermsCommands } from './commands/terms';
 import { addWatchCommand } from './commands/watch';
@@ -30,6 +31,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   program.commandsGroup('For projects:');
   addTenantCommands(program, tools);
   addComingCommand(program, tools);
+  addSecretAddressCommands(program, tools);
   addConstraintCommands(program, tools);
   addTermsCommands(program, tools);
   program.commandsGroup('Settings of this command line:');

@@ -1,4 +1,5 @@
 /** What projects were told last about their instances in sessions: its rule is rules/coming/worth-telling.ts. */
+import type { Id } from '../../rules/cloud/id';
 import type { ComingStatus } from '../../rules/coming/coming';
 import type { ToldComing } from '../../rules/coming/worth-telling';
 import type { Queryable, Transaction } from '../database';
@@ -55,4 +56,46 @@ export const findDoneButTold = async (db: Queryable): Promise<readonly SessionPr
     omit: { waiting: true },
   });
   return rows as unknown as SessionProgress[];
+};
+
+/** A word as whoever follows a project by a secret address sees it. */
+export interface WordOfProject {
+  /** The same as long as anybody may see it. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly instanceId: string;
+  readonly instanceKey: string;
+  readonly instanceName: string;
+  readonly status: ComingStatus;
+  readonly impact: string | null;
+  readonly startsAt: Date;
+  readonly latestAt: Date;
+  readonly endsAt: Date;
+  readonly sequence: number;
+  readonly revision: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The reason for its session, in the words of an admin; null: none is given. */
+  readonly reason: string | null;
+}
+
+export interface WordsWanted {
+  readonly projectId: Id;
+  /** Left out: those of all instances. */
+  readonly instanceId?: Id;
+  /** Without those that have ended before. */
+  readonly since: Date;
+}
+
+/** The words to one project, by time. */
+export const findWordsOfProject = async (
+  db: Queryable,
+  { projectId, instanceId, since }: WordsWanted,
+): Promise<readonly WordOfProject[]> => {
+  const rows = await db.toldComing.findMany({
+    where: { projectKey: projectId.key, endsAt: { gte: since }, ...(instanceId && { instanceKey: instanceId.key }) },
+    include: { session: { select: { reason: true } } },
+    orderBy: [{ startsAt: 'asc' }, { instanceKey: 'asc' }],
+  });
+  return rows.map(({ session: { reason }, status, ...row }) => ({ ...row, reason, status: status as ComingStatus }));
 };

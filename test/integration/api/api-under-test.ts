@@ -184,6 +184,8 @@ export interface ApiOptions {
   readonly temporalReachable?: boolean | 'neverAnswers';
   readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
+  /** Left out: warn. */
+  readonly logLevel?: string;
   readonly stopping?: AbortSignal;
   /** The audit that replaces the table. */
   readonly audit?: Audit;
@@ -226,7 +228,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     },
     metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner({ atOnce: options.plansAtOnce ?? 2 }),
-    logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
+    logger: pino({ level: options.logLevel ?? 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
     workflows: new Map(['default', 'vnf'].map((name) => [name, ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']])),
@@ -249,7 +251,7 @@ export const useDatabase = (): { readonly db: () => Database; readonly url: () =
     eventually(
       'the tables are empty',
       () => database.db.$executeRaw`
-        TRUNCATE session, session_freeze, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`,
+        TRUNCATE session, session_freeze, claim, event, webhook, webhook_secret, instance_constraint, group_constraint, secret_address RESTART IDENTITY CASCADE`,
     ),
   );
   afterAll(() => database.drop());

@@ -100,6 +100,7 @@ beforeEach(async () => {
   await http.put(`/v1/instance/${ownInstance}`).send(instanceConstraints()).expect(200);
   await http.put(`/v1/instance_group/${group}`).send(groupConstraints()).expect(200);
   await http.put(`/v1/projects/${ownProject}/terms`).send({ ask: 'never' }).expect(200);
+  await http.post(`/v1/projects/${ownProject}/calendar`).expect(200);
 });
 
 interface Endpoint {
@@ -151,6 +152,10 @@ const endpoints: Endpoint[] = [
   { method: 'delete', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/coming`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/instances/${ownInstance}/coming`, ...projectOwn },
+  { method: 'get', path: `/v1/projects/${ownProject}/coming.ics`, ...projectOwn },
+  { method: 'post', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
+  { method: 'get', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
+  { method: 'delete', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },
