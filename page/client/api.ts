@@ -1,12 +1,30 @@
 /** The endpoints that the page uses, by what they are for. */
 import type { Http } from './http';
-import type { Change, CreateRequest, Detail, Summary } from './types';
+import { Refusal } from './problem';
+import type { Change, CreateRequest, Detail, Summary, Terms } from './types';
 
 export type SessionRequest = 'pause' | 'resume' | 'abort';
 export type HostRequest = 'skip' | 'retry' | 'first' | 'ignore';
 
+/** The terms of a project. */
+const termsApi = (http: Http) => ({
+  /** Undefined: none are stored. */
+  terms: (id: string): Promise<Terms | undefined> =>
+    http.call('get', '/v1/projects/{project_id}/terms', { params: { project_id: id } }).catch((error: unknown) => {
+      if (error instanceof Refusal && error.problem.code === 'TERMS_NOT_FOUND') return undefined;
+      throw error;
+    }),
+  setTerms: (id: string, body: Terms) =>
+    http.call('put', '/v1/projects/{project_id}/terms', { params: { project_id: id }, body }),
+  removeTerms: (id: string) => http.call('delete', '/v1/projects/{project_id}/terms', { params: { project_id: id } }),
+  previewTerms: (id: string, body: Terms) =>
+    http.call('post', '/v1/projects/{project_id}/terms/preview', { params: { project_id: id }, body }),
+});
+
 /** What a project answers with. */
 const projectApi = (http: Http) => ({
+  coming: async (id: string) =>
+    (await http.call('get', '/v1/projects/{project_id}/coming', { params: { project_id: id } })).coming,
   project: (id: string) => http.call('get', '/v1/projects/{project_id}', { params: { project_id: id } }),
   questions: async (projectId?: string) =>
     (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))
@@ -52,6 +70,7 @@ export const createApi = (http: Http) => ({
   events: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
   ...projectApi(http),
+  ...termsApi(http),
 });
 
 export type Api = ReturnType<typeof createApi>;

@@ -1,5 +1,5 @@
 /** A project: what it is asked, its instances in sessions, and its constraints. */
-import type { Project, Question } from '../client/types';
+import type { ComingEntry, Project, Question } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';
@@ -7,8 +7,34 @@ import { useSignedIn } from '../signed-in';
 import { ConstraintTables } from './constraint-tables';
 import { InstanceTable } from './instance-table';
 import { QuestionCard } from './question-card';
+import { TermsPart } from './terms-form';
+import { WeekCalendar } from './week-calendar';
 
 export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
+  const { questions, project, coming } = useProjectLooks(projectId);
+  const [asked, known, comes] = [questions.seen.value, project.seen.value, coming.seen.value];
+  const nameOf = (id: string): string =>
+    known?.body.instances.find(({ instance_id: one }) => one === id)?.instance_name ?? id;
+  const onReplied = (): void => [questions, project, coming].forEach((look) => look.again());
+  return (
+    <>
+      <ProjectHead projectId={projectId} />
+      <section aria-labelledby="asked">
+        <h2 id="asked">What you are asked</h2>
+        <LookNote look={questions} />
+        {asked !== undefined && <Questions asked={asked} nameOf={nameOf} onReplied={onReplied} />}
+      </section>
+      <LookNote look={coming} />
+      {comes !== undefined && <WeekCalendar coming={comes.body} questions={asked?.body ?? []} onReplied={onReplied} />}
+      <TermsPart projectId={projectId} />
+      <LookNote look={project} />
+      {known !== undefined && <InstanceTable instances={known.body.instances} />}
+      {known !== undefined && <ConstraintTables project={known.body} />}
+    </>
+  );
+};
+
+const useProjectLooks = (projectId: string) => {
   const { api } = useSignedIn();
   const questions = useLook<readonly Question[]>(`questions of ${projectId}`, {
     read: async () => ({ body: await api.questions(projectId) }),
@@ -18,28 +44,12 @@ export const ProjectPage = ({ projectId }: { readonly projectId: string }) => {
     read: async () => ({ body: await api.project(projectId) }),
     everyMs: 15_000,
   });
-  useEventsFor(questions, () => true);
-  useEventsFor(project, () => true);
-  const [asked, known] = [questions.seen.value, project.seen.value];
-  const nameOf = (id: string): string =>
-    known?.body.instances.find(({ instance_id: one }) => one === id)?.instance_name ?? id;
-  const onReplied = (): void => {
-    questions.again();
-    project.again();
-  };
-  return (
-    <>
-      <ProjectHead projectId={projectId} />
-      <section aria-labelledby="asked">
-        <h2 id="asked">What you are asked</h2>
-        <LookNote look={questions} />
-        {asked !== undefined && <Questions asked={asked} nameOf={nameOf} onReplied={onReplied} />}
-      </section>
-      <LookNote look={project} />
-      {known !== undefined && <InstanceTable instances={known.body.instances} />}
-      {known !== undefined && <ConstraintTables project={known.body} />}
-    </>
-  );
+  const coming = useLook<readonly ComingEntry[]>(`coming of ${projectId}`, {
+    read: async () => ({ body: await api.coming(projectId) }),
+    everyMs: 15_000,
+  });
+  for (const look of [questions, project, coming]) useEventsFor(look, () => true);
+  return { questions, project, coming };
 };
 
 const ProjectHead = ({ projectId }: { readonly projectId: string }) => {

@@ -27,6 +27,8 @@ const fleet = aFleetFile({
     }),
     aFleetInstance({ instance_id: uuidNumber(2), instance_name: 'database', host: nameOf(2) }),
     aFleetInstance({ instance_id: uuidNumber(3), instance_name: 'replica', host: nameOf(2) }),
+    aFleetInstance({ instance_id: uuidNumber(4), instance_name: 'cache', host: nameOf(5) }),
+    aFleetInstance({ instance_id: uuidNumber(5), instance_name: 'queue', host: nameOf(5) }),
   ],
 });
 
@@ -179,6 +181,39 @@ it('for a project its questions, and the dialogs of both answers', async () => {
     await lookAtDialog(tab, `answer-${answer.length}`);
   }
   await look(tab, 'own-project');
+  await tab.context().close();
+});
+
+it('for a project its week, from which it answers, and its terms with what would follow from them', async () => {
+  const postpone = { postpone: { seconds: 86_400 } };
+  const sessionId = await page.admin().create({ hosts: [nameOf(5)], workflow: 'vnf', ...postpone });
+  const tab = await page.enter('token-of-project', `#/projects/${project}`);
+  await press(tab, 'Not before …: cache');
+  await dialog(tab)
+    .getByLabel('Not before')
+    .fill(new Date(Date.now() + 7_200_000).toISOString().slice(0, 16));
+  await lookAtDialog(tab, 'not-before');
+  await press(tab, 'Not before …: cache');
+  await dialog(tab)
+    .getByLabel('Not before')
+    .fill(new Date(Date.now() + 7_200_000).toISOString().slice(0, 16));
+  await dialog(tab).getByRole('button', { name: 'Agree' }).click();
+  await dialog(tab).waitFor({ state: 'hidden' });
+  const { answer, times } = await page
+    .rig()
+    .db.question.findFirstOrThrow({ where: { sessionId, state: 'MAINTENANCE' } });
+  expect([answer, Object.keys((times as { instanceNotBeforeMs: object }).instanceNotBeforeMs)]).toEqual([
+    'ACK',
+    [uuidNumber(4)],
+  ]);
+  await tab.getByLabel('Do we wait for you?').selectOption('never');
+  await tab.getByLabel('May instances leave their host, and how?').selectOption('LIVE_MIGRATE');
+  await press(tab, 'See what would follow');
+  await tab.getByText('with these terms').first().waitFor();
+  await press(tab, 'Store');
+  await look(tab, 'terms');
+  await press(tab, 'Delete');
+  await dialog(tab).getByRole('button', { name: 'Delete', exact: true }).click();
   await tab.context().close();
 });
 
