@@ -1,4 +1,6 @@
 /** Shows above all parts of the page what the service says is missing for sessions to go on. */
+import { useEffect } from 'preact/hooks';
+import { isAtWork } from './live/readiness';
 import { useLook } from './live/use-look';
 import { useSignedIn } from './signed-in';
 
@@ -13,6 +15,9 @@ export const ReadinessNote = () => {
     restFactor: 1,
   });
   const problems = look.seen.value?.body ?? [];
+  useEffect(() => {
+    isAtWork.value = problems.length === 0;
+  }, [problems.length]);
   if (problems.length === 0 || look.problem.value !== undefined) return null;
   return (
     <div class="note bad" role="alert">

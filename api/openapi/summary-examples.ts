@@ -95,7 +95,7 @@ export const sessionSummary = {
   blockers: [
     {
       kind: 'host_failed',
-      severity: 'note',
+      severity: 'delays',
       when: 'now',
       subject_kind: 'host',
       subject: 'compute-1',
@@ -103,7 +103,7 @@ export const sessionSummary = {
       owner: 'operator',
       project_id: null,
       project_name: null,
-      because: 'host compute-1: action plug-in script (host) failed',
+      because: 'host compute-1: action plug-in script (host) failed: exit code 3: no space left on device',
       help: 'repair it and retry the host (parley hosts retry); the session goes on without it',
       missing: null,
     },

@@ -23,6 +23,7 @@ export const progressStates = [
   'failing',
   'failed',
   'aborting',
+  'aborted',
   'deleting',
   'done',
 ] as const;
@@ -34,7 +35,7 @@ const progressFields = {
   state: Type.String({ description: 'Workflow state' }),
   progress: ChoiceField(
     progressStates,
-    'scheduled: its start is to come; closed: it waits for its next maintenance window, or for the end of a freeze; running: none of the others',
+    'scheduled: its start is to come; aborted: an admin has ended it, and it may be continued as one that has failed; closed: it waits for its next maintenance window, or for the end of a freeze; running: none of the others',
   ),
   percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage of the hosts that are maintained' }),
   host_count: Type.Integer({ description: 'Hosts of the session' }),

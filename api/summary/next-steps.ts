@@ -51,7 +51,7 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
       'the session goes on without the host',
     ),
     ...(may('pause') ? [step('pause', 'nothing new begins, and everything in flight ends')] : []),
-    ...(may('abort') ? [step('abort', 'everything in flight ends, and the session has failed')] : []),
+    ...(may('abort') ? [step('abort', 'everything in flight ends, and the session is aborted')] : []),
     ...(requested.isDeleting ? [] : [{ ...step('delete', deletion(session)), method: 'DELETE', path }]),
   ];
 };

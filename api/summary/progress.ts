@@ -59,10 +59,15 @@ const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
 export const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
   if (session.deleteRequestedAt !== null) return 'deleting';
   if (session.state === 'MAINTENANCE_DONE') return 'done';
-  if (session.state === 'MAINTENANCE_FAILED') return session.continueRequestId === null ? 'failed' : 'running';
+  if (session.state === 'MAINTENANCE_FAILED') return progressAfterFailure(session);
   if (session.abortRequestedAt !== null) return 'aborting';
   if (session.stopping !== null) return 'failing';
   return session.pausedAt === null ? progressAt(session, now) : 'paused';
+};
+
+const progressAfterFailure = ({ continueRequestId, abortRequestedAt }: SessionProgress) => {
+  if (continueRequestId !== null) return 'running';
+  return abortRequestedAt === null ? 'failed' : 'aborted';
 };
 
 const progressAt = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {

@@ -20,7 +20,7 @@ export interface WatchedSession {
 }
 
 /** gone: it was deleted. */
-export type WatchEnd = 'done' | 'failed' | 'gone' | 'waited too long';
+export type WatchEnd = 'done' | 'failed' | 'aborted' | 'gone' | 'waited too long';
 
 export interface Watched {
   readonly end: WatchEnd;
@@ -177,8 +177,8 @@ class SessionWatch {
 }
 
 const endingOf = (summary: SessionSummaryBody | undefined): WatchEnd | undefined => {
-  if (summary?.progress === 'done') return 'done';
-  return summary?.progress === 'failed' ? 'failed' : undefined;
+  const progress = summary?.progress;
+  return progress === 'done' || progress === 'failed' || progress === 'aborted' ? progress : undefined;
 };
 
 const statusOfError = (error: unknown): number | undefined =>

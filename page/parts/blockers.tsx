@@ -1,5 +1,5 @@
 /** What stands in the way, the gravest first, with their owners: of a plan, and of a session now. */
-import { ownerOnPage } from '../../rules/obstacles/owner';
+import { ownerInWords } from '../../rules/obstacles/owner';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import { asSeen } from '../../rules/words/what-they-see';
@@ -36,7 +36,7 @@ export const BlockerItems = ({ groups }: { readonly groups: readonly BlockerGrou
           </p>
         )}
         <p class="hint">
-          Up to {ownerOnPage(first)}: {withShortIds(asSeen(first.help, 'page'))}
+          Up to {ownerInWords(first)}: {withShortIds(asSeen(first.help, 'page'))}
         </p>
       </li>
     ))}

@@ -21,6 +21,7 @@ export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
   failing: 'bad',
   failed: 'bad',
   aborting: 'held',
+  aborted: 'held',
   deleting: 'held',
   done: 'good',
 };

@@ -1,9 +1,11 @@
 /** When does it end? */
 import { phaseWords } from '../../rules/words/phases';
+import { noEndWords } from '../../rules/words/progress';
 import { count, duration } from '../../rules/words/times';
 import { workInWords } from '../../rules/words/work-done';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
+import { isAtWork } from '../live/readiness';
 import { Bar } from '../parts/bar';
 import { EndInWords } from '../parts/end-in-words';
 import { Left, Moment } from '../parts/times';
@@ -45,18 +47,14 @@ const WorkDone = ({ summary }: { readonly summary: Summary }) => {
   );
 };
 
-/** The words in place of an end. */
-const noEndWords: Readonly<Partial<Record<Summary['progress'], string>>> = {
-  running: 'Not known yet',
-  failed: 'It has failed',
-};
-
 const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
   const { ends_at: end, end_from: from, seconds_left: seconds, progress } = body;
   if (progress === 'done') return <p class="big">It is done</p>;
+  if (!isAtWork.value && end !== null) return <p class="big">No end while the service is not ready</p>;
   if (end === null && from === 'plan') return <p class="big">It would not come to its end</p>;
   if (end === null || seconds === null) {
-    return <p class="big">{noEndWords[progress] ?? `Not while it is ${progress}`}</p>;
+    const words = noEndWords(progress);
+    return <p class="big">{`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`}</p>;
   }
   return (
     <>

@@ -1,4 +1,5 @@
 /** The effect of each request of a session, in words that are shown before it is used. */
+import { hasStopped } from '../../rules/words/progress';
 import { count, shortId } from '../../rules/words/times';
 import type { NextStep, Summary } from '../client/types';
 
@@ -48,7 +49,7 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
       title: 'Abort the session',
       verb: 'Abort',
       says: [
-        'Everything in flight ends, nothing new begins, and then the session has failed. You can continue it then, or ' +
+        'Everything in flight ends, nothing new begins, and then the session is aborted. You can continue it then, or ' +
           'delete it.',
         inFlight(facts),
       ],
@@ -57,7 +58,7 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
       title: 'Delete the session',
       verb: 'Delete',
       says:
-        facts.progress === 'done' || facts.progress === 'failed'
+        facts.progress === 'done' || hasStopped(facts.progress)
           ? ['The session and its records are removed. Hosts that it still has disabled are enabled.']
           : [
               'The session is aborted, its hosts are enabled, and then it and its records are removed.',
@@ -65,7 +66,7 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
             ],
     }),
     continue: ({ prev_state: state }) => ({
-      title: 'Continue the failed session',
+      title: 'Continue the session',
       verb: 'Continue',
       says: [
         `The session goes on from ${state}, or from the state that you choose. Finished work is not repeated: a host ` +

@@ -1,6 +1,7 @@
 /** One session: when it ends, what it waits for, what one can do; then its hosts, questions and events. */
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { progressInWords } from '../../rules/words/progress';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { LookNote } from '../parts/look-note';
@@ -53,7 +54,8 @@ const WhenSeen = ({
 
 const useTitle = (summary: Summary | undefined): void => {
   useEffect(() => {
-    if (summary !== undefined) document.title = `${summary.percent_done} % ${summary.progress} · Parley`;
+    if (summary !== undefined)
+      document.title = `${summary.percent_done} % ${progressInWords(summary.progress)} · Parley`;
     return () => {
       document.title = 'Parley';
     };

@@ -1,4 +1,5 @@
 /** Which session it is, and the state that it is in. */
+import { progressInWords } from '../../rules/words/progress';
 import { shortId } from '../../rules/words/times';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
@@ -20,7 +21,7 @@ export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> 
           {name === null ? '' : `: ${name}`}
         </h1>
         <p class="under-title">
-          <Chip tone={progressTones[progress]}>{progress}</Chip> <span>{stateWords(state)}</span>{' '}
+          <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip> <span>{stateWords(state)}</span>{' '}
           <span class="hint">workflow {workflow}</span>
         </p>
       </div>

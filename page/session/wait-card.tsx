@@ -1,10 +1,11 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
-import { ownerOnPage } from '../../rules/obstacles/owner';
-import { inWords } from '../../rules/reasons/in-words';
+import { ownerInWords } from '../../rules/obstacles/owner';
+import { inWords, ownedWait } from '../../rules/reasons/in-words';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import type { Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
+import { isAtWork } from '../live/readiness';
 import { groupedBlockers } from '../parts/blocker-groups';
 import { BlockerItems, Blockers } from '../parts/blockers';
 import { FurtherReason } from '../parts/further-reason';
@@ -57,7 +58,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
       <Left seconds={wait.seconds_left} atMs={atMs} />
     </span>
     <p class="hint">
-      {whoWaits(wait)} · up to {ownerOnPage(wait)}
+      {whoWaits(wait)} · up to {ownerInWords(ownedWait(wait), isAtWork.value)}
     </p>
   </li>
 );

@@ -1,4 +1,5 @@
 /** All sessions, each in one line: how far it is and when it ends. */
+import { progressInWords } from '../../rules/words/progress';
 import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
@@ -62,7 +63,8 @@ const Row = ({ session, atMs }: { readonly session: Progress; readonly atMs: num
         <span class="hint">{session.name ?? session.workflow}</span>
       </th>
       <td>
-        <Chip tone={progressTones[progress]}>{progress}</Chip> <span class="hint wide-only">{stateWords(state)}</span>
+        <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip>{' '}
+        <span class="hint wide-only">{stateWords(state)}</span>
       </td>
       <td class="far">
         <Bar percent={percent} label={`Hosts of session ${shortId(id)} that are done`} />

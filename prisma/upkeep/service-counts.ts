@@ -9,6 +9,8 @@ export const questionStatuses = ['unsent', 'open', 'late'] as const;
 export interface ServiceCounts {
   readonly sessionsByState: ReadonlyMap<string, number>;
   readonly sessionsPaused: number;
+  /** Sessions that an admin has aborted; they count in the state MAINTENANCE_FAILED, too. */
+  readonly sessionsAborted: number;
   readonly sessionsDeadlineMissed: number;
   readonly hostsByPhase: ReadonlyMap<string, number>;
   readonly movesByAction: ReadonlyMap<string, number>;
@@ -44,6 +46,9 @@ const countRows = (db: Pick<Database, '$queryRaw'>) => db.$queryRaw<CountedRow[]
   FROM session WHERE deleted_at IS NULL GROUP BY state
   UNION ALL
   SELECT 'paused', '', count(*)::int FROM session WHERE deleted_at IS NULL AND paused_at IS NOT NULL
+  UNION ALL
+  SELECT 'aborted', '', count(*)::int FROM session
+  WHERE deleted_at IS NULL AND abort_requested_at IS NOT NULL AND state = 'MAINTENANCE_FAILED'
   UNION ALL
   SELECT 'missed', '', count(*)::int FROM session
   WHERE deleted_at IS NULL AND deadline_missed IS NOT NULL AND state <> 'MAINTENANCE_DONE'
@@ -91,6 +96,7 @@ export const countService = (db: Database): Promise<ServiceCounts> =>
       return {
         sessionsByState: byLabel(rows, 'sessions'),
         sessionsPaused: oneOf(rows, 'paused'),
+        sessionsAborted: oneOf(rows, 'aborted'),
         sessionsDeadlineMissed: oneOf(rows, 'missed'),
         hostsByPhase: byLabel(rows, 'hosts'),
         movesByAction: byLabel(rows, 'moves'),

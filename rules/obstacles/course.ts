@@ -8,6 +8,7 @@ const courses = {
   failing: 'failing',
   failed: 'failed',
   aborting: 'aborting',
+  aborted: 'aborted',
   deleting: 'deleting',
   done: 'done',
 } as const;

@@ -28,6 +28,7 @@ const endings: Readonly<Record<CourseOfSession, string | undefined>> = {
   aborting: 'the session is being aborted',
   deleting: 'the session is being deleted',
   failed: 'the session has failed',
+  aborted: 'the session was aborted',
   ended: 'the session has ended its work on hosts',
   done: 'the session is over',
 };
@@ -40,6 +41,7 @@ const helpAfter: Readonly<Record<CourseOfSession, string | undefined>> = {
   aborting: `continue the session once it is aborted (parley continue), or ${maintainElsewhere}`,
   deleting: maintainElsewhere,
   failed: 'repair the cause, then continue the session (parley continue)',
+  aborted: `continue the session (parley continue), or ${maintainElsewhere}`,
   ended: maintainElsewhere,
   done: maintainElsewhere,
 };

@@ -16,6 +16,7 @@ const helps: Readonly<Record<CourseOfSession, string>> = {
   failing: `and, once the session has failed, ${retry} and continue the session`,
   aborting: `and, once the session is aborted, ${retry} and continue the session`,
   failed: `and ${retry}, then continue the session`,
+  aborted: `and ${retry}, then continue the session`,
   ended: `and ${elsewhere}; this one has ended its work on hosts`,
   deleting: `and ${elsewhere}; this one is being deleted`,
   done: `and ${elsewhere}; this one is over without it`,
@@ -28,6 +29,7 @@ const helpsFailed: Readonly<Record<CourseOfSession, string>> = {
   failing: 'and, once the session has failed, continue the session, which then works on the host again',
   aborting: 'and, once the session is aborted, continue the session, which then works on the host again',
   failed: 'and continue the session, which then works on the host again',
+  aborted: 'and continue the session, which then works on the host again',
 };
 
 export const helpForLeftBehind = ({ phase, course }: LeftBehind): string => {

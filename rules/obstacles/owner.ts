@@ -13,21 +13,26 @@ export interface Owned {
   readonly project_contact?: string;
 }
 
-const projectOf = ({ owner, project_id: id, project_name: name }: Owned): string | undefined =>
-  owner === 'project' && id ? `project ${nameOr(id, name ?? null)}` : undefined;
+/** The people of a project. */
+const tenantOf = ({ owner, project_id: id, project_name: name }: Owned): string | undefined =>
+  owner === 'project' && id ? `the tenant ${nameOr(id, name ?? null)}` : undefined;
 
-/** The owner, as the terminal names it. */
-export const ownerInTerminal = (owned: Owned): string => (projectOf(owned) ?? owned.owner) + contactOf(owned);
-
-/** The owner, as the page names it to an admin; follows "up to". */
-export const ownerOnPage = (owned: Owned): string => (projectOf(owned) ?? onPage[owned.owner]) + contactOf(owned);
+/**
+ * The owner, as an admin is told in the terminal and on the page; follows "up to".
+ *
+ * @param isAtWork false while the service is not ready: nothing ends by itself then
+ */
+export const ownerInWords = (owned: Owned, isAtWork = true): string => {
+  if (owned.owner === 'service' && !isAtWork) return 'whoever makes the service ready again';
+  return (tenantOf(owned) ?? words[owned.owner]) + contactOf(owned);
+};
 
 const contactOf = ({ owner, project_contact: contact }: Owned): string =>
   owner === 'project' && contact !== undefined ? ` (${contact})` : '';
 
-const onPage: Readonly<Record<Owner, string>> = {
-  project: 'the project',
-  operator: 'the operator',
+const words: Readonly<Record<Owner, string>> = {
+  project: 'the tenant',
+  operator: 'the cloud team',
   admin: 'you',
-  service: 'nobody: it ends by itself',
+  service: 'nobody',
 };

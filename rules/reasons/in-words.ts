@@ -4,7 +4,7 @@
  */
 import { helpForAnswer, orSkip } from '../obstacles/blocker';
 import { helpForRight } from '../obstacles/missing-right';
-import type { Owner } from '../obstacles/owner';
+import type { Owned, Owner } from '../obstacles/owner';
 import { withShortIds } from '../words/names';
 import type { Reason, WaitKind } from './reason';
 
@@ -18,6 +18,7 @@ export interface ReasonToTell {
   readonly because?: string | null;
   readonly help?: string | null;
   readonly owner?: Owner;
+  readonly project_contact?: string;
   readonly limit?: LimitToTell;
 }
 
@@ -210,6 +211,13 @@ export const ownerOfWait = (wait: ReasonToTell): Owner => {
   const owner = wait.owner ?? kindOf(wait)?.owner ?? 'service';
   return typeof owner === 'string' ? owner : owner(wait);
 };
+
+/** The owner of a wait with its project, where the wait is for one. */
+export const ownedWait = (wait: ReasonToTell): Owned => ({
+  owner: ownerOfWait(wait),
+  ...(isWaitForNamed(wait) ? {} : { project_id: wait.subject_id, project_name: wait.subject_name }),
+  ...(wait.project_contact !== undefined && { project_contact: wait.project_contact }),
+});
 
 export const helpForWait = (wait: ReasonToTell): string | undefined => {
   const help = wait.help ?? kindOf(wait)?.help;

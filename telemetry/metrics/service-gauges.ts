@@ -54,6 +54,10 @@ const gaugesOfSessions = (registry: Registry) => ({
     { name: 'state', values: sessionStates },
   ),
   paused: plain(registry, { name: 'parley_sessions_paused', help: 'Sessions that are paused.' }),
+  aborted: plain(registry, {
+    name: 'parley_sessions_aborted',
+    help: 'Sessions that an admin has aborted; they count in the state MAINTENANCE_FAILED, too.',
+  }),
   missed: plain(registry, {
     name: 'parley_sessions_deadline_missed',
     help: 'Unfinished sessions whose deadline has passed or is not expected to be met.',
@@ -115,7 +119,7 @@ export const createServiceGauges = (
   nowMs: () => number = () => performance.now(),
 ): (() => Promise<void>) => {
   const gauges = createGauges(registry);
-  const { databaseUp, sessions, hosts, moves, questions, paused, missed } = gauges;
+  const { databaseUp, sessions, hosts, moves, questions, paused, aborted, missed } = gauges;
   const { unpublished, oldestUnpublished, pendingDeliveries, oldestDelivery } = gauges;
   const setTime = (gauge: Gauge, at: Date | null): void => {
     if (at === null) gauge.remove();
@@ -124,7 +128,7 @@ export const createServiceGauges = (
   const counted = askedSeldom(count, nowMs);
   const clear = (): void => {
     for (const gauge of [sessions, hosts, moves, questions]) gauge.clear();
-    for (const gauge of [paused, missed, unpublished, oldestUnpublished]) gauge.remove();
+    for (const gauge of [paused, aborted, missed, unpublished, oldestUnpublished]) gauge.remove();
     for (const gauge of [pendingDeliveries, oldestDelivery]) gauge.remove();
     databaseUp.set(0);
   };
@@ -135,6 +139,7 @@ export const createServiceGauges = (
     moves.setAll(counts.movesByAction);
     questions.setAll(counts.questionsByStatus);
     paused.set(counts.sessionsPaused);
+    aborted.set(counts.sessionsAborted);
     missed.set(counts.sessionsDeadlineMissed);
     unpublished.set(counts.eventsUnpublished);
     pendingDeliveries.set(counts.deliveriesPending);

@@ -89,7 +89,7 @@ export const showSummary = async ({ console, api, output }: Showing, id: string)
   show(console, output, {
     object: summary,
     names: [`session/${summary.session_id}`],
-    lines: (look) => sessionLines(summary, look),
+    lines: (look) => sessionLines(summary, look, problems.length === 0),
     notices: noticesOf(problems),
   });
 };

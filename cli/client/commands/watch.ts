@@ -23,6 +23,7 @@ const seconds = (text: string): number => {
 const endings: Readonly<Record<WatchEnd, string>> = {
   done: 'is done',
   failed: 'has failed',
+  aborted: 'was aborted',
   gone: 'was deleted',
   'waited too long': 'is not over yet; it goes on',
 };

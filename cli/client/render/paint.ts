@@ -15,6 +15,7 @@ const progressStyles: Readonly<Record<string, Style>> = {
   failing: 'red',
   paused: 'yellow',
   aborting: 'yellow',
+  aborted: 'yellow',
 };
 const severityStyles: Readonly<Record<string, Style>> = { stops: 'red', delays: 'yellow' };
 

@@ -1,8 +1,10 @@
 /** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
 import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { inWords } from '../../../rules/reasons/in-words';
+import { ownerInWords } from '../../../rules/obstacles/owner';
+import { inWords, ownedWait } from '../../../rules/reasons/in-words';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseCounts, phaseInWords } from '../../../rules/words/phases';
+import { noEndWords, progressInWords } from '../../../rules/words/progress';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../rules/words/times';
 import { workInWords } from '../../../rules/words/work-done';
 import { blockerLines } from './blockers';
@@ -19,7 +21,7 @@ const barWidth = 20;
 export const sessionColumns = (nowMs: number, isAtWork = true): Column<SessionProgressBody>[] => [
   { title: 'ID', cell: ({ session_id: id }) => shortId(id) },
   { title: 'SESSION-ID', cell: ({ session_id: id }) => id, wide: true },
-  { title: 'PROGRESS', cell: ({ progress }) => progress },
+  { title: 'PROGRESS', cell: ({ progress }) => progressInWords(progress) },
   { title: 'STATE', cell: ({ state }) => state, mayGo: true },
   { title: 'DONE', cell: ({ percent_done: percent }) => `${percent}%` },
   { title: 'HOSTS', cell: ({ hosts_by_phase: phases, host_count: hosts }) => `${phases['maintained'] ?? 0}/${hosts}` },
@@ -32,10 +34,11 @@ export const sessionColumns = (nowMs: number, isAtWork = true): Column<SessionPr
   { title: 'NAME', cell: ({ name }) => name ?? '-', breaks: 'at words' },
 ];
 
-export const sessionLines = (summary: SessionSummaryBody, look: Look): string[] => [
-  ...headLines(summary, look),
+/** @param isAtWork false while the service is not ready: nothing ends by itself then */
+export const sessionLines = (summary: SessionSummaryBody, look: Look, isAtWork = true): string[] => [
+  ...headLines(summary, look, isAtWork),
   ...section('UNDER WORK', underWorkTable(summary, look), look),
-  ...section('WAITING', waitingTable(summary, look), look),
+  ...section('WAITING', waitingTable(summary, look, isAtWork), look),
   ...section('IN THE WAY', blockerLines(summary.blockers.slice(0, rowsShown), look), look),
   ...section('YOU CAN', nextLines(summary, look), look),
 ];
@@ -43,25 +46,26 @@ export const sessionLines = (summary: SessionSummaryBody, look: Look): string[] 
 const section = (title: string, lines: readonly string[], { paint }: Look): string[] =>
   lines.length === 0 ? [] : ['', paint.title(title), ...lines];
 
-export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look): string[] => {
+export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look, isAtWork = true): string[] => {
   const { session_id: id, name, workflow, state, progress, percent_done: percent } = summary;
   const lines = [
     `Session   ${id}  ${workflow}`,
     ...(name === null ? [] : [`Name      ${name}`]),
-    `Progress  ${progress}, ${state}`,
-    `Done      ${bar(percent, barWidth)} ${percent} %  ${endLine(summary)}`,
+    `Progress  ${progressInWords(progress)}, ${state}`,
+    `Done      ${bar(percent, barWidth)} ${percent} %  ${endLine(summary, isAtWork)}`,
     `Hosts     ${phasesInWords(summary)}`,
-    ...timeLines(summary),
+    ...timeLines(summary, isAtWork),
     ...workDoneLines(summary),
   ];
   return lines.flatMap((line) => wrap(printable(line), columns, 10)).map((line) => paint.progress(line, progress));
 };
 
-const endLine = (summary: SessionSummaryBody): string => {
+const endLine = (summary: SessionSummaryBody, isAtWork: boolean): string => {
   const { progress, start_seconds_left: start, ends_at: end, end_from: from } = summary;
   if (progress === 'done') return 'it is done';
+  if (!isAtWork && end !== null) return 'no end while the service is not ready';
   if (end === null && from === 'plan') return 'it would not come to its end: parley plan says why';
-  if (end === null) return progress === 'running' ? 'end not known' : `no end while it is ${progress}`;
+  if (end === null) return noEndWords(progress);
   const begins = start === null ? '' : `begins in ${duration(start)}, `;
   return `${begins}ends ${from === 'records' ? 'roughly ' : ''}${endInWords(summary)}`;
 };
@@ -70,9 +74,9 @@ const phasesInWords = ({ host_count: hosts, hosts_by_phase: phases }: SessionSum
   return `${hosts}: ${phaseCounts(phases) || 'none'}`;
 };
 
-const timeLines = (summary: SessionSummaryBody): string[] => {
+const timeLines = (summary: SessionSummaryBody, isAtWork: boolean): string[] => {
   const { deadline, deadline_seconds_left: untilDeadline, window_open: isOpen, window_seconds_left: window } = summary;
-  const ends = summary.ends_at === null ? [] : [`End       about ${clockOf(summary.ends_at.expected)}`];
+  const ends = summary.ends_at === null || !isAtWork ? [] : [`End       about ${clockOf(summary.ends_at.expected)}`];
   const deadlines =
     deadline === null
       ? []
@@ -124,17 +128,17 @@ const who = ({ host_count: hosts, instance_count: instances, names }: Wait): str
   return parts.filter((part) => part !== '').join(', ');
 };
 
-const waitingColumns: Column<Wait>[] = [
+const waitingColumns = (isAtWork: boolean): Column<Wait>[] => [
   { title: 'WAITS-FOR', cell: (wait) => inWords(wait), breaks: 'at words' },
   { title: 'WHO', cell: who, breaks: 'at words' },
-  { title: 'UP-TO', cell: ({ owner }) => owner },
+  { title: 'UP-TO', cell: (wait) => ownerInWords(ownedWait(wait), isAtWork), breaks: 'at words' },
   { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
 ];
 
-const waitingTable = ({ waiting }: SessionSummaryBody, look: Look): string[] =>
+const waitingTable = ({ waiting }: SessionSummaryBody, look: Look, isAtWork: boolean): string[] =>
   waiting.length === 0
     ? []
-    : withMore(tableOf(waitingColumns, waiting.slice(0, rowsShown), look), waiting.length, 'wait');
+    : withMore(tableOf(waitingColumns(isAtWork), waiting.slice(0, rowsShown), look), waiting.length, 'wait');
 
 const commandOf: Readonly<Record<string, (id: string, hosts: readonly string[]) => string>> = {
   continue: (id) => `parley continue ${id}`,

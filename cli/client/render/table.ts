@@ -22,7 +22,7 @@ export interface Fit {
   readonly isWide?: boolean;
 }
 
-const narrowest = 24;
+const narrowest = { 'in the middle': 24, 'at words': 16 } as const;
 
 export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], fit: Fit): string[] => {
   const isWide = fit.isWide === true;
@@ -52,9 +52,13 @@ const measured = <Row>({ title, cell, breaks, mayGo }: Column<Row>, rows: readon
   const shared = { cells, width, mayGo: mayGo === true };
   if (breaks === undefined) return { ...shared, least: width, broken: (text) => [text] };
   if (breaks === 'in the middle')
-    return { ...shared, least: Math.min(width, narrowest), broken: (text, to) => [shorten(text, to)] };
+    return { ...shared, least: Math.min(width, narrowest[breaks]), broken: (text, to) => [shorten(text, to)] };
   const longestWord = widest(cells.flatMap((text) => text.split(' ')));
-  return { ...shared, least: Math.min(width, Math.max(narrowest, longestWord)), broken: (text, to) => wrap(text, to) };
+  return {
+    ...shared,
+    least: Math.min(width, Math.max(narrowest[breaks], longestWord)),
+    broken: (text, to) => wrap(text, to),
+  };
 };
 
 /** The lines of one row, whose cells have a different number of lines. */

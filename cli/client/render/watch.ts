@@ -1,6 +1,7 @@
 /** The live view of a session: pure pictures of what was seen last, counted down to this moment. */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { phaseCounts } from '../../../rules/words/phases';
+import { progressInWords } from '../../../rules/words/progress';
 import { duration } from '../../../rules/words/times';
 import type { Look } from './look';
 import { sessionLines } from './session';
@@ -37,7 +38,7 @@ export const watchPicture = (
       : wrap(`The API does not answer for ${duration(awaySeconds)}; this is what was seen last.`, screen.columns);
   const foot = lasts.length === 0 ? [] : ['', screen.paint.title('LAST EVENTS'), ...lasts];
   const above = notices.flatMap((line) => wrap(printable(line), screen.columns, 2));
-  const body = [...away, ...above, ...sessionLines(countedDown(summary, ageSeconds), screen)];
+  const body = [...away, ...above, ...sessionLines(countedDown(summary, ageSeconds), screen, notices.length === 0)];
   const room = Math.max(1, screen.rows - 1 - foot.length);
   return [...(body.length > room ? [...body.slice(0, room - 1), '…'] : body), ...foot].slice(0, screen.rows - 1);
 };
@@ -76,5 +77,11 @@ export const changeLine = (
     JSON.stringify(before.hosts_by_phase) !== JSON.stringify(phases);
   if (!isNews) return undefined;
   const end = seconds === null ? [] : [`ends in ${duration(seconds.expected)}`];
-  return [now.slice(11, 19), `session ${progress}, ${state}`, `${percent} %`, phaseCounts(phases), ...end].join('  ');
+  return [
+    now.slice(11, 19),
+    `session ${progressInWords(progress)}, ${state}`,
+    `${percent} %`,
+    phaseCounts(phases),
+    ...end,
+  ].join('  ');
 };

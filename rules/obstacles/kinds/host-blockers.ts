@@ -76,7 +76,8 @@ interface HostThatFitsNowhere extends HostInTrouble {
 
 const leftBehind = (host: HostLeftBehind): BlockerWords => ({
   ...aboutHost(host.hostname),
-  severity: host.phase === 'failed' ? 'delays' : 'note',
+  // An admin, or the answer of a project, leaves out what is skipped: nobody has to repair that.
+  severity: host.phase === 'skipped' ? 'note' : 'delays',
   when: 'now',
   owner: 'operator',
   because: failureNaming(host.hostname, host.why),

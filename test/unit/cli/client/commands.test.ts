@@ -308,7 +308,7 @@ describe('create, where the plan', () => {
   });
   const stops = { completes: false, blockers: [blocker('no_capacity', 'stops'), blocker('host_disabled', 'note')] };
   const atTerminal = (answer: string) => ({ isAnswerable: true, ask: () => Promise.resolve(answer) });
-  const told = 'would not come to its end:\nstops: no_capacity stands there\n  operator: take it away\n';
+  const told = 'would not come to its end:\nstops: no_capacity stands there\n  up to the cloud team: take it away\n';
 
   it.each([
     { plan: stops, situation: 'stops, with --yes', args: ['--yes'], typing: atTerminal(''), says: told, exitCode: 0 },

@@ -35,6 +35,7 @@ const rows: Readonly<Record<Progress, Partial<SessionProgress>>> = {
   failing: { stopping: 'failing', failure },
   failed: { failure },
   aborting: { abortRequestedAt: inSeconds(-1), pausedAt: inSeconds(-30) },
+  aborted: { abortRequestedAt: inSeconds(-1), failure: 'aborted by an admin' },
   deleting: { deleteRequestedAt: inSeconds(-1) },
   done: {},
 };
@@ -128,6 +129,7 @@ const situations = progressStates.flatMap((progress) =>
   sessionStates
     .filter((state) => {
       if (progress === 'deleting') return true;
+      if (progress === 'aborted') return state === 'MAINTENANCE_FAILED';
       if (progress === 'done' || progress === 'failed') return state === `MAINTENANCE_${progress.toUpperCase()}`;
       return state !== 'MAINTENANCE_DONE' && (state !== 'MAINTENANCE_FAILED' || progress === 'running');
     })
@@ -139,6 +141,7 @@ const endings = {
   aborting: 'the session is being aborted',
   deleting: 'the session is being deleted',
   failed: 'the session has failed',
+  aborted: 'the session was aborted',
   ended: 'the session has ended its work on hosts',
   done: 'the session is over',
 } as const;
@@ -146,7 +149,12 @@ type Ending = keyof typeof endings;
 
 const afterEach = (words: (ending: string) => string): Record<Ending, string> => ({
   ...{ failing: words(endings.failing), aborting: words(endings.aborting), deleting: words(endings.deleting) },
-  ...{ failed: words(endings.failed), ended: words(endings.ended), done: words(endings.done) },
+  ...{
+    failed: words(endings.failed),
+    aborted: words(endings.aborted),
+    ended: words(endings.ended),
+    done: words(endings.done),
+  },
 });
 const whileItGoesOn = (words: string) => ({ scheduled: words, running: words, closed: words, paused: words });
 const workHasEnded = afterEach((ending) => `the work on it has ended: ${ending}`);

@@ -15,10 +15,27 @@ describe('a session as text', () => {
   it.each([
     ['what happens now', /compute-2 +draining +10s +1 /],
     ['how far it is and when it ends', /\[#{10}-{10}\] 50 %.*ends in 10m24s \(5m46s to 15m46s\)/],
-    ['what is stuck, on whom, and how long still', /the answer of project vepc +1 host, 1 instance +project +18s/],
-    ['what is in the way, and what would help', /note: host compute-1: .*\n +operator: repair it/],
+    [
+      'what is stuck, on whom, and how long still',
+      /the answer of project vepc +1 host, 1 instance +the tenant vepc +18s/,
+    ],
+    ['what is in the way, and what would help', /delays: host compute-1: .*\n +up to the cloud team: repair it/],
     ['what one can do', /parley pause 47479bca +nothing new begins/],
   ])('says %s', (_, line) => expect(text).toMatch(line));
+
+  it('promises no end, and nothing that ends by itself, while the service is not ready', () => {
+    const turn = { ...summary.waiting[0]!, owner: 'service' as const };
+    const lines = sessionLines({ ...summary, waiting: [turn] }, at(120), false).join('\n');
+    expect(lines).toContain('no end while the service is not ready');
+    expect(lines).toContain('whoever makes the service ready again');
+  });
+
+  it.each([
+    ['closed', 'waits for its window'],
+    ['aborted', 'aborted'],
+  ] as const)('says of a session that is %s: %s', (progress, words) => {
+    expect(sessionLines({ ...summary, progress }, at(100)).join('\n')).toContain(`Progress  ${words}, `);
+  });
 
   it.each([60, 72, 80, 132])('fits into %i columns', (columns) => {
     const lines = sessionLines(summary, at(columns));
@@ -112,9 +129,10 @@ describe('a table', () => {
     {
       width: 84,
       lines: [
-        'HOST                           WAITS-FOR                 ID',
-        `${host}  the answer of project     5b1f0d0e-7f10…2c600c9893ee`,
-        '                               a000ba7c to its question',
+        'HOST                           VMS  WAITS-FOR              ID',
+        `${host}  9    the answer of project  5b1f0d0e-7f1…c600c9893ee`,
+        '                                    a000ba7c to its',
+        '                                    question',
       ],
     },
     {

@@ -118,8 +118,8 @@ describe('the picture', () => {
     const at = (ageSeconds: number) =>
       watchPicture({ summary, ageSeconds, events: [] }, { ...screen, columns: 100, rows: 60 }).join('\n');
     expect(at(10)).toMatch(/ends in 10m14s/);
-    expect(at(10)).toMatch(/project +8s/);
-    expect(at(100)).toMatch(/project +0s/);
+    expect(at(10)).toMatch(/the tenant vepc +8s/);
+    expect(at(100)).toMatch(/the tenant vepc +0s/);
   });
 
   it('says that the API is away', () => {

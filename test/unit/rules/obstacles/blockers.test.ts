@@ -8,7 +8,7 @@ import { paintFor } from '../../../../cli/client/render/paint';
 import { planLines } from '../../../../cli/client/render/plan';
 import { sessionLines } from '../../../../cli/client/render/session';
 import { type Blocker, blocker, blockerKinds, byGravity } from '../../../../rules/obstacles/blockers';
-import { ownerOnPage } from '../../../../rules/obstacles/owner';
+import { ownerInWords } from '../../../../rules/obstacles/owner';
 import { asSeen } from '../../../../rules/words/what-they-see';
 
 interface Row {
@@ -25,7 +25,7 @@ const atMs = Date.parse('2026-01-05T00:00:00Z');
 const at = '2026-01-05T00:00:00.000Z';
 const missing = { amounts: { VCPU: 4 }, wanted: [], onHosts: 1 };
 const instance = { id: 'i-1', name: 'web-1', host: hostname, projectId };
-const [operator, you, vepc, nobody] = ['the operator', 'you', 'project vepc', 'nobody: it ends by itself'] as const;
+const [operator, you, vepc, nobody] = ['the cloud team', 'you', 'the tenant vepc', 'nobody'] as const;
 const standing = { sessionId, isPlanned: false };
 const planned = { sessionId, isPlanned: true };
 const paused = { ...standing, pausedAt: new Date(atMs) };
@@ -397,13 +397,13 @@ describe.each(rows)('$is.kind: $says', ({ is, owner, says, helps }) => {
     const [plan, summary]: unknown[] = [examples.Plan, examples.SessionSummary];
     const inPlan = planLines({ ...(plan as PlanBody), blockers: [body!] }, look).join('\n');
     const inSummary = sessionLines({ ...(summary as SessionSummaryBody), blockers: [body!] }, look).join('\n');
-    const lines = `${is.severity}: ${body!.because}\n  ${body!.project_id === null ? is.owner : owner}: ${asSeen(body!.help, 'terminal')}`;
+    const lines = `${is.severity}: ${body!.because}\n  up to ${owner}: ${asSeen(body!.help, 'terminal')}`;
     expect(inPlan).toContain(lines);
     expect(inSummary).toContain(lines);
   });
 
   it('names on the page whom it is up to', () => {
-    expect(ownerOnPage(body!)).toBe(owner);
+    expect(ownerInWords(body!)).toBe(owner);
   });
 });
 

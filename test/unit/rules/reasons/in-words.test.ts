@@ -5,8 +5,8 @@ import { waitsOf } from '../../../../api/summary/waits';
 import { tellReason } from '../../../../api/waiting/tell-reason';
 import { explain } from '../../../../cli/client/commands/explain';
 import type { Cause } from '../../../../rules/obstacles/blocker';
-import { type Owner, ownerOnPage } from '../../../../rules/obstacles/owner';
-import { furtherReason, helpForWait, inWords, waitKinds } from '../../../../rules/reasons/in-words';
+import { type Owner, ownerInWords } from '../../../../rules/obstacles/owner';
+import { furtherReason, helpForWait, inWords, ownedWait, waitKinds } from '../../../../rules/reasons/in-words';
 import type { WaitKind } from '../../../../rules/reasons/reason';
 
 interface Row {
@@ -23,6 +23,11 @@ interface Row {
   /** The beginning of the help; left out: `because` says it. */
   readonly help?: string;
 }
+
+const owners: Readonly<Record<Owner, string>> = {
+  ...{ project: 'the tenant', operator: 'the cloud team', admin: 'you', service: 'nobody' },
+};
+const ownersOfProject = { ...owners, project: 'the tenant vepc' };
 
 const untaken = 'the webhook of the project has not taken the question';
 const tooLong = 'it takes 20 minutes';
@@ -173,7 +178,9 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
 
   it(`is up to: ${row.owner}`, () => {
     expect(inSummary.owner).toBe(row.owner);
-    expect(ownerOnPage(inSummary)).not.toBe('');
+    expect(ownerInWords(ownedWait(inSummary))).toBe(
+      row.subject === 'p' ? ownersOfProject[row.owner] : owners[row.owner],
+    );
   });
 
   it(`is helped by: ${row.help ?? 'what its reason says'}`, () => {

@@ -9,6 +9,7 @@ export const someCounts: ServiceCounts = {
     ['A_STATE_OF_A_PACKAGE', 1],
   ]),
   sessionsPaused: 1,
+  sessionsAborted: 1,
   sessionsDeadlineMissed: 0,
   hostsByPhase: new Map([['emptying', 3]]),
   movesByAction: new Map([['LIVE_MIGRATE', 4]]),
