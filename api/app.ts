@@ -18,7 +18,7 @@ import { createBrowserGuard } from './http/browser-guard';
 import { createRequestCount } from './http/count-requests';
 import { limitCalls } from './http/limit-calls';
 import { createRequestLog } from './http/log-requests';
-import { createBodyReader } from './http/read-body';
+import { createAnyBodyReader, createBodyReader } from './http/read-body';
 import { refuseOtherMethods } from './http/refuse-other-methods';
 import { createProblemReplier, refuseUnknownEndpoint } from './http/reply-with-problem';
 import { createRequestTracing } from './http/trace-requests';
@@ -40,6 +40,7 @@ import { createProjectRoutes } from './routes/project-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
+import { createScheduledEventRoutes, createSecretEventRoutes } from './routes/scheduled-event-routes';
 import { createSessionRoutes } from './routes/session-routes';
 import { createSignInRoutes, createWhoamiRoutes } from './routes/sign-in-routes';
 import { createTermsRoutes } from './routes/terms-routes';
@@ -54,6 +55,7 @@ import type { PlanSettings } from './services/plan-facts';
 import { createPlannedEnds, type PlannedEnds } from './services/planned-ends';
 import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
+import { createScheduledEvents } from './services/scheduled-events';
 import { createSecretAddresses } from './services/secret-addresses';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
@@ -136,11 +138,15 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
   router.use(createComingRoutes(createComing({ ...deps, ends })));
-  router.use(createCalendarRoutes({ db: deps.db, secrets: createSecretAddresses(deps.db, settings.baseUrl) }));
+  const secrets = createSecretAddresses(deps.db, settings.baseUrl);
+  router.use(createCalendarRoutes({ db: deps.db, secrets }));
+  const replies = createReplies(deps);
+  const scheduled = { events: createScheduledEvents({ ...deps, replies }), secrets };
+  router.use(createScheduledEventRoutes({ ...scheduled, readBody }));
   router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
-  router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
+  router.use(createReplyRoutes({ replies, readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createAuditRoutes(deps.db));
   router.use(createWhoamiRoutes());
@@ -151,11 +157,15 @@ const createV1Routes = (deps: ApiDeps): Router => {
 };
 
 /** Those that stand before the check of the token: who calls is told by the secret in the path. */
-const createSecretRoutes = ({ db, settings }: ApiDeps, limiter: RequestHandler): Router => {
+const createSecretRoutes = (deps: ApiDeps, auditor: RequestHandler): Router => {
+  const { db, settings, identity } = deps;
   const secrets = createSecretAddresses(db, settings.baseUrl);
+  const events = createScheduledEvents({ ...deps, replies: createReplies(deps) });
   const router = Router();
-  router.use('/calendars', limiter);
+  router.use(['/calendars', '/scheduledevents'], limitCalls(identity, settings.callsPerMinute));
   router.use(createSecretCalendarRoutes({ db, secrets }));
+  const readBody = createAnyBodyReader(settings.bodyLimitBytes);
+  router.use(createSecretEventRoutes({ events, secrets, auditor, readBody }));
   return router;
 };
 
@@ -196,7 +206,7 @@ export const createApi = (deps: ApiDeps): Express => {
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
   const limiter = limitCalls(identity, settings.callsPerMinute);
-  app.use('/v1', createSecretRoutes(deps, limitCalls(identity, settings.callsPerMinute)));
+  app.use('/v1', createSecretRoutes(deps, auditor));
   const compressor = compression({ filter: isCompressible });
   app.use('/v1', createAuthenticator(identity), limiter, auditor, compressor, createV1Routes(deps));
   // The page comes after the API, whose requests need no look for a file of that name.

@@ -27,6 +27,8 @@ import { openIdentity } from './identity/open-identity';
 import { createReadiness, loggedReadiness } from './readiness/readiness';
 import { missingRightsOf, sessionNeeds } from './readiness/session-needs';
 import { builtInNames } from './services/check-names';
+import { createReplies } from './services/replies';
+import { answerAcknowledged } from './services/scheduled-events';
 import { tellInRounds } from './tell-in-rounds';
 import { wakeAfterStart } from './wake-after-start';
 
@@ -78,19 +80,22 @@ const countOrLog = (db: Database, logger: Logger): Promise<ServiceCounts> =>
     throw error;
   });
 
-const tellOfComing = (
-  { db, logger, stopping, foretelling }: TellingParts,
-  settings: Settings,
-): Promise<void> | undefined =>
-  settings.comingSeconds === 0
+const tellOfComing = (deps: TellingParts, settings: Settings): Promise<void> | undefined => {
+  const { db, logger, stopping, foretelling } = deps;
+  const replies = createReplies(deps);
+  return settings.comingSeconds === 0
     ? undefined
     : tellInRounds({
         ...{ db, logger, stopping, settings, ends: foretelling.ends },
+        // An owner may have acknowledged before it is asked.
+        afterRound: () => answerAcknowledged({ db, logger, replies }),
         drafts: createEventDrafts(settings),
         everySeconds: settings.comingSeconds,
       });
+};
 
-type TellingParts = Pick<ApiDeps, 'db' | 'logger'> & Required<Pick<ApiDeps, 'stopping' | 'foretelling'>>;
+type TellingParts = Pick<ApiDeps, 'db' | 'logger' | 'cloud' | 'workflowCalls'> &
+  Required<Pick<ApiDeps, 'stopping' | 'foretelling'>>;
 
 export interface ApiParts {
   /** Makes the parts that serve the requests from the settings. */

@@ -8,6 +8,8 @@ export interface TellingRounds extends TellComingDeps {
   /** Seconds between two rounds. */
   readonly everySeconds: number;
   readonly stopping: AbortSignal;
+  /** Left out: nothing follows a round. */
+  readonly afterRound?: () => Promise<void>;
 }
 
 /** A process that died keeps the others from it for so many rounds. */
@@ -17,12 +19,15 @@ const roundMs = 30_000;
 
 /** @returns after the round that runs when the process is to stop */
 export const tellInRounds = async (rounds: TellingRounds): Promise<void> => {
-  const { db, logger, everySeconds, stopping } = rounds;
+  const { db, logger, everySeconds, stopping, afterRound } = rounds;
   const holder = randomUUID();
   const everyMs = everySeconds * 1000;
   while (!stopping.aborted) {
     try {
-      if (await takeComingTurn(db, holder, roundsHeld * everyMs + roundMs)) await tellComing(rounds);
+      if (await takeComingTurn(db, holder, roundsHeld * everyMs + roundMs)) {
+        await tellComing(rounds);
+        await afterRound?.();
+      }
     } catch (error) {
       logger.warn({ err: error }, 'nobody was told what is coming; the next round tries again');
     }

@@ -30,6 +30,11 @@ const reader = (limit: number, verify: typeof noteAndCheck): RequestHandler[] =>
 /** Reads the bodies of routes that take one. */
 export const createBodyReader = (limitBytes: number): RequestHandler[] => reader(limitBytes, noteAndCheck);
 
+/** Reads JSON that is called anything, for programs that do not say what they send. A secret in the path guards it. */
+export const createAnyBodyReader = (limitBytes: number): RequestHandler[] => [
+  express.json({ limit: limitBytes, strict: false, type: () => true, verify: noteAndCheck }),
+];
+
 const passwordsFit = 10_000;
 
 /** Reads bodies with a password: not even their digest is kept. */

@@ -23,6 +23,11 @@ export const createAuthenticator =
     next();
   };
 
+/** Whoever has a secret address of a project acts for it there, without a token. */
+export const actAsProject = (req: object, projectId: Id, callerName: string): void => {
+  principals.set(req, { kind: 'project', projectId, callerName });
+};
+
 /** Undefined: the endpoint is for everybody, also without a token. */
 export const principalIfKnown = (req: object): Principal | undefined => principals.get(req);
 

@@ -1,4 +1,5 @@
 /** The examples of what a project sees and says in the OpenAPI document. */
+import { comingExamples } from './coming-examples';
 import { instanceId, projectId, sessionId } from './example-ids';
 
 const coming = {
@@ -49,11 +50,7 @@ const termsPreview = {
 export const projectExamples = <I, G>({ instance, group }: { readonly instance: I; readonly group: G }) => ({
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
-  SecretAddressMade: {
-    url: 'http://127.0.0.1:12347/v1/calendars/Zk4mV0w3nHcS7hC1kq2oX9bWbJ8x5tYlQ0pRrE6uA-I.ics',
-    created_at: '2026-04-15T11:43:28.000Z',
-  },
-  SecretAddress: { created_at: '2026-04-15T11:43:28.000Z' },
+  ...comingExamples,
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },
   ReplyNote: {
     warning:

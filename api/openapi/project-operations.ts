@@ -2,6 +2,7 @@
 import { ComingSchema, SecretAddressMadeSchema, SecretAddressSchema } from '../schemas/coming-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';
 import { body, type Operation } from './documented-endpoint';
+import { scheduledEventOperations } from './scheduled-event-operations';
 
 const shared = { method: 'get', tag: 'Projects', access: 'project' } as const;
 
@@ -66,4 +67,5 @@ export const lookOperations: readonly Operation[] = [
     content: 'text/calendar',
     errors: [404, 500],
   },
+  ...scheduledEventOperations,
 ];

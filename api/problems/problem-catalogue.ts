@@ -331,22 +331,6 @@ export const termsNotFound = (projectId: string): ApiError =>
     hint: 'store them with PUT /v1/projects/{project_id}/terms',
   });
 
-export const noSecretAddress = (): ApiError =>
-  new ApiError({
-    status: 404,
-    code: 'NO_SECRET_ADDRESS',
-    detail: 'no secret address was made, or it was withdrawn',
-    hint: 'make one with POST at this path',
-  });
-
-export const unknownSecret = (): ApiError =>
-  new ApiError({
-    status: 404,
-    code: 'UNKNOWN_SECRET',
-    detail: 'there is nothing at this address: it was withdrawn, or never made',
-    hint: 'ask the project for the address in force',
-  });
-
 /** 422, because the specification lists no 404 for groups. */
 export const groupConstraintsNotThere = (groupId: string): ApiError =>
   new ApiError({

@@ -10,7 +10,7 @@ import {
   type SecretTarget,
 } from '../../prisma/coming/secret-addresses';
 import type { Database } from '../../prisma/database';
-import { noSecretAddress, unknownSecret } from '../problems/problem-catalogue';
+import { noSecretAddress, unknownSecret } from '../problems/coming-problems';
 import type { SecretAddressBody, SecretAddressMadeBody } from '../schemas/coming-schemas';
 
 export interface SecretAddresses {

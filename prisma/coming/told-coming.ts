@@ -83,17 +83,32 @@ export interface WordsWanted {
   readonly projectId: Id;
   /** Left out: those of all instances. */
   readonly instanceId?: Id;
-  /** Without those that have ended before. */
-  readonly since: Date;
+  /** Without those that have ended before; left out: however long ago. */
+  readonly since?: Date;
+  /** Left out: all. */
+  readonly statuses?: readonly ComingStatus[];
 }
 
-/** The words to one project, by time. */
-export const findWordsOfProject = async (
+const whereOf = ({ projectId, instanceId, since, statuses }: WordsWanted) => ({
+  projectKey: projectId.key,
+  ...(instanceId && { instanceKey: instanceId.key }),
+  ...(since && { endsAt: { gte: since } }),
+  ...(statuses && { status: { in: [...statuses] } }),
+});
+
+/** The revision of the newest word to a project, whatever its status; 0: there is none. */
+export const newestRevision = async (
   db: Queryable,
-  { projectId, instanceId, since }: WordsWanted,
-): Promise<readonly WordOfProject[]> => {
+  wanted: Pick<WordsWanted, 'projectId' | 'instanceId'>,
+): Promise<number> => {
+  const { _max: newest } = await db.toldComing.aggregate({ where: whereOf(wanted), _max: { revision: true } });
+  return Number(newest.revision ?? 0);
+};
+
+/** The words to one project, by time. */
+export const findWordsOfProject = async (db: Queryable, wanted: WordsWanted): Promise<readonly WordOfProject[]> => {
   const rows = await db.toldComing.findMany({
-    where: { projectKey: projectId.key, endsAt: { gte: since }, ...(instanceId && { instanceKey: instanceId.key }) },
+    where: whereOf(wanted),
     include: { session: { select: { reason: true } } },
     orderBy: [{ startsAt: 'asc' }, { instanceKey: 'asc' }],
   });

@@ -1,4 +1,7 @@
-/** `parley calendar`: the secret address at which a calendar program sees what is coming for a project. */
+/**
+ * `parley calendar` and `parley scheduled-events`: the secret addresses at which programs without a token see what is
+ * coming for a project.
+ */
 import type { Command } from 'commander';
 import type { SecretAddressBody, SecretAddressMadeBody } from '../../../api/schemas/coming-schemas';
 import { type CommandTools, type CommonFlags, confirmByName, describe } from '../command-tools';
@@ -8,6 +11,7 @@ import { ownProject } from '../own-project';
 
 interface AddressFlags extends CommonFlags {
   readonly project?: string;
+  readonly instance?: string;
   readonly yes?: boolean;
 }
 
@@ -16,17 +20,30 @@ interface AddressKind {
   readonly name: string;
   /** Follows "the address of". */
   readonly what: string;
-  readonly path: (projectId: string) => string;
+  /** Follows the path of the project, or of its instance. */
+  readonly end: string;
+  /** It may be about one instance alone. */
+  readonly isOfInstances?: true;
+  /** What may be done at the address, beside looking; left out: nothing. */
+  readonly right?: string;
 }
 
 const calendar: AddressKind = {
   name: 'calendar',
   what: 'the calendar of what is coming for a project',
-  path: (projectId) => `/projects/${encodeURIComponent(projectId)}/calendar`,
+  end: '/calendar',
+};
+
+const scheduledEvents: AddressKind = {
+  name: 'scheduled-events',
+  what: "what is coming in the form of Azure's Scheduled Events",
+  end: '/scheduledevents/address',
+  isOfInstances: true,
+  right: 'may acknowledge them, which agrees to what is asked',
 };
 
 export const addSecretAddressCommands = (program: Command, tools: CommandTools): void => {
-  for (const kind of [calendar]) {
+  for (const kind of [calendar, scheduledEvents]) {
     const group = program.command(kind.name).description(`the secret address of ${kind.what}`);
     addCreate(group, tools, kind);
     addGet(group, tools, kind);
@@ -34,57 +51,68 @@ export const addSecretAddressCommands = (program: Command, tools: CommandTools):
   }
 };
 
-const adminOption = ['--project <id>', 'the project; for an admin'] as const;
+/** The thing in its words, and its path. */
+interface Named {
+  readonly id: string;
+  readonly path: string;
+}
 
-const projectOf = async (client: Client, { project }: AddressFlags): Promise<string> =>
-  project ?? (await ownProject(client));
-
-const addCreate = (group: Command, { apiFor, console }: CommandTools, { name, what, path }: AddressKind): void => {
-  describe(group, {
-    usage: 'create',
-    summary: `make the address, which is shown once; the one before is withdrawn`,
-    about: `Whoever has the address sees ${what}, without a token.`,
-    examples: [["With a project's token", `parley ${name} create`]],
-  })
-    .option(...adminOption)
-    .action(async (flags: AddressFlags) => {
-      const { client } = await apiFor(flags);
-      const id = await projectOf(client, flags);
-      const made = await client.send<SecretAddressMadeBody>('POST', path(id));
-      const more = [made.url, 'It is not shown again. Whoever has it needs no token.'];
-      show(console, flags.output, done(`${name}/${id}`, 'made', { object: made, more }));
-    });
+const whoseAddress = async (client: Client, kind: AddressKind, flags: AddressFlags): Promise<Named> => {
+  const project = flags.project ?? (await ownProject(client));
+  const of = flags.instance === undefined ? '' : `/instances/${encodeURIComponent(flags.instance)}`;
+  return { id: flags.instance ?? project, path: `/projects/${encodeURIComponent(project)}${of}${kind.end}` };
 };
 
-const addGet = (group: Command, { apiFor, console }: CommandTools, { name, path }: AddressKind): void => {
-  describe(group, {
+const withOwner = (command: Command, { isOfInstances }: AddressKind): Command => {
+  const named = command.option('--project <id>', 'the project; for an admin');
+  return isOfInstances === true ? named.option('--instance <id>', 'only what is coming for this instance') : named;
+};
+
+const addCreate = (group: Command, { apiFor, console }: CommandTools, kind: AddressKind): void => {
+  const { name, what, right } = kind;
+  const command = describe(group, {
+    usage: 'create',
+    summary: 'make the address, which is shown once; the one before is withdrawn',
+    about: `Whoever has the address sees ${what}, without a token${right === undefined ? '' : `, and ${right}`}.`,
+    examples: [["With a project's token", `parley ${name} create`]],
+  });
+  withOwner(command, kind).action(async (flags: AddressFlags) => {
+    const { client } = await apiFor(flags);
+    const { id, path } = await whoseAddress(client, kind, flags);
+    const made = await client.send<SecretAddressMadeBody>('POST', path);
+    const more = [made.url, 'It is not shown again. Whoever has it needs no token.'];
+    show(console, flags.output, done(`${name}/${id}`, 'made', { object: made, more }));
+  });
+};
+
+const addGet = (group: Command, { apiFor, console }: CommandTools, kind: AddressKind): void => {
+  const { name } = kind;
+  const command = describe(group, {
     usage: 'get',
     summary: 'tell since when there is an address',
     examples: [["With a project's token", `parley ${name} get`]],
-  })
-    .option(...adminOption)
-    .action(async (flags: AddressFlags) => {
-      const { client } = await apiFor(flags);
-      const id = await projectOf(client, flags);
-      const found = await client.get<SecretAddressBody>(path(id));
-      show(console, flags.output, done(`${name}/${id}`, `made at ${found.created_at}`, { object: found }));
-    });
+  });
+  withOwner(command, kind).action(async (flags: AddressFlags) => {
+    const { client } = await apiFor(flags);
+    const { id, path } = await whoseAddress(client, kind, flags);
+    const found = await client.get<SecretAddressBody>(path);
+    show(console, flags.output, done(`${name}/${id}`, `made at ${found.created_at}`, { object: found }));
+  });
 };
 
-const addDelete = (group: Command, tools: CommandTools, { name, what, path }: AddressKind): void => {
+const addDelete = (group: Command, tools: CommandTools, kind: AddressKind): void => {
   const { apiFor, console } = tools;
-  describe(group, {
+  const { name, what } = kind;
+  const command = describe(group, {
     usage: 'delete',
     summary: 'withdraw the address, which shows nothing any more',
     examples: [["With a project's token", `parley ${name} delete --yes`]],
-  })
-    .option(...adminOption)
-    .option('-y, --yes', 'do not ask')
-    .action(async (flags: AddressFlags) => {
-      const { client } = await apiFor(flags);
-      const id = await projectOf(client, flags);
-      await confirmByName(tools, { what: `withdraw the address of ${what}`, name: id, yes: flags.yes === true });
-      await client.send('DELETE', path(id));
-      show(console, flags.output, done(`${name}/${id}`, 'withdrawn', { object: { project_id: id } }));
-    });
+  }).option('-y, --yes', 'do not ask');
+  withOwner(command, kind).action(async (flags: AddressFlags) => {
+    const { client } = await apiFor(flags);
+    const { id, path } = await whoseAddress(client, kind, flags);
+    await confirmByName(tools, { what: `withdraw the address of ${what}`, name: id, yes: flags.yes === true });
+    await client.send('DELETE', path);
+    show(console, flags.output, done(`${name}/${id}`, 'withdrawn', { object: { id } }));
+  });
 };

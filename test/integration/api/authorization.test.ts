@@ -101,6 +101,8 @@ beforeEach(async () => {
   await http.put(`/v1/instance_group/${group}`).send(groupConstraints()).expect(200);
   await http.put(`/v1/projects/${ownProject}/terms`).send({ ask: 'never' }).expect(200);
   await http.post(`/v1/projects/${ownProject}/calendar`).expect(200);
+  await http.post(`/v1/projects/${ownProject}/scheduledevents/address`).expect(200);
+  await http.post(`/v1/projects/${ownProject}/instances/${ownInstance}/scheduledevents/address`).expect(200);
 });
 
 interface Endpoint {
@@ -156,6 +158,19 @@ const endpoints: Endpoint[] = [
   { method: 'post', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
   { method: 'delete', path: `/v1/projects/${ownProject}/calendar`, ...projectOwn },
+  ...[`/v1/projects/${ownProject}`, `/v1/projects/${ownProject}/instances/${ownInstance}`].flatMap(
+    (owner): Endpoint[] => [
+      { method: 'get', path: `${owner}/scheduledevents`, ...projectOwn },
+      // There is no such event: a project is let in and told so.
+      {
+        ...{ method: 'post', path: `${owner}/scheduledevents`, body: { StartRequests: [{ EventId: ownInstance }] } },
+        ...{ ...projectOwn, own: 404, admin: 404 },
+      },
+      { method: 'post', path: `${owner}/scheduledevents/address`, ...projectOwn },
+      { method: 'get', path: `${owner}/scheduledevents/address`, ...projectOwn },
+      { method: 'delete', path: `${owner}/scheduledevents/address`, ...projectOwn },
+    ],
+  ),
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },

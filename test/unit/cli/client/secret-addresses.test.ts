@@ -1,4 +1,4 @@
-/** `parley calendar`. */
+/** `parley calendar` and `parley scheduled-events`. */
 import { examples } from '../../../../api/openapi/examples';
 import { type } from '../../../builders/typed-command';
 import { type FakeApi, startFakeApi } from './fake-api';
@@ -31,4 +31,15 @@ it('withdraws it only when that is confirmed', async () => {
   api.answers({ ...whoami, [`DELETE ${path}`]: {} });
   expect((await type(api, ['calendar', 'delete'])).exitCode).toBe(2);
   expect((await type(api, ['calendar', 'delete', '--yes'])).out).toBe(`calendar/${project} withdrawn\n`);
+});
+
+it('makes the address of scheduled events, for one instance too', async () => {
+  const instance = examples.Coming.coming[0]!.instance_id;
+  const address = `/v1/projects/${project}/instances/${instance}/scheduledevents/address`;
+  api.answers({ ...whoami, [`POST ${address}`]: { body: examples.SecretAddressMade } });
+  expect((await type(api, ['scheduled-events', 'create', '--instance', instance])).out).toContain(
+    `scheduled-events/${instance} made\n`,
+  );
+  api.answers({ [`GET ${address.replace(`/instances/${instance}`, '')}`]: { body: examples.SecretAddress } });
+  expect((await type(api, ['scheduled-events', 'get', '--project', project])).out).toContain('made at');
 });
