@@ -39,6 +39,7 @@ import { createPlanRoutes } from './routes/plan-routes';
 import { createProjectRoutes } from './routes/project-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createQuestionRoutes } from './routes/question-routes';
+import { createRecordRoutes } from './routes/record-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createScheduledEventRoutes, createSecretEventRoutes } from './routes/scheduled-event-routes';
 import { createSessionRoutes } from './routes/session-routes';
@@ -57,6 +58,7 @@ import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createScheduledEvents } from './services/scheduled-events';
 import { createSecretAddresses } from './services/secret-addresses';
+import { createSessionRecord } from './services/session-record';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
@@ -144,6 +146,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const scheduled = { events: createScheduledEvents({ ...deps, replies }), secrets };
   router.use(createScheduledEventRoutes({ ...scheduled, readBody }));
   router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
+  router.use(createRecordRoutes(createSessionRecord(deps)));
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
   router.use(createReplyRoutes({ replies, readBody }));

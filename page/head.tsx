@@ -28,7 +28,9 @@ export const Head = ({ onLeave }: { readonly onLeave: () => void }) => {
         <a href="./docs/">API</a>
         <ThemeSwitch />
         <span class="who">
-          {who.role === 'admin' ? 'admin' : `project ${who.project_name ?? who.project_id ?? ''}`}
+          {[who.name, who.role === 'admin' ? 'admin' : `project ${who.project_name ?? who.project_id ?? ''}`]
+            .filter((word) => word !== undefined)
+            .join(', ')}
         </span>
         {ways.identity !== 'none' && (
           <button class="button quiet" onClick={onLeave}>

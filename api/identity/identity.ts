@@ -12,6 +12,8 @@ interface KnownCaller {
   readonly caller?: string;
   /** Name for people in the audit, where `caller` is none. */
   readonly callerName?: string;
+  /** The name of the person, beside `caller`; left out: not known. */
+  readonly personName?: string;
   /** The end of the token, where it has one. */
   readonly expiresAtMs?: number;
 }

@@ -15,14 +15,19 @@ export interface KeystoneRoles {
 const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
   scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
 
-const projectPrincipal = (scope: ProjectScope, caller: string | undefined): Principal => {
+const callerOf = ({ userId, userName }: ValidatedToken) => ({
+  ...(userId && { caller: userId }),
+  ...(userName && { personName: userName }),
+});
+
+const projectPrincipal = (scope: ProjectScope, token: ValidatedToken): Principal => {
   const { projectId, projectName } = scope;
   if (isUuid(projectId)) {
     return {
       kind: 'project',
       projectId: idOf(projectId),
       ...(projectName && { projectName }),
-      ...(caller && { caller }),
+      ...callerOf(token),
     };
   }
   throw tokenWithoutRights(
@@ -36,7 +41,7 @@ const scopeNames = { system: 'the system', domain: 'a domain', none: 'nothing' }
 /** @throws ApiError 403 where the token gives no rights here */
 export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole }: KeystoneRoles): Principal => {
   const holds = (wanted: string): boolean => token.roles.some((role) => role.toLowerCase() === wanted);
-  if (mayBeAdmin(token) && holds(adminRole)) return { kind: 'admin', ...(token.userId && { caller: token.userId }) };
+  if (mayBeAdmin(token) && holds(adminRole)) return { kind: 'admin', ...callerOf(token) };
   if (token.scope.kind !== 'project') {
     throw tokenWithoutRights(
       `the token is for ${scopeNames[token.scope.kind]}, not for a project`,
@@ -49,5 +54,5 @@ export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole
       'give the user that role, or set PARLEY_PROJECT_ROLE of the service to another role',
     );
   }
-  return projectPrincipal(token.scope, token.userId);
+  return projectPrincipal(token.scope, token);
 };

@@ -74,9 +74,19 @@ const checksOf = (settings: OidcSettings): JWTVerifyOptions => ({
   requiredClaims: ['exp', 'sub'],
 });
 
+/** Issuers name people in one of these claims (OpenID Connect Core, 5.1). */
+const nameClaims = ['name', 'preferred_username', 'email'];
+const mostNameCharacters = 200;
+
+const personIn = (claims: JWTPayload): { readonly personName?: string } => {
+  const name = nameClaims.map((claim) => claims[claim]).find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? { personName: name.slice(0, mostNameCharacters) } : {};
+};
+
 const toPrincipal = (claims: JWTPayload, settings: OidcSettings): Principal => ({
   ...principalOfClaims(claims, settings),
   ...(claims.sub !== undefined && { caller: claims.sub }),
+  ...personIn(claims),
   ...(claims.exp !== undefined && { expiresAtMs: claims.exp * 1000 }),
 });
 

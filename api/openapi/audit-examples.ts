@@ -1,5 +1,5 @@
 /** The example of the audit in the OpenAPI document. */
-import { sessionId } from './example-ids';
+import { projectId, sessionId } from './example-ids';
 
 export const auditPage = {
   entries: [
@@ -9,6 +9,8 @@ export const auditPage = {
       request_id: '0d0c8a52-5ad1-4d4c-8f6b-2f0a6d1f8b11',
       role: 'admin',
       caller: 'b2f7a5a0c3c94a7f8f3a1f6f0d0c1e2b',
+      caller_name: 'Ada Lovelace',
+      reason: 'the rack is hot',
       project_id: null,
       address: '192.0.2.17',
       method: 'POST',
@@ -16,9 +18,39 @@ export const auditPage = {
       path: `/v1/maintenance/${sessionId}/pause`,
       session_id: sessionId,
       body_sha256: null,
+      details: null,
+      did: 'paused the session',
       status: 200,
       ended_at: '2026-11-24T22:14:03.164Z',
     },
   ],
   next: null,
+} as const;
+
+export const sessionRecord = {
+  session_id: sessionId,
+  entries: [
+    {
+      at: '2026-11-24T22:02:11.020Z',
+      last_at: '2026-11-24T22:02:11.020Z',
+      count: 1,
+      by: 'admin',
+      who: 'Ada Lovelace',
+      project_id: null,
+      project_name: null,
+      did: 'created the session',
+      reason: 'CHG-1207',
+    },
+    {
+      at: '2026-11-24T22:12:40.410Z',
+      last_at: '2026-11-24T22:12:40.410Z',
+      count: 1,
+      by: 'nobody',
+      who: null,
+      project_id: projectId,
+      project_name: 'vepc',
+      did: 'stayed silent about 1 question of MAINTENANCE: the default followed',
+      reason: null,
+    },
+  ],
 } as const;

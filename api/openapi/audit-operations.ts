@@ -1,5 +1,6 @@
 /** The endpoint of the audit: an addition to the interface. */
 import { AuditPageSchema } from '../schemas/audit-schemas';
+import { SessionRecordSchema } from '../schemas/record-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 export const auditOperations: readonly Operation[] = [
@@ -19,5 +20,17 @@ export const auditOperations: readonly Operation[] = [
     ],
     response: body('AuditPage', AuditPageSchema),
     errors: [400, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/record',
+    id: 'getRecord',
+    summary:
+      'Read who did what in the session, when and why: the requests that were carried out, and the answers that nobody ' +
+      'sent. An addition',
+    tag: 'Audit',
+    access: 'admin',
+    response: body('SessionRecord', SessionRecordSchema),
+    errors: [400, 404, 500],
   },
 ];

@@ -1,4 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
+import { changesSomething } from '../http/changes-something';
+import { reasonHeader } from '../http/reason-of-request';
 import { idForms } from '../schemas/field-types';
 import { freezeNameMeaning, freezeNamePattern } from '../schemas/freeze-schemas';
 import { ProblemSchema } from '../schemas/problem-schemas';
@@ -35,6 +37,10 @@ const parametersOf = (path: string) =>
     required: true,
     ...describeParameter(name),
   }));
+
+/** Whoever changes something may say why. */
+const headersOf = ({ headers = [], access, method, path }: Operation): readonly DocumentedHeader[] =>
+  access !== 'everybody' && changesSomething(method, path) ? [...headers, reasonHeader] : headers;
 
 const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => ({
   name,
@@ -139,7 +145,7 @@ const describeOperation = (operation: Operation) => ({
   parameters: [
     ...parametersOf(operation.path),
     ...(operation.query ?? []).map(describeQuery),
-    ...(operation.headers ?? []).map(describeHeader),
+    ...headersOf(operation).map(describeHeader),
   ],
   ...requestOf(operation),
   responses: { '200': successOf(operation), ...errorResponses(errorsOf(operation)) },

@@ -1,6 +1,6 @@
 /** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
-import { auditPage } from './audit-examples';
+import { auditPage, sessionRecord } from './audit-examples';
 import { choices, sessionEvents } from './choice-examples';
 import { constraintExamples } from './constraint-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
@@ -279,6 +279,7 @@ export const examples = {
   ...projectExamples({ instance: constraintExamples.InstanceConstraints, group: constraintExamples.GroupRecord }),
   ...constraintExamples,
   AuditPage: auditPage,
+  SessionRecord: sessionRecord,
   SignInWays: signInWays,
   SignIn: signIn,
   SignedIn: signedIn,

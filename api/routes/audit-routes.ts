@@ -3,6 +3,7 @@ import { Router } from 'express';
 import { type AuditQuery, type AuditRecord, findAuditEntries } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../rules/cloud/id';
+import { requestInWords } from '../../rules/words/requests';
 import { asAdmin } from '../identity/authorization';
 import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { invalidQuery } from '../problems/problem-catalogue';
@@ -58,6 +59,8 @@ const serialize = (entry: AuditRecord): AuditEntryBody => ({
   request_id: entry.requestId,
   role: entry.role,
   caller: entry.caller,
+  caller_name: entry.callerName,
+  reason: entry.reason,
   project_id: entry.projectId,
   address: entry.address,
   method: entry.method,
@@ -65,6 +68,8 @@ const serialize = (entry: AuditRecord): AuditEntryBody => ({
   path: entry.path,
   session_id: entry.sessionId,
   body_sha256: entry.bodySha256,
+  details: entry.details,
+  did: requestInWords(entry),
   status: entry.status,
   ended_at: entry.endedAt?.toISOString() ?? null,
 });

@@ -1,16 +1,33 @@
 /** A project's endpoints in a session: its instances, its replies (specification, Project workflow session API). */
 import { type RequestHandler, type Response, Router } from 'express';
 import { idOf } from '../../rules/cloud/id';
+import { lastTimeIn } from '../../rules/owner-times/beyond-deadline';
+import type { Reply } from '../../rules/questions/reply';
 import { parsePathId, parseSessionId } from '../http/path-ids';
 import { asProjectOfPath } from '../identity/authorization';
 import { parseInstanceReply, parseProjectReply } from '../parsing/parse-replies';
 import type { ReplyNoteBody } from '../schemas/reply-schemas';
+import { auditDetails } from '../services/audit';
 import type { Replies } from '../services/replies';
 
 const parseTarget = (params: Readonly<Record<string, unknown>>) => ({
   sessionId: parseSessionId(params),
   projectId: parsePathId(params, 'project_id'),
 });
+
+/** The answer with the actions and times that it chooses, for the audit. */
+const inWords = ({ answer: word, state, instanceActions, instanceAction, times }: Reply): string => {
+  const actions = new Set([
+    ...Object.values(instanceActions),
+    ...(instanceAction === undefined ? [] : [instanceAction]),
+  ]);
+  const latest = lastTimeIn(times);
+  return [
+    `${word}_${state}`,
+    ...(actions.size === 0 ? [] : [`by ${[...actions].join(', ')}`]),
+    ...(latest === undefined ? [] : [`not before ${latest.toISOString()}`]),
+  ].join(', ');
+};
 
 /** The specification has no body here: only a warning is one. */
 const answer = (res: Response, note: ReplyNoteBody | undefined): void => {
@@ -32,13 +49,17 @@ export const createReplyRoutes = ({
   router.put('/maintenance/:session_id/:project_id', asProjectOfPath, ...readBody, async (req, res) => {
     const target = parseTarget(req.params);
     const path = { session_id: idOf(target.sessionId), project_id: target.projectId };
-    answer(res, await replies.take(target, parseProjectReply(req.body, path)));
+    const reply = parseProjectReply(req.body, path);
+    auditDetails(req, inWords(reply));
+    answer(res, await replies.take(target, reply));
   });
   router.put('/maintenance/:session_id/:project_id/:instance_id', asProjectOfPath, ...readBody, async (req, res) => {
     const target = parseTarget(req.params);
     const instanceId = parsePathId(req.params, 'instance_id');
     const path = { session_id: idOf(target.sessionId), project_id: target.projectId, instance_id: instanceId };
-    answer(res, await replies.take(target, parseInstanceReply(req.body, path)));
+    const reply = parseInstanceReply(req.body, path);
+    auditDetails(req, inWords(reply));
+    answer(res, await replies.take(target, reply));
   });
   return router;
 };

@@ -19,7 +19,7 @@ import {
   type SteeredHostBody,
 } from '../schemas/session-schemas';
 import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering-schemas';
-import { auditCreatedSession } from '../services/audit';
+import { auditCreatedSession, auditDetails } from '../services/audit';
 import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
 import type { Summaries } from '../services/summaries';
@@ -121,11 +121,19 @@ const addChanges = (router: Router, { maintenance, readBody }: SessionRoutesDeps
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);
     const { state } = parseContinue(sessionId, req.body);
+    if (state !== undefined) auditDetails(req, `from ${state}`);
     res.json({ session_id: sessionId, state: await maintenance.continueFailed(sessionId, state) });
   });
   router.patch('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);
-    res.json(serializeSteered(await maintenance.change(sessionId, parseChange(sessionId, req.body))));
+    const change = parseChange(sessionId, req.body);
+    auditDetails(
+      req,
+      Object.entries(change)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(', '),
+    );
+    res.json(serializeSteered(await maintenance.change(sessionId, change)));
   });
   router.delete('/maintenance/:session_id', asAdmin, async (req, res) => {
     await maintenance.remove(parseSessionId(req.params));

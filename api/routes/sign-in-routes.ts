@@ -91,8 +91,14 @@ export const createSignInRoutes = ({ identity, auditor, workflowsUrl }: SignInPa
   return router;
 };
 
+const nameOf = ({ personName, callerName, caller }: Principal): Pick<WhoamiBody, 'name'> => {
+  const name = personName ?? callerName ?? caller;
+  return name === undefined ? {} : { name };
+};
+
 const describePrincipal = (principal: Principal): WhoamiBody => ({
   role: principal.kind,
+  ...nameOf(principal),
   ...(principal.kind === 'project' && { project_id: principal.projectId.text }),
   ...(principal.kind === 'project' && principal.projectName && { project_name: principal.projectName }),
   ...(principal.expiresAtMs !== undefined && { expires_at: isoTime(principal.expiresAtMs) }),

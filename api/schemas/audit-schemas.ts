@@ -12,6 +12,8 @@ export const AuditEntrySchema = Type.Object({
   caller: orNull(
     'Who: the user ID in Keystone, `sub` of a token of an issuer, or the name or the beginning of the hash of a token of the tokens file; null where everybody is admin',
   ),
+  caller_name: orNull('The name of the person, where the identity tells it beside the caller'),
+  reason: orNull('Why, in the words of the caller (header Parley-Reason)'),
   project_id: orNull("For a project's token: the project"),
   address: orNull('Address of the other end of the connection, which may be a proxy'),
   method: Type.String(),
@@ -19,6 +21,8 @@ export const AuditEntrySchema = Type.Object({
   path: Type.String(),
   session_id: orNull('The session of the path, or the one that was created'),
   body_sha256: orNull('SHA-256 of the body; null: it had none, or it was not read'),
+  details: orNull('What the body asks for, in few words, such as the state of a reply; null: nothing beside the path'),
+  did: Type.String({ description: 'The request in words' }),
   status: Type.Union([Type.Integer(), Type.Null()], {
     description: 'HTTP status of the answer; null: the request has not ended, or its process died',
   }),
@@ -30,3 +34,4 @@ export const AuditPageSchema = Type.Object({
   entries: Type.Array(AuditEntrySchema, { description: 'Newest first' }),
   next: orNull('`before` of the next page; null: this is the last one'),
 });
+export type AuditPageBody = Static<typeof AuditPageSchema>;

@@ -44,6 +44,7 @@ export type SignedInBody = Static<typeof SignedInSchema>;
 
 export const WhoamiSchema = Type.Object({
   role: ChoiceField(['admin', 'project'], 'The role of the token'),
+  name: Type.Optional(Type.String({ description: 'Who it is, as the audit names callers' })),
   project_id: Type.Optional(IdField("Project of a project's token")),
   project_name: Type.Optional(Type.String({ description: 'Name of the project, when the identity service tells it' })),
   expires_at: Type.Optional(TimeField('End of the token, if it has one')),

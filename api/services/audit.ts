@@ -18,8 +18,10 @@ import {
 import type { Database } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
 import { bodyDigestOf } from '../http/body-digest';
+import { changesSomething } from '../http/changes-something';
 import { requestIdOf } from '../http/log-requests';
 import { sessionOfPath } from '../http/path-ids';
+import { reasonOf } from '../http/reason-of-request';
 import { templateOf } from '../http/refuse-other-methods';
 import { pathToShow } from '../http/secret-paths';
 import { principalIfKnown } from '../identity/authorization';
@@ -50,13 +52,6 @@ export const createStoredAudit = (db: Database): Audit => {
   };
 };
 
-const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** Plans and previews store nothing. */
-const changesNothing: readonly (string | undefined)[] = [
-  '/v1/maintenance/plan',
-  '/v1/projects/{project_id}/terms/preview',
-];
-
 const createdSessions = new WeakMap<object, string>();
 
 /** Names the session in the audit of the request that creates it. */
@@ -64,19 +59,28 @@ export const auditCreatedSession = (req: Request, sessionId: string): void => {
   createdSessions.set(req, sessionId);
 };
 
+const details = new WeakMap<object, string>();
+const mostDetails = 500;
+
+/** Says in few words what the body of a request asks for. Nothing secret belongs there. */
+export const auditDetails = (req: Request, words: string): void => {
+  details.set(req, words.slice(0, mostDetails));
+};
+
 const pathOf = (req: Request): string => req.baseUrl + req.path;
 
 /** Longer paths belong to no endpoint. */
 const mostCharacters = 1_000;
 
-type Caller = Pick<AuditedRequest, 'role' | 'caller' | 'projectId'>;
+type Caller = Pick<AuditedRequest, 'role' | 'caller' | 'callerName' | 'projectId'>;
 
 const describeCaller = (principal: Principal | undefined): Caller =>
   principal === undefined
-    ? { role: 'nobody', caller: null, projectId: null }
+    ? { role: 'nobody', caller: null, callerName: null, projectId: null }
     : {
         role: principal.kind,
         caller: principal.callerName ?? principal.caller ?? null,
+        callerName: principal.personName ?? null,
         projectId: principal.kind === 'project' ? principal.projectId.text : null,
       };
 
@@ -85,6 +89,7 @@ const describeRequest = (req: Request): AuditedRequest => {
   return {
     requestId: requestIdOf(req),
     ...describeCaller(principalIfKnown(req)),
+    reason: reasonOf(req) ?? null,
     address: req.socket.remoteAddress ?? null,
     method: req.method,
     route: templateOf(path) ?? null,
@@ -118,14 +123,14 @@ export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readon
   /** Nothing can be undone by now: the entry stays without a result, or gets it after the answer. */
   const end = async (req: Request, id: bigint, status: number): Promise<void> => {
     const sessionId = createdSessions.get(req) ?? null;
-    const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId };
+    const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId, details: details.get(req) ?? null };
     await answerWithin(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
       const requestId = requestIdOf(req);
       logger.error({ err: error, requestId, status }, 'the result of a request could not be added to the audit');
     });
   };
   const record: RequestHandler = async (req, res, next) => {
-    if (reading.includes(req.method) || changesNothing.includes(templateOf(pathOf(req)))) {
+    if (!changesSomething(req.method, templateOf(pathOf(req)))) {
       next();
       return;
     }

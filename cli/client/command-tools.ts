@@ -13,11 +13,13 @@ import type { HangLimits } from './unless-hung';
 
 export interface CommonFlags extends ApiFlags {
   readonly output?: Output;
+  /** Why a change is asked for. */
+  readonly reason?: string;
 }
 
 export interface CommandTools {
   readonly console: Console;
-  readonly apiFor: (flags: ApiFlags) => Promise<Api>;
+  readonly apiFor: (flags: ApiFlags & Pick<CommonFlags, 'reason'>) => Promise<Api>;
 }
 
 /** @param patience with an API that does not answer; left out: the usual one */
@@ -26,7 +28,9 @@ export const createCommandTools = (console: Console, patience?: HangLimits): Com
   apiFor: async (flags) => {
     const { url, token } = await readSettings(console.env, flags);
     await followProxies(proxiesIn(console.env));
-    return createApiCalls(createClient({ url, token, stop: console.stop, ...(patience && { patience }) }));
+    const { reason } = flags;
+    const options = { ...(patience && { patience }), ...(reason !== undefined && { reason }) };
+    return createApiCalls(createClient({ url, token, stop: console.stop, ...options }));
   },
 });
 
@@ -36,14 +40,16 @@ export interface Described {
   readonly summary: string;
   /** Further lines of the help. */
   readonly about?: string;
+  /** The command changes something: it takes --reason. */
+  readonly isChange?: true;
   /** A comment and a command each. */
   readonly examples: readonly (readonly [string, string])[];
 }
 
 /** A command with its examples, and with the options that all of them have. */
-export const describe = (parent: Command, { usage, summary, about, examples }: Described): Command => {
+export const describe = (parent: Command, { usage, summary, about, examples, isChange }: Described): Command => {
   const shown = examples.map(([comment, command]) => `  # ${comment}\n  ${command}`).join('\n\n');
-  return parent
+  const command = parent
     .command(usage)
     .summary(summary)
     .description([summary, ...(about === undefined ? [] : [about])].join('\n\n'))
@@ -51,6 +57,9 @@ export const describe = (parent: Command, { usage, summary, about, examples }: D
     .option('--url <address>', 'address of the API (PARLEY_URL)')
     .option('--context <name>', 'context of the configuration file (PARLEY_CONTEXT)')
     .addHelpText('after', `\nExamples:\n${shown}`);
+  return isChange === true
+    ? command.option('--reason <text>', 'why, for the record of the session and the audit')
+    : command;
 };
 
 /** Danger is asked for by name. */

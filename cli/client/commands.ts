@@ -1,6 +1,7 @@
 /** The commands that speak to the API. */
 import type { Command } from 'commander';
 import type { CommandTools } from './command-tools';
+import { addAuditCommand } from './commands/audit';
 import { addSessionChanges } from './commands/change-sessions';
 import { addComingCommand } from './commands/coming';
 import { addCompletionCommands } from './commands/completion';
@@ -23,6 +24,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   addWatchCommand(program, tools);
   addExplainCommand(program, tools);
   addEventCommand(program, tools);
+  addAuditCommand(program, tools);
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, tools);
   addSessionChanges(program, tools);

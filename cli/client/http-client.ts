@@ -31,6 +31,8 @@ export interface ClientOptions {
   /** Asked for anew where the API does not know it any more. */
   readonly token: (isStale: boolean) => Promise<string | undefined>;
   readonly stop: AbortSignal;
+  /** Why changes are asked for; left out: nothing is said. */
+  readonly reason?: string;
   readonly retryMs?: number;
   readonly patience?: HangLimits;
 }
@@ -103,7 +105,9 @@ const problemsIn = (body: unknown): readonly string[] => {
   return body.problems.filter((problem): problem is string => typeof problem === 'string');
 };
 
-const call = async ({ url, token }: ClientOptions, request: ApiRequest): Promise<Response> => {
+const call = async ({ url, token, reason }: ClientOptions, given: ApiRequest): Promise<Response> => {
+  const why = reason === undefined || given.method === 'GET' ? {} : { 'Parley-Reason': encodeURIComponent(reason) };
+  const request = { ...given, headers: { ...given.headers, ...why } };
   const first = await fetchWith(url, request, await token(false));
   if (first.status !== 401) return checked(first);
   const renewed = await token(true);

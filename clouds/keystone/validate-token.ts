@@ -31,6 +31,7 @@ export interface ValidatedToken {
   readonly mayBeAdminProject: boolean;
   /** undefined: Keystone did not name the user. */
   readonly userId?: string;
+  readonly userName?: string;
 }
 
 const WithId = Type.Object({ id: Type.String() });
@@ -41,7 +42,7 @@ const TokenSchema = Type.Object({
   domain: Type.Optional(WithId),
   system: Type.Optional(Type.Object({ all: Type.Optional(Type.Boolean()) })),
   is_admin_project: Type.Optional(Type.Boolean()),
-  user: Type.Optional(WithId),
+  user: Type.Optional(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) })),
 });
 const ValidationSchema = Type.Object({ token: TokenSchema });
 
@@ -58,7 +59,7 @@ const toValidated = (token: Static<typeof TokenSchema>): ValidatedToken => ({
   scope: scopeOf(token),
   roles: (token.roles ?? []).map(({ name }) => name),
   mayBeAdminProject: token.is_admin_project ?? true,
-  ...(token.user && { userId: token.user.id }),
+  ...(token.user && { userId: token.user.id, ...(token.user.name && { userName: token.user.name }) }),
 });
 
 export interface TokenCheck {

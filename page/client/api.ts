@@ -6,6 +6,15 @@ import type { Change, CreateRequest, Detail, Summary, Terms } from './types';
 export type SessionRequest = 'pause' | 'resume' | 'abort';
 export type HostRequest = 'skip' | 'retry' | 'first' | 'ignore';
 
+export interface HostOf {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+/** The reason that stands in the record of the session; empty: none. */
+const why = (reason: string) =>
+  reason.trim() === '' ? {} : { headers: { 'Parley-Reason': encodeURIComponent(reason.trim()) } };
+
 /** The terms of a project. */
 const termsApi = (http: Http) => ({
   /** Undefined: none are stored. */
@@ -53,20 +62,25 @@ export const createApi = (http: Http) => ({
   /** @param key whoever sends the same key again gets the same session */
   create: (body: CreateRequest, key: string) =>
     http.call('post', '/v1/maintenance', { body, headers: { 'Idempotency-Key': key } }),
-  change: (id: string, body: Change) =>
-    http.call('patch', '/v1/maintenance/{session_id}', { params: { session_id: id }, body }),
-  request: (id: string, request: SessionRequest) =>
-    http.call('post', `/v1/maintenance/{session_id}/${request}`, { params: { session_id: id } }),
-  continueFrom: (id: string, state?: string) =>
+  change: (id: string, body: Change, reason = '') =>
+    http.call('patch', '/v1/maintenance/{session_id}', { params: { session_id: id }, body, ...why(reason) }),
+  request: (id: string, request: SessionRequest, reason = '') =>
+    http.call('post', `/v1/maintenance/{session_id}/${request}`, { params: { session_id: id }, ...why(reason) }),
+  continueFrom: (id: string, state?: string, reason = '') =>
     http.call('put', '/v1/maintenance/{session_id}', {
       params: { session_id: id },
+      ...why(reason),
       ...(state !== undefined && { body: { state } }),
     }),
-  remove: (id: string) => http.call('delete', '/v1/maintenance/{session_id}', { params: { session_id: id } }),
-  host: (id: string, hostname: string, request: HostRequest) =>
+  remove: (id: string, reason = '') =>
+    http.call('delete', '/v1/maintenance/{session_id}', { params: { session_id: id }, ...why(reason) }),
+  host: ({ sessionId, hostname }: HostOf, request: HostRequest, reason = '') =>
     http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
-      params: { session_id: id, hostname },
+      params: { session_id: sessionId, hostname },
+      ...why(reason),
     }),
+  record: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/record', { params: { session_id: id } })).entries,
   events: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
   ...projectApi(http),

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Api, HostRequest } from '../client/api';
 import type { Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
+import { TextField } from '../parts/fields';
 import { goTo } from '../route';
 import { useSignedIn } from '../signed-in';
 import { type AdminRequest, askingFor, statesToContinue } from './requests';
@@ -21,23 +22,25 @@ interface Chosen {
   readonly host: string;
   /** Empty: the one before it failed. */
   readonly state: string;
+  /** For the record; empty: none. */
+  readonly reason: string;
 }
 
 const hostRequests: readonly string[] = ['skip', 'retry', 'first', 'ignore'] satisfies readonly HostRequest[];
 
 const isOfHost = (request: AdminRequest): request is HostRequest => hostRequests.includes(request);
 
-const send = (api: Api, request: AdminRequest, { sessionId, host, state }: Chosen): Promise<unknown> => {
-  if (isOfHost(request)) return api.host(sessionId, host, request);
+const send = (api: Api, request: AdminRequest, { sessionId, host, state, reason }: Chosen): Promise<unknown> => {
+  if (isOfHost(request)) return api.host({ sessionId, hostname: host }, request, reason);
   switch (request) {
     case 'pause':
     case 'resume':
     case 'abort':
-      return api.request(sessionId, request);
+      return api.request(sessionId, request, reason);
     case 'continue':
-      return api.continueFrom(sessionId, state === '' ? undefined : state);
+      return api.continueFrom(sessionId, state === '' ? undefined : state, reason);
     case 'delete':
-      return api.remove(sessionId).then(() => goTo({ name: 'home' }));
+      return api.remove(sessionId, reason).then(() => goTo({ name: 'home' }));
   }
 };
 
@@ -45,8 +48,9 @@ export const AskRequest = ({ request, summary, hosts, onClose, onDone }: AskRequ
   const { api } = useSignedIn();
   const [host, setHost] = useState(hosts[0] ?? '');
   const [state, setState] = useState('');
+  const [reason, setReason] = useState('');
   const asking = askingFor(request, summary, host === '' ? undefined : host);
-  const act = () => send(api, request, { sessionId: summary.session_id, host, state }).finally(onDone);
+  const act = () => send(api, request, { sessionId: summary.session_id, host, state, reason }).finally(onDone);
   return (
     <Confirm {...asking} about={`${host} ${state}`} act={act} onClose={onClose}>
       {hosts.length > 1 && (
@@ -72,6 +76,7 @@ export const AskRequest = ({ request, summary, hosts, onClose, onDone }: AskRequ
           </select>
         </label>
       )}
+      <TextField label="Reason" hint="for the record; may be empty" value={reason} onChange={setReason} />
     </Confirm>
   );
 };

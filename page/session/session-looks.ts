@@ -1,7 +1,7 @@
 /** The looks at the parts of one session, and when each is taken again. */
 import { sessionOf } from '../../rules/words/events';
 import { type Api, asDetail, asSummary } from '../client/api';
-import type { Detail, Plan, Question, SessionEvent, Summary } from '../client/types';
+import type { Detail, Plan, Question, RecordEntry, SessionEvent, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
 import { useEventsFor, useLook } from '../live/use-look';
@@ -14,6 +14,7 @@ export interface SessionLooks {
   readonly questions: Look<readonly Question[]>;
   readonly plan: Look<Plan | undefined>;
   readonly events: Look<readonly SessionEvent[]>;
+  readonly record: Look<readonly RecordEntry[]>;
 }
 
 export const useSessionLooks = (sessionId: string): SessionLooks => {
@@ -43,16 +44,22 @@ export const useSessionLooks = (sessionId: string): SessionLooks => {
     // It takes seconds for a large session, and the hosts can be shown without it.
     after: hosts,
   });
+  const { events, record } = useHistoryLooks(api, sessionId);
+  const isOurs = isAbout(sessionId);
+  for (const look of [summary, hosts, questions, events, record]) useEventsFor(look, isOurs);
+  return { summary, hosts, questions, plan, events, record };
+};
+
+const useHistoryLooks = (api: Api, sessionId: string): Pick<SessionLooks, 'events' | 'record'> => {
   const events = useLook<readonly SessionEvent[]>(`events ${sessionId}`, {
     read: async () => ({ body: await api.events(sessionId) }),
     everyMs: 15_000,
   });
-  const isOurs = isAbout(sessionId);
-  useEventsFor(summary, isOurs);
-  useEventsFor(hosts, isOurs);
-  useEventsFor(questions, isOurs);
-  useEventsFor(events, isOurs);
-  return { summary, hosts, questions, plan, events };
+  const record = useLook<readonly RecordEntry[]>(`record ${sessionId}`, {
+    read: async () => ({ body: await api.record(sessionId) }),
+    everyMs: 15_000,
+  });
+  return { events, record };
 };
 
 const detailOf =
@@ -83,6 +90,6 @@ export const useHostLook = (sessionId: string, hostname: string): Look<Detail> =
 const isOver = (seen: Seen<Summary> | undefined): boolean => seen?.body.progress === 'done';
 
 /** A request has changed something, or its answer got lost: everything is looked at again. */
-export const lookAgain = ({ summary, hosts, questions, plan }: SessionLooks): void => {
-  for (const look of [summary, hosts, questions, plan]) look.again();
+export const lookAgain = ({ summary, hosts, questions, plan, record }: SessionLooks): void => {
+  for (const look of [summary, hosts, questions, plan, record]) look.again();
 };

@@ -10,6 +10,7 @@ import { EventsPart } from './events-part';
 import { HostsPart } from './hosts-part';
 import { NextCard } from './next-card';
 import { QuestionsPart } from './questions-part';
+import { RecordPart } from './record-part';
 import { type SessionLooks, useSessionLooks } from './session-looks';
 import { SessionTitle } from './session-title';
 import { WaitCard } from './wait-card';
@@ -47,6 +48,7 @@ const WhenSeen = ({
       <div class="columns">
         <QuestionsPart looks={looks} />
         <EventsPart looks={looks} />
+        <RecordPart looks={looks} />
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Detail, Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
+import { TextField } from '../parts/fields';
 import { changeFrom, draftOf, mayEvict } from '../plan/draft';
 import { SteeringFields } from '../plan/steering-fields';
 import { useSignedIn } from '../signed-in';
@@ -31,6 +32,7 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
   const { api } = useSignedIn();
   const [before] = useState(() => draftOf(detail.session));
   const [draft, setDraft] = useState(before);
+  const [reason, setReason] = useState('');
   const change = changeFrom(before, draft);
   const names = Object.keys(change);
   return (
@@ -45,7 +47,7 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
       ]}
       isReady={names.length > 0}
       about={draft}
-      act={() => api.change(detail.session_id, change).finally(() => lookAgain(looks))}
+      act={() => api.change(detail.session_id, change, reason).finally(() => lookAgain(looks))}
       onClose={onClose}
     >
       <SteeringFields
@@ -53,6 +55,7 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
         onChange={(changed) => setDraft({ ...draft, ...changed })}
         hasEviction={mayEvict(detail.session.workflow) || detail.session.eviction !== null}
       />
+      <TextField label="Reason" hint="for the record; may be empty" value={reason} onChange={setReason} />
     </Confirm>
   );
 };

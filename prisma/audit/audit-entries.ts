@@ -7,6 +7,10 @@ export interface AuditedRequest {
   /** nobody: somebody who tries to sign in. */
   readonly role: 'admin' | 'project' | 'nobody';
   readonly caller: string | null;
+  /** The name of the person; null: not known beside the caller. */
+  readonly callerName: string | null;
+  /** Why, in the words of the caller; null: none was given. */
+  readonly reason: string | null;
   readonly projectId: string | null;
   readonly address: string | null;
   readonly method: string;
@@ -19,12 +23,15 @@ export interface AuditedResult {
   readonly status: number;
   readonly bodySha256: string | null;
   readonly sessionId: string | null;
+  /** What the body says, in few words; null: nothing beside the path. */
+  readonly details: string | null;
 }
 
 export interface AuditRecord extends AuditedRequest {
   readonly id: bigint;
   readonly begunAt: Date;
   readonly bodySha256: string | null;
+  readonly details: string | null;
   /** Null: it has not ended, or its process died. */
   readonly status: number | null;
   readonly endedAt: Date | null;
@@ -38,11 +45,12 @@ export const beginAuditEntries = async (
   const rows = await db.$queryRaw<{ readonly id: bigint; readonly position: number }[]>`
     WITH given AS MATERIALIZED (
       SELECT nextval('audit_entry_id_seq') AS id, r.* FROM jsonb_to_recordset(${asJson(requests)}::jsonb) AS r(
-        position int, "requestId" uuid, role text, caller text, "projectId" text, address text, method text, route text,
+        position int, "requestId" uuid, role text, caller text, "callerName" text, reason text, "projectId" text, address text, method text, route text,
         path text, "sessionId" uuid)
     ), recorded AS (
-      INSERT INTO audit_entry (id, request_id, role, caller, project_id, address, method, route, path, session_id)
-      SELECT id, "requestId", role, caller, "projectId", address, method, route, path, "sessionId" FROM given
+      INSERT INTO audit_entry (id, request_id, role, caller, caller_name, reason, project_id, address, method, route,
+        path, session_id)
+      SELECT id, "requestId", role, caller, "callerName", reason, "projectId", address, method, route, path, "sessionId" FROM given
     )
     SELECT id, position FROM given`;
   const idAt = new Map(rows.map(({ id, position }) => [position, id]));
@@ -62,9 +70,9 @@ export interface EndedEntry extends AuditedResult {
 export const endAuditEntries = async (db: Database, ended: readonly EndedEntry[]): Promise<void> => {
   await db.$executeRaw`
     UPDATE audit_entry AS entry SET status = r.status, body_sha256 = r."bodySha256", ended_at = clock_timestamp(),
-      session_id = coalesce(r."sessionId", entry.session_id)
+      session_id = coalesce(r."sessionId", entry.session_id), details = r.details
     FROM jsonb_to_recordset(${asJson(ended.map(({ id, ...result }) => ({ ...result, entryId: String(id) })))}::jsonb)
-      AS r("entryId" bigint, status int, "bodySha256" text, "sessionId" uuid)
+      AS r("entryId" bigint, status int, "bodySha256" text, "sessionId" uuid, details text)
     WHERE entry.id = r."entryId" AND entry.status IS NULL`;
 };
 
@@ -79,6 +87,8 @@ export interface AuditQuery {
   readonly caller?: string;
   readonly sessionId?: string;
   readonly since?: Date;
+  /** Only entries with a status below 300: nothing was refused. */
+  readonly isDone?: true;
   /** Only entries before this one. */
   readonly before?: bigint;
   readonly limit: number;
@@ -86,13 +96,14 @@ export interface AuditQuery {
 
 /** Newest first. */
 export const findAuditEntries = (db: Database, query: AuditQuery): Promise<AuditRecord[]> => {
-  const { caller, sessionId, since, before, limit } = query;
+  const { caller, sessionId, since, before, isDone, limit } = query;
   return db.auditEntry.findMany({
     where: {
       ...(caller !== undefined && { caller }),
       ...(sessionId !== undefined && { sessionId }),
       ...(since !== undefined && { begunAt: { gte: since } }),
       ...(before !== undefined && { id: { lt: before } }),
+      ...(isDone === true && { status: { lt: 300 } }),
     },
     orderBy: { id: 'desc' },
     take: limit,

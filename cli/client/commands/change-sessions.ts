@@ -48,6 +48,7 @@ const addRequests = (program: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   for (const { request, words, summary } of requests) {
     const command = describe(program, {
+      isChange: true,
       usage: `${request} [session]`,
       summary,
       examples: [[`Let it ${request}`, `parley ${request} 47479bca${request === 'abort' ? ' --yes' : ''}`]],
@@ -67,6 +68,7 @@ const addRequests = (program: Command, tools: CommandTools): void => {
 
 const addContinue = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
+    isChange: true,
     usage: 'continue [session]',
     summary: 'continue a session that has failed, once you have repaired the cause',
     examples: [
@@ -86,6 +88,7 @@ const addContinue = (program: Command, { apiFor, console }: CommandTools): void 
 const addDelete = (program: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   describe(program, {
+    isChange: true,
     usage: 'delete <session>',
     summary: 'remove a session; one that is not over is aborted first',
     examples: [['Without a question', 'parley delete 47479bca --yes']],
@@ -103,6 +106,7 @@ const addDelete = (program: Command, tools: CommandTools): void => {
 const addSet = (program: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   describe(program, {
+    isChange: true,
     usage: 'set [session] [fields...]',
     summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
     about: 'A value is YAML. Without fields: what can be set, and of a session what is set now.',
@@ -141,6 +145,7 @@ const showSettable = async ({ apiFor, console }: CommandTools, flags: CommonFlag
 
 const addPatch = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
+    isChange: true,
     usage: 'patch <session>',
     summary: 'change how a session is steered, by a file or a text',
     examples: [
@@ -184,6 +189,7 @@ const addHosts = (program: Command, { apiFor, console }: CommandTools): void => 
     .description('skip, retry or prefer single hosts of a session, or ignore marks on them');
   for (const { request, words, summary } of hostCommands) {
     describe(hosts, {
+      isChange: true,
       usage: `${request} <hosts...>`,
       summary,
       examples: [[`One host of the session that runs`, `parley hosts ${request} compute-7`]],

@@ -84,6 +84,7 @@ interface CreateFlags extends PlanFlags {
 const addCreate = (program: Command, tools: CommandTools): void => {
   withRequest(
     describe(program, {
+      isChange: true,
       usage: 'create',
       summary: 'create a maintenance session',
       about:

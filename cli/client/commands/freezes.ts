@@ -86,6 +86,7 @@ const standingInWords = ({ active, begins_at: begins, ends_at: ends }: FreezeBod
 const addDelete = (freezes: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   describe(freezes, {
+    isChange: true,
     usage: 'delete <name>',
     summary: 'delete a freeze; sessions go on at once',
     examples: [['By its name', 'parley freezes delete christmas']],

@@ -61,6 +61,7 @@ const answers = ['ack', 'nack'] as const;
 
 const addReply = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
+    isChange: true,
     usage: 'reply <question> <answer>',
     summary: 'answer a question: ack to agree, nack to refuse for now',
     about:

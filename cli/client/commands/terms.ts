@@ -42,6 +42,7 @@ interface SetTermsFlags extends CommonFlags {
 
 const addSet = (terms: Command, { apiFor, console }: CommandTools): void => {
   describe(terms, {
+    isChange: true,
     usage: 'set <project> [fields...]',
     summary: 'store the terms of a project, in place of those before',
     about: 'Give the fields as FIELD=VALUE, in YAML, or the whole terms as a file (docs/terms.md).',
@@ -104,6 +105,7 @@ const addPreview = (terms: Command, { apiFor, console }: CommandTools): void => 
 const addDelete = (terms: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   describe(terms, {
+    isChange: true,
     usage: 'delete <project>',
     summary: 'delete the terms of a project, which is waited for again',
     examples: [['By its ID', 'parley terms delete 47479bca']],

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type AuditEntryBody } from '../../../api/schemas/audit-schemas';
+import type { SessionRecordBody } from '../../../api/schemas/record-schemas';
 import { removeOldAuditEntries } from '../../../prisma/audit/audit-entries';
 import { eventually } from '../../waiting/eventually';
 import {
@@ -8,6 +9,8 @@ import {
   instanceConstraints,
   nobody,
   ownInstance,
+  ownInstance2,
+  ownProject,
   tokenIdentity,
   useDatabase,
 } from './api-under-test';
@@ -51,6 +54,8 @@ describe('the audit', () => {
         request_id: reply.headers['x-request-id'],
         role: 'admin',
         caller: decodeURIComponent(callerOf('admin')),
+        caller_name: null,
+        reason: null,
         project_id: null,
         address: expect.stringContaining('127.0.0.1') as unknown,
         method: 'POST',
@@ -58,6 +63,8 @@ describe('the audit', () => {
         path: '/v1/maintenance',
         session_id: sessionId,
         body_sha256: createHash('sha256').update(body).digest('hex'),
+        details: null,
+        did: 'created the session',
         status: 200,
         ended_at: expect.any(String) as unknown,
       },
@@ -169,5 +176,64 @@ describe('the table of the audit', () => {
     await removeOldAuditEntries(db(), 30);
     const kept = await db().auditEntry.findMany({ where: { id: { in: [old.id, young.id] } } });
     expect(kept.map(({ id }) => id)).toEqual([young.id]);
+  });
+});
+
+describe('the record of a session', () => {
+  const recordOf = async (sessionId: string) =>
+    (
+      (await api().http.get(`/v1/maintenance/${sessionId}/record`).set(as('admin')).expect(200))
+        .body as SessionRecordBody
+    ).entries;
+
+  it('tells who did what, and why, in words', async () => {
+    const sessionId = await create();
+    const path = `/v1/maintenance/${sessionId}`;
+    const why = (reason: string) => ({ ...as('admin'), 'Parley-Reason': encodeURIComponent(reason) });
+    await api().http.post(`${path}/pause`).set(why('Kühlung ist ausgefallen')).send({}).expect(200);
+    await api().http.patch(path).set(why('too slow')).send({ max_failed_hosts: 2 }).expect(200);
+    await api().http.post(`${path}/hosts/compute-1/skip`).set(as('admin')).send({}).expect(200);
+    await api().http.post(`${path}/abort`).set(as('own')).send({}).expect(403);
+    expect(await recordOf(sessionId)).toMatchObject([
+      { by: 'admin', who: decodeURIComponent(callerOf('admin')), did: 'created the session', reason: null, count: 1 },
+      { did: 'paused the session', reason: 'Kühlung ist ausgefallen' },
+      { did: 'changed how the session is steered: max_failed_hosts=2', reason: 'too slow' },
+      { did: 'skipped host compute-1', reason: null },
+    ]);
+  });
+
+  it('tells replies of projects, several like each other as one, and what nobody replied to', async () => {
+    const sessionId = await create();
+    const asked = { sessionId, projectId: ownProject, allowedActions: ['MIGRATE'], windowSeconds: 20 };
+    const at = new Date(Date.now() - 60_000);
+    const add = (data: object) =>
+      db().question.create({
+        data: { ...asked, state: 'PLANNED_MAINTENANCE', instanceIds: [], messageId: randomUUID(), ...data },
+      });
+    for (const instanceId of [ownInstance, ownInstance2]) await add({ instanceId, instanceIds: [instanceId] });
+    await add({ state: 'MAINTENANCE', status: 'closed', replyAt: at, closedAt: new Date() });
+    await add({ status: 'answered', answer: 'ACK', answeredBy: 'terms', answeredAt: new Date() });
+    for (const instance of [ownInstance, ownInstance2]) {
+      const path = `/v1/maintenance/${sessionId}/${ownProject}/${instance}`;
+      const body = { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'MIGRATE' };
+      await api().http.put(path).set(as('own')).send(body).expect(200);
+    }
+    expect(await recordOf(sessionId)).toMatchObject([
+      { by: 'nobody', who: null, did: 'stayed silent about 1 question of MAINTENANCE: the default followed' },
+      { did: 'created the session' },
+      { by: 'terms', did: 'answered 1 question of PLANNED_MAINTENANCE by its terms', project_id: ownProject },
+      { by: 'project', count: 2, did: 'replied ACK_PLANNED_MAINTENANCE, by MIGRATE (2 times)' },
+    ]);
+  });
+
+  it.each(['a\nline', 'x'.repeat(501), ' '])('takes no reason such as %j', async (reason) => {
+    const path = `/v1/maintenance/${nobody}/pause`;
+    const header = { 'Parley-Reason': encodeURIComponent(reason) };
+    const refused = await api().http.post(path).set(as('admin')).set(header).send({}).expect(400);
+    expect(refused.body).toMatchObject({ errors: [{ pointer: '#header/Parley-Reason' }] });
+  });
+
+  it('is not there for a session that is not', async () => {
+    await api().http.get(`/v1/maintenance/${nobody}/record`).set(as('admin')).expect(404);
   });
 });

@@ -129,6 +129,7 @@ const endpoints: Endpoint[] = [
   { method: 'patch', path: session, body: {}, ...adminOnly },
   { method: 'get', path: `${session}/detail`, ...adminOnly },
   { method: 'get', path: `${session}/detail?view=summary`, ...adminOnly },
+  { method: 'get', path: `${session}/record`, ...adminOnly },
   { method: 'get', path: `${session}/detail?project=${ownProject}`, ...adminOnly },
   { method: 'delete', path: session, ...adminOnly },
   // The session has failed: an admin is let in and told so.

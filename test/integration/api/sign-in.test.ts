@@ -44,6 +44,7 @@ describe('a person who signs in at an issuer', () => {
     const whose = await http().get('/v1/whoami').set(bearer).expect(200);
     expect(whose.body).toEqual({
       role: 'project',
+      name: 'somebody',
       project_id: ownProject,
       expires_at: expect.stringMatching(/Z$/) as unknown,
     });
@@ -52,8 +53,8 @@ describe('a person who signs in at an issuer', () => {
 
 describe('GET /v1/whoami', () => {
   it.each([
-    { token: 'admin', answer: { role: 'admin' } },
-    { token: 'own', answer: { role: 'project', project_id: ownProject } },
+    { token: 'admin', answer: { role: 'admin', name: 'token 8c6976e5b541' } },
+    { token: 'own', answer: { role: 'project', name: 'token 5b3975651c3c', project_id: ownProject } },
   ])('tells the role of token $token', async ({ token, answer }) => {
     const reply = await withTokens().get('/v1/whoami').set('X-Auth-Token', token).expect(200);
     expect(reply.body).toEqual(answer);

@@ -30,6 +30,11 @@ describe('who a Keystone token makes its sender', () => {
     { what: 'a project token with the role member', token: {}, principal: ownPrincipal },
     { what: 'a project token with the role admin', token: { roles: ['admin'] }, principal: admin },
     { what: 'a user', token: { roles: ['admin'], userId: 'u' }, principal: { ...admin, caller: 'u' } },
+    {
+      what: 'a user with a name',
+      token: { roles: ['admin'], userId: 'u', userName: 'ada' },
+      principal: { ...admin, caller: 'u', personName: 'ada' },
+    },
     { what: 'roles written with capitals', token: { roles: ['Admin'] }, principal: admin },
     {
       what: 'a system token with the role admin',
