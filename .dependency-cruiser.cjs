@@ -60,7 +60,7 @@ const foldersOfRules = {
   decisions: ['cloud', 'obstacles', 'reasons', 'words'],
   constraints: ['cloud', 'decisions'],
   expectations: ['cloud', 'decisions'],
-  terms: ['cloud', 'decisions'],
+  terms: ['cloud', 'decisions', 'maintenance-windows'],
   questions: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'terms', 'words'],
   steering: ['cloud', 'expectations', 'maintenance-windows', 'obstacles', 'reasons', 'decisions', 'questions'],
   requests: ['decisions'],

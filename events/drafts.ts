@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ComingChange, ToldComing } from '../rules/coming/worth-telling';
+import type { OwnerHours } from '../rules/owner-times/hours-ahead';
 import type { EventPayload } from './envelope';
 
 export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenance.planned' | 'maintenance.coming';
@@ -65,6 +66,8 @@ export interface PlannedNotice {
   readonly answeredBy?: 'terms';
   /** The latest time until which the project may put the work off; left out: it may not. */
   readonly notBeforeLatest?: Date | undefined;
+  /** How far the session keeps the hours of owners, and why; left out: it keeps them. */
+  readonly ownerHours?: OwnerHours & { readonly because: string | null };
   /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
@@ -146,6 +149,11 @@ const factsOfSession = ({
   ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
 });
 
+const hoursNotKept = (given: NonNullable<PlannedNotice['ownerHours']>): EventPayload => ({
+  owner_hours: given.mode === 'until' ? { until: given.until } : given.mode,
+  ...(given.because !== null && { owner_hours_reason: given.because }),
+});
+
 const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): EventDraft => ({
   sessionId: notice.sessionId,
   eventType: 'maintenance.planned',
@@ -168,6 +176,7 @@ const plannedDraft = (settings: EventDraftSettings, notice: PlannedNotice): Even
     metadata: notice.metadata,
     ...(notice.reason !== undefined && { reason: notice.reason }),
     ...(notice.answeredBy && { answered_by: notice.answeredBy }),
+    ...(notice.ownerHours && hoursNotKept(notice.ownerHours)),
   },
 });
 

@@ -184,10 +184,23 @@ export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: strin
 /**
  * Locks the session's row, for a beginning, before the rows that follow in the order of locks (docs/design/facts.md).
  *
- * @returns `letsPutOff`: projects may put work off in it, which does not change while the lock lasts
+ * @returns which times of owners may count in it; this does not change in the session while the lock lasts
  */
-export const shareSession = async (tx: Transaction, sessionId: string): Promise<{ readonly letsPutOff: boolean }> => {
-  const [session] = await tx.$queryRaw<{ letsPutOff: boolean }[]>`
-    SELECT postpone IS NOT NULL AS "letsPutOff" FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
-  return session ?? { letsPutOff: false };
+export const shareSession = async (tx: Transaction, sessionId: string): Promise<OwnersInSession> => {
+  const [session] = await tx.$queryRaw<OwnersInSession[]>`
+    SELECT postpone IS NOT NULL AS "letsPutOff",
+      owner_hours ->> 'mode' IS DISTINCT FROM 'ignore' AND (
+        EXISTS (SELECT FROM project_terms WHERE terms ?| ARRAY['hours', 'notice_seconds']) OR
+        EXISTS (SELECT FROM instance_constraint WHERE terms ?| ARRAY['hours', 'notice_seconds']) OR
+        EXISTS (SELECT FROM group_constraint WHERE terms ?| ARRAY['hours', 'notice_seconds'])
+      ) AS "keepsTerms"
+    FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
+  return session ?? { letsPutOff: false, keepsTerms: false };
 };
+
+export interface OwnersInSession {
+  /** Projects may put work off by their answers. */
+  readonly letsPutOff: boolean;
+  /** Terms have hours or a notice, and the session does not ignore them. */
+  readonly keepsTerms: boolean;
+}

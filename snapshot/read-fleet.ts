@@ -16,6 +16,8 @@ import { findRefusals } from '../prisma/moves/target-refusals';
 import { findFirstBegun } from '../prisma/session/first-begun';
 import { findEvictions } from '../prisma/session/session-eviction';
 import { findHostStartSeconds } from '../prisma/session/session-host-start';
+import type { TimesForOwners } from '../prisma/session/times-for-owners';
+import { findAllTerms } from '../prisma/terms/known-terms';
 import { notAsBefore, type OnceItself, onceItselfOf } from '../rules/cloud/as-before';
 import type { CloudHost, CloudInstance } from '../rules/cloud/cloud-facts';
 import type { Eviction } from '../rules/cloud/eviction';
@@ -30,7 +32,6 @@ import { seenThrough } from '../rules/decisions/fleet/seen-through';
 import { claimOfGone } from '../rules/decisions/limits/impact';
 import { refusalsThatHold } from '../rules/decisions/limits/refusals';
 import { placedWithoutOtherHost } from '../rules/decisions/model/without-other-host';
-import type { RefusalLimits } from '../rules/questions/after-refusal';
 import type { KnownTerms } from '../rules/terms/answer-by-terms';
 import { movesByTerms } from '../rules/terms/moves-by-terms';
 import { withExpectedMaintenances } from './expected-maintenances';
@@ -38,7 +39,7 @@ import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
 import { withConstraints } from './with-constraints';
 import { withMitigation } from './with-mitigation';
-import { withOwnerTimes } from './with-owner-times';
+import { type OwnerTimeLimits, withOwnerTimes } from './with-owner-times';
 
 /** The snapshot with the rows that it was made from. */
 export interface FleetFacts {
@@ -51,9 +52,11 @@ export interface FleetFacts {
   readonly reservations: readonly ReservationRecord[];
   /** The times when the constraints of instances were stored, by the IDs of the instances. */
   readonly constraintsAt: ReadonlyMap<string, Date>;
+  /** All of them. */
+  readonly terms: KnownTerms;
 }
 
-export interface Loading extends RefusalLimits {
+export interface Loading extends OwnerTimeLimits {
   readonly now: Date;
   /** The setting. */
   readonly hostStartSeconds: number;
@@ -63,8 +66,12 @@ export interface Loading extends RefusalLimits {
   readonly newHostStarts?: ReadonlyMap<string, number>;
   /** What a session that is not there yet says about instances on its hosts; left out: there is none, or nothing. */
   readonly newEvictions?: ReadonlyMap<string, Eviction>;
-  /** All terms, for who expects how long answers take; left out: nobody does. */
-  readonly terms?: KnownTerms;
+  /** The times of a session that is not there yet, by host; left out: there is none. */
+  readonly newTimes?: ReadonlyMap<string, TimesForOwners>;
+  /** Reads others in place of the terms that are stored; left out: those. */
+  readonly termsAsIf?: ((stored: KnownTerms) => KnownTerms) | undefined;
+  /** True for who expects how long answers take: instances have the answers of terms then. */
+  readonly foretellsAnswers?: boolean;
 }
 
 export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
@@ -73,7 +80,7 @@ export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loadin
 export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loading: Loading): Promise<FleetFacts> => {
   const { now } = loading;
   const records = await recordsFor(tx, listed, loading);
-  const { claims, works, reservations, shared } = records;
+  const { claims, works, reservations, shared, terms } = records;
   const { constraints, mitigations } = shared;
   const evictionOn = await evictionsFor(tx, listed, { ...loading, works });
   const { instances, groups, lastLimitsOf } = limitedBy(listed, { ...records, evictionOn }, now);
@@ -100,11 +107,11 @@ export const loadFleetFacts = async (tx: Transaction, listed: CloudSnapshot, loa
   const fleet = seenThrough({ ...planned, refusals, ...further }, [
     await withMitigation(tx, { instances, works, mitigations }),
     placedWithoutOtherHost(planned),
-    loading.terms && movesByTerms(loading.terms, listed.actions),
-    await withOwnerTimes(tx, works, loading),
+    await withOwnerTimes(tx, works, { ...loading, terms }),
+    loading.foretellsAnswers === true ? movesByTerms(terms, listed.actions) : undefined,
   ]);
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
-  return { fleet, claims, hosts: works, reservations, constraintsAt };
+  return { fleet, claims, hosts: works, reservations, constraintsAt, terms };
 };
 
 type EvictionOn = (host: string) => Eviction | null;
@@ -121,10 +128,14 @@ const evictionsFor = async (
   return (host) => own.get(host) ?? newEvictions.get(host) ?? null;
 };
 
+const asStored = (terms: KnownTerms): KnownTerms => terms;
+
 /** What the service has recorded about the cloud, with the IDs of instances as the cloud lists them. */
 const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading) => {
-  const { now, hostStartSeconds } = loading;
-  const shared = sharedFactsOf(snapshot, await findAllConstraints(tx));
+  const { now, hostStartSeconds, termsAsIf = asStored } = loading;
+  const stored = await findAllConstraints(tx);
+  const terms = termsAsIf(await findAllTerms(tx, stored));
+  const shared = sharedFactsOf(snapshot, stored);
   const { asListed } = shared;
   const claims = (await findOpenClaims(tx, now)).map(asListed);
   const works = await findOwnedHosts(tx);
@@ -140,7 +151,18 @@ const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loa
     tx,
     unwell.map(({ instanceId }) => instanceId),
   );
-  return { claims, works, startingUntil, startSecondsOf, reservations, landings, begunAt, movedAndUnwell, shared };
+  return {
+    claims,
+    works,
+    startingUntil,
+    startSecondsOf,
+    reservations,
+    landings,
+    begunAt,
+    movedAndUnwell,
+    shared,
+    terms,
+  };
 };
 
 type StartSecondsOf = (hostname: string) => number;

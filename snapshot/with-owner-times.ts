@@ -1,38 +1,159 @@
-/** The times that the owners of instances have set in the sessions of their hosts (rules/owner-times). */
+/**
+ * The times that the owners of instances have set in the sessions of their hosts (rules/owner-times): by their answers,
+ * and by the hours and the notice in their terms.
+ */
 import type { Transaction } from '../prisma/database';
 import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
 import { findAnswersInTime } from '../prisma/questions/answers-in-time';
-import { keyOf } from '../rules/cloud/id';
+import { findFirstTold } from '../prisma/questions/first-told';
+import { findFreezes } from '../prisma/session/freezes';
+import { findTimesOfSessions, type TimesForOwners } from '../prisma/session/times-for-owners';
+import { findTermsOf } from '../prisma/terms/known-terms';
+import { findSeenMoves } from '../prisma/times/project-times';
+import { type IdKey, keyOf } from '../rules/cloud/id';
+import type { Instance } from '../rules/decisions/fleet/fleet';
 import type { ViewOfInstance } from '../rules/decisions/fleet/seen-through';
+import { usualTimes } from '../rules/decisions/fleet/usual-times';
+import { expectedTimes, nothingSeen } from '../rules/expectations/expected-times';
+import type { Freeze } from '../rules/maintenance-windows/freeze';
+import { calendarOf } from '../rules/maintenance-windows/session-calendar';
 import { answeredTimes } from '../rules/owner-times/answered-times';
-import { isPutOff, type TimedByOwner } from '../rules/owner-times/release';
+import { hoursAhead, noticeEndsAtMs } from '../rules/owner-times/hours-ahead';
+import { bothTimes, isPutOff, type OwnerTimes, type TimedByOwner } from '../rules/owner-times/release';
 import type { RefusalLimits } from '../rules/questions/after-refusal';
+import { type KnownTerms, termsOfInstance } from '../rules/terms/answer-by-terms';
+import { hoursOf } from '../rules/terms/terms';
 
-/** Times to come. Undefined: nobody has set a time. */
+/** The settings that the times of owners hang on, by their names there. */
+export interface OwnerTimeLimits extends RefusalLimits {
+  /** Left out: its default. */
+  readonly expectedMoveSeconds?: number;
+}
+
+interface OwnerTimesAsked extends OwnerTimeLimits {
+  readonly now: Date;
+  readonly terms: KnownTerms;
+  /** Those of a session that is not there yet, by host; left out: there is none. */
+  readonly newTimes?: ReadonlyMap<string, TimesForOwners>;
+}
+
+type HostOfSession = Pick<SessionHostRecord, 'hostname' | 'sessionId'>;
+
+/** Undefined: no owner has set a time. */
 export const withOwnerTimes = async (
   tx: Transaction,
-  works: readonly Pick<SessionHostRecord, 'hostname' | 'sessionId'>[],
-  { now, ...limits }: RefusalLimits & { readonly now: Date },
+  works: readonly HostOfSession[],
+  asked: OwnerTimesAsked,
 ): Promise<ViewOfInstance | undefined> => {
+  const answered = await answeredTimesOn(tx, works, asked);
+  const byTerms = await timesByTermsOn(tx, works, asked);
+  if (answered === undefined && byTerms === undefined) return undefined;
+  const nowMs = asked.now.getTime();
+  return (instance) => {
+    const ownerTimes = bothTimes(answered?.(instance), byTerms?.(instance));
+    const isTimed = ownerTimes.hours !== undefined || isPutOff({ ownerTimes }, nowMs);
+    return isTimed ? { ...instance, ownerTimes } : instance;
+  };
+};
+
+type TimesOf = (instance: InstanceOnHost) => OwnerTimes | undefined;
+type InstanceOnHost = Pick<Instance, 'id' | 'projectId' | 'host' | 'expectedMoveSeconds' | 'defaultAction'>;
+
+const answeredTimesOn = async (
+  tx: Transaction,
+  works: readonly HostOfSession[],
+  limits: RefusalLimits,
+): Promise<TimesOf | undefined> => {
   const answers = await findAnswersInTime(tx);
   if (answers.size === 0) return undefined;
   const timesOf = new Map([...answers].map(([sessionId, given]) => [sessionId, answeredTimes(given, limits)]));
   const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
+  return ({ id, host }) => timesOf.get(sessionOn.get(host) ?? '')?.get(keyOf(id));
+};
+
+const timesByTermsOn = async (
+  tx: Transaction,
+  works: readonly HostOfSession[],
+  { terms, newTimes = new Map<string, TimesForOwners>(), now, ...limits }: OwnerTimesAsked,
+): Promise<TimesOf | undefined> => {
+  if (!haveTimes(terms)) return undefined;
+  const ids = [...new Set(works.map(({ sessionId }) => sessionId))];
+  const sessions = await findTimesOfSessions(tx, ids);
+  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, sessions.get(sessionId)]));
+  const toldAt = await findFirstTold(tx, ids);
+  const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
+  const timed = { freezes: await findFreezes(tx), nowMs: now.getTime(), impactMs: await impactTimes(tx, limits) };
   return (instance) => {
-    const ownerTimes = timesOf.get(sessionOn.get(instance.host) ?? '')?.get(keyOf(instance.id));
-    return ownerTimes === undefined || !isPutOff({ ownerTimes }, now.getTime())
-      ? instance
-      : { ...instance, ownerTimes };
+    const session = own.get(instance.host) ?? newTimes.get(instance.host);
+    const told = toldAt(sessionOn.get(instance.host), instance.projectId);
+    return session && timesFor(instance, { ...timed, terms, session, toldMs: told?.getTime() ?? now.getTime() });
   };
 };
 
-/** The same for one instance in a session. */
+const haveTimes = ({ projects, instances }: KnownTerms): boolean =>
+  [...projects.values(), ...[...instances.values()].flat()].some(
+    ({ hours, notice_seconds: notice }) => hours !== undefined || notice !== undefined,
+  );
+
+interface TimesAsked {
+  readonly terms: KnownTerms;
+  readonly session: TimesForOwners;
+  readonly freezes: readonly Freeze[];
+  readonly nowMs: number;
+  /** The time at which the project was first told of the session. */
+  readonly toldMs: number;
+  readonly impactMs: (instance: InstanceOnHost) => number;
+}
+
+const timesFor = (instance: InstanceOnHost, asked: TimesAsked): OwnerTimes => {
+  const { session, freezes, nowMs, toldMs } = asked;
+  const terms = termsOfInstance(instance, asked.terms);
+  const { ownerHours } = session;
+  const windows = hoursOf(terms);
+  const calendar = calendarOf(session, freezes);
+  const hours = windows && hoursAhead({ hours: windows, ownerHours, calendar }, nowMs);
+  const noticedMs = noticeEndsAtMs(terms.notice_seconds, ownerHours, toldMs);
+  return {
+    ...(hours && { hours, impactMs: asked.impactMs(instance) }),
+    ...(noticedMs !== undefined && { notBeforeMs: noticedMs }),
+  };
+};
+
+const impactTimes = async (
+  tx: Transaction,
+  { expectedMoveSeconds: moveSeconds = usualTimes.moveSeconds }: OwnerTimeLimits,
+): Promise<TimesAsked['impactMs']> => {
+  const expected = expectedTimes({ ...nothingSeen, moves: await findSeenMoves(tx) }, { ...usualTimes, moveSeconds });
+  return (instance) => 1000 * expected.moveSeconds(instance, instance.defaultAction);
+};
+
+interface InstanceToBegin {
+  readonly sessionId: string;
+  readonly instance: InstanceOnHost;
+  /** From shareSession: without them nothing is read. */
+  readonly letsPutOff: boolean;
+  readonly keepsTerms: boolean;
+}
+
+/** The same for one instance in a session, as the records are at the moment. */
 export const ownerTimesOf = async (
+  tx: Transaction,
+  { sessionId, instance, letsPutOff, keepsTerms }: InstanceToBegin,
+  limits: OwnerTimeLimits & { readonly now: Date },
+): Promise<TimedByOwner> => {
+  const works = [{ hostname: instance.host, sessionId }];
+  const answered = letsPutOff ? await answeredFor(tx, { sessionId, instanceId: instance.id }, limits) : undefined;
+  const terms = keepsTerms && (await findTermsOf(tx, { projectIds: [instance.projectId], instanceIds: [instance.id] }));
+  const byTerms = terms ? (await timesByTermsOn(tx, works, { ...limits, terms }))?.(instance) : undefined;
+  return answered === undefined && byTerms === undefined ? {} : { ownerTimes: bothTimes(answered, byTerms) };
+};
+
+const answeredFor = async (
   tx: Transaction,
   { sessionId, instanceId }: { readonly sessionId: string; readonly instanceId: string },
   limits: RefusalLimits,
-): Promise<TimedByOwner> => {
+): Promise<OwnerTimes | undefined> => {
   const answers = (await findAnswersInTime(tx, sessionId)).get(sessionId) ?? [];
-  const ownerTimes = answeredTimes(answers, limits).get(keyOf(instanceId));
-  return ownerTimes === undefined ? {} : { ownerTimes };
+  const key: IdKey = keyOf(instanceId);
+  return answeredTimes(answers, limits).get(key);
 };

@@ -6,7 +6,6 @@ import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/ses
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, type SessionProgress } from '../../prisma/session/session-progress';
-import { findAllTerms } from '../../prisma/terms/known-terms';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { areOutdated, type LimitedAdmission } from '../../rules/constraints/changed-limits';
 import { fleetOfSession } from '../../rules/decisions/both-workflows/fleet-of-session';
@@ -226,8 +225,8 @@ const decideFor = async (
 ): Promise<{ readonly facts: DecisionFacts; readonly decision: Decision }> => {
   const now = await databaseNow(tx);
   const expected = await expectations(services, tx, session);
-  const terms = expected.expected && (await findAllTerms(tx));
-  const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits, ...(terms && { terms }) });
+  const foretellsAnswers = expected.expected !== undefined;
+  const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits, foretellsAnswers });
   const facts = { tx, session, now, ...fleetFacts, ...expected };
   return { facts, decision: await decide(services, facts) };
 };

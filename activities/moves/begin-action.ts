@@ -1,6 +1,13 @@
 /** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
 import { lockLimits } from '../../prisma/constraints/constraint-locks';
-import { type Database, databaseNow, inTransaction, shareSession, type Transaction } from '../../prisma/database';
+import {
+  type Database,
+  databaseNow,
+  inTransaction,
+  type OwnersInSession,
+  shareSession,
+  type Transaction,
+} from '../../prisma/database';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import {
@@ -18,10 +25,9 @@ import { type Start, startOf, type StartView } from '../../rules/decisions/limit
 import { recoverySecondsOf } from '../../rules/decisions/limits/limits-of-instance';
 import { whileStartingMs } from '../../rules/decisions/look-again';
 import { releasedAtMs } from '../../rules/owner-times/release';
-import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import { inFullWords } from '../../rules/reasons/in-words';
 import { ownerTimeReason } from '../../rules/reasons/of-owner-time';
-import { ownerTimesOf } from '../../snapshot/with-owner-times';
+import { type OwnerTimeLimits, ownerTimesOf } from '../../snapshot/with-owner-times';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
@@ -135,7 +141,7 @@ interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
   readonly limits: StartLimits;
 }
 
-type StartLimits = ActionLimits & RefusalLimits & Pick<Services['limits'], 'hostStartSeconds'>;
+type StartLimits = ActionLimits & OwnerTimeLimits & Pick<Services['limits'], 'hostStartSeconds'>;
 
 /**
  * Decides again on a fresh list before the action is put off: a host that was down, or the instances on it, may have
@@ -163,17 +169,26 @@ interface BeginningAttempt extends Pick<Services, 'db' | 'logger'> {
   readonly limits: StartLimits;
 }
 
+interface LastLook {
+  readonly claim: ClaimRecord;
+  readonly limits: StartLimits;
+  readonly owners: OwnersInSession;
+}
+
 /** Its claim ends, so that it impedes nobody meanwhile. */
 const putOffByOwner = async (
   tx: Transaction,
   { instance }: StartView,
-  { claim, limits }: { readonly claim: ClaimRecord; readonly limits: StartLimits },
+  { claim, limits, owners }: LastLook,
 ): Promise<Extract<Start, { kind: 'putOff' }> | undefined> => {
+  if (!owners.letsPutOff && !owners.keepsTerms) return undefined;
   // A reply that changes the time alone locks the claim as well.
-  await lockClaims(tx, [claim.id]);
-  const nowMs = (await databaseNow(tx)).getTime();
-  const untilMs = releasedAtMs(await ownerTimesOf(tx, claim, limits), nowMs);
-  return untilMs > nowMs ? { kind: 'putOff', because: ownerTimeReason(instance.id, instance, untilMs) } : undefined;
+  if (owners.letsPutOff) await lockClaims(tx, [claim.id]);
+  const now = await databaseNow(tx);
+  const timed = await ownerTimesOf(tx, { sessionId: claim.sessionId, instance, ...owners }, { ...limits, now });
+  const untilMs = releasedAtMs(timed, now.getTime());
+  if (untilMs <= now.getTime()) return undefined;
+  return { kind: 'putOff', because: ownerTimeReason(instance.id, { ...instance, ...timed }, untilMs) };
 };
 
 /**
@@ -190,11 +205,11 @@ const beginOn = async (
     const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds: limits.hostStartSeconds });
     const start = startOf(view);
     if (start.kind === 'away' || start.kind === 'outdated') return start;
-    const { letsPutOff } = await shareSession(tx, claim.sessionId);
+    const owners = await shareSession(tx, claim.sessionId);
     const action = await actionInForce(tx, claim, view);
     if (action !== claim.action) return { kind: action === 'refused' ? 'refused' : 'otherAction' };
     if (start.kind !== 'begin') return start;
-    const putOff = letsPutOff ? await putOffByOwner(tx, view, { claim, limits }) : undefined;
+    const putOff = await putOffByOwner(tx, view, { claim, limits, owners });
     if (putOff) return putOff;
     const terms = {
       ...(await actionLimitOf(tx, limits, claim)),

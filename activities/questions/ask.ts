@@ -3,6 +3,7 @@
  * the bus.
  */
 import { randomUUID } from 'node:crypto';
+import type { PlannedNotice } from '../../events/drafts';
 import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findAnswersByTerms } from '../../prisma/questions/find-answers-by-terms';
@@ -226,7 +227,7 @@ export const askAll = async (
   const { metadata } = session;
   if (questions.length === 0) return 0;
   const asked = await withLatestTimes(tx, session, questions);
-  const byTerms = await findAnswersByTerms(tx, asked);
+  const byTerms = await findAnswersByTerms(tx, session, asked);
   await insertQuestions(
     tx,
     asked.map((question) => ({ ...question, termsAnswer: byTerms.get(question.messageId) })),
@@ -237,12 +238,16 @@ export const askAll = async (
   await appendEvents(
     tx,
     asked.map((question) => {
-      const notice = { ...question, instanceIds: namedIn(drafts, question), metadata };
+      const notice = { ...question, ...hoursNotKept(session), instanceIds: namedIn(drafts, question), metadata };
       return drafts.planned({ ...notice, ...(isAnswered(question) && { answeredBy: 'terms' }) });
     }),
   );
   return messageIds.length;
 };
+
+/** Owners are told, with the reason of the admin, where their hours do not count in the session. */
+const hoursNotKept = ({ ownerHours, reason }: SessionProgress): Pick<PlannedNotice, 'ownerHours'> =>
+  ownerHours === null || ownerHours.mode === 'keep' ? {} : { ownerHours: { ...ownerHours, because: reason } };
 
 /** Questions about impact that may be put off, each with the latest time for that (rules/owner-times/postpone.ts). */
 const withLatestTimes = async (

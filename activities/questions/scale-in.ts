@@ -28,6 +28,7 @@ import type { Reason } from '../../rules/reasons/reason';
 import { fleetOfCanary } from '../../rules/steering/canary-of';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
+import { withoutNeverReleased } from '../../rules/steering/put-off';
 import { readFleet } from '../../snapshot/read-fleet';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
@@ -67,7 +68,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const seen = fleetOfSession(session, await readFleet(tx, snapshot, { now, ...services.limits }));
     const ofCanary = fleetOfCanary(session, seen, now);
     const inWindows = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
-    const fleet = withoutHeldByCloud(inWindows);
+    const fleet = withoutNeverReleased(withoutHeldByCloud(inWindows), session.id, now.getTime());
     const questions = await readWithReplyWindowsOpened(services, tx, () =>
       lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
     );

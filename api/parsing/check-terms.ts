@@ -1,7 +1,8 @@
 /** Checks terms by the facts of the cloud, which their schema does not know. */
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
-import type { MoveAnswer, Terms } from '../../rules/terms/terms';
+import { hoursOf, type MoveAnswer, type Terms } from '../../rules/terms/terms';
 import type { FieldError } from '../problems/problem';
+import { checkEachWindow } from './check-window';
 
 interface ActingCloud {
   readonly name: string;
@@ -9,9 +10,14 @@ interface ActingCloud {
 }
 
 /** @param pointer to the terms in the body */
-export const checkTerms = ({ answers = {} }: Terms, cloud: ActingCloud, pointer = ''): FieldError[] =>
+export const checkTerms = (terms: Terms, cloud: ActingCloud, pointer = ''): FieldError[] => [
+  ...checkAnswers(terms, cloud, `${pointer}/answers`),
+  ...checkEachWindow(hoursOf(terms) ?? [], `${pointer}/hours`, new Date()),
+];
+
+const checkAnswers = ({ answers = {} }: Terms, cloud: ActingCloud, pointer: string): FieldError[] =>
   (['PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE'] as const).flatMap((state) =>
-    checkAction(answers[state], cloud).map((message) => ({ pointer: `${pointer}/answers/${state}/action`, message })),
+    checkAction(answers[state], cloud).map((message) => ({ pointer: `${pointer}/${state}/action`, message })),
   );
 
 const checkAction = (answer: MoveAnswer | undefined, { name, actions: { offered } }: ActingCloud): string[] => {

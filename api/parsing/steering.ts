@@ -2,6 +2,7 @@
 import type { SteeringChange } from '../../prisma/session/session-steering';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import type { OwnerHours } from '../../rules/owner-times/hours-ahead';
 import type { Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
@@ -10,11 +11,12 @@ import type {
   CanaryBody,
   ChangeSessionBody,
   EvictionBody,
+  OwnerHoursBody,
   PostponeBody,
   ReplyPolicyBody,
   SteeringBody,
-  WindowBody,
 } from '../schemas/steering-schemas';
+import type { WindowBody } from '../schemas/window-schema';
 import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
@@ -27,6 +29,7 @@ export const steeringIn = (body: SteeringBody): SteeringChange => {
     ...canaryIn(body.canary),
     ...evictionIn(body.eviction),
     ...postponeIn(body.postpone),
+    ...ownerHoursIn(body.owner_hours),
     ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
     ...(ignoreFreezes !== undefined && { ignoreFreezes }),
     ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
@@ -83,6 +86,15 @@ const toPostpone = ({ until, seconds }: PostponeBody): Postpone => {
   if (untilAt !== undefined && seconds === undefined) return { until: untilAt.toISOString() };
   if (untilAt === undefined && seconds !== undefined) return { seconds };
   throw bodyDoesNotFit([{ pointer: '/postpone', message: 'must have either until or seconds' }]);
+};
+
+const ownerHoursIn = (body: OwnerHoursBody | null | undefined): SteeringChange =>
+  body === undefined ? {} : { ownerHours: body && toOwnerHours(body) };
+
+const toOwnerHours = (body: OwnerHoursBody): OwnerHours => {
+  if (typeof body === 'string') return { mode: body };
+  const untilAt = parseMaintenanceAt(body.until);
+  return untilAt === undefined ? { mode: 'keep' } : { mode: 'until', until: untilAt.toISOString() };
 };
 
 const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>

@@ -16,6 +16,10 @@ export const formats = {
   'clock-time': { check: isClockTime, meaning: 'a time from 00:00 to 23:59, as HH:MM' },
   'calendar-date': { check: isCalendarDate, meaning: 'a date that the calendar has, as YYYY-MM-DD' },
   'time-zone': { check: isTimeZone, meaning: 'the IANA name of a time zone, such as Europe/Berlin or UTC' },
+  'owner-hours': {
+    check: (text: string) => text === 'keep' || text === 'ignore',
+    meaning: 'keep, ignore, or an object with until',
+  },
   'terms-ack': { check: (text: string) => text === 'ACK', meaning: 'ACK, or an object with an action' },
   'reply-state': {
     check: (text: string) => /^N?ACK_[A-Z_]{1,64}$/.test(text),

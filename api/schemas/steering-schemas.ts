@@ -12,62 +12,13 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { weekdays } from '../../rules/maintenance-windows/maintenance-window';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
+import { WindowSchema } from './window-schema';
 
 const closed = { additionalProperties: false } as const;
 
 export const printablePattern = '^[^\\p{Cc}]*$';
 export const mostReasonCharacters = 200;
-
-/** Dates of three years. */
-const mostDates = 1_100;
-
-const datesField = (description: string) =>
-  Type.Array(Type.String({ format: 'calendar-date', description: 'YYYY-MM-DD' }), {
-    minItems: 1,
-    maxItems: mostDates,
-    uniqueItems: true,
-    description,
-  });
-
-export const WindowSchema = Type.Object(
-  {
-    days: Type.Optional(
-      Type.Array(ChoiceField(weekdays, 'A day of the week'), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'The weekdays on which it opens, by the calendar of its time zone; either these or dates',
-      }),
-    ),
-    nth: Type.Optional(
-      Type.Array(Type.Unsafe<number>({ type: 'integer', enum: [1, 2, 3, 4, 5, -1, -2, -3, -4, -5] }), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Which of these weekdays in their month, such as 2, or -1 for the last one; absent: all',
-      }),
-    ),
-    dates: Type.Optional(datesField('The dates on which it opens, in place of weekdays')),
-    except: Type.Optional(
-      datesField('Dates on which it does not open; a window that opened on the day before goes on until its end'),
-    ),
-    from: Type.Optional(
-      Type.String({
-        format: 'clock-time',
-        description: 'When it opens, HH:MM; the first moment of two. Absent, as to is then: for the whole day',
-      }),
-    ),
-    to: Type.Optional(
-      Type.String({
-        format: 'clock-time',
-        description: 'When it closes, HH:MM, the second moment of two; a time before from is on the next day',
-      }),
-    ),
-    time_zone: Type.String({ format: 'time-zone', description: 'IANA name of the time zone, such as Europe/Berlin' }),
-  },
-  closed,
-);
-export type WindowBody = Static<typeof WindowSchema>;
 
 const CanarySchema = Type.Object(
   {
@@ -198,6 +149,21 @@ const PostponeSchema = Type.Object(
 );
 export type PostponeBody = Static<typeof PostponeSchema>;
 
+export type OwnerHoursBody = 'keep' | 'ignore' | { until: string };
+
+const OwnerHoursField = Type.Unsafe<OwnerHoursBody>({
+  type: ['string', 'object'],
+  format: 'owner-hours',
+  properties: {
+    until: Type.String({ format: 'maintenance-time', description: 'Until that time, as maintenance_at' }),
+  },
+  required: ['until'],
+  ...closed,
+  description:
+    'How far hours and notice in the terms of owners are kept: keep, ignore, or an object with the time until which they are; ' +
+    'absent: keep. The reason of the session tells owners why. An addition to the interface',
+});
+
 export const steeringFields = {
   name: Type.String({
     minLength: 1,
@@ -252,6 +218,7 @@ export const steeringFields = {
   }),
   eviction: EvictionSchema,
   postpone: PostponeSchema,
+  owner_hours: OwnerHoursField,
   windows: Type.Array(WindowSchema, {
     minItems: 1,
     maxItems: 20,
@@ -281,7 +248,7 @@ const namesOf = Object.keys as (fields: SteeringFields) => (keyof SteeringFields
 /** Makes one schema and no union of two, so that an error about it names the expected values. */
 const orNull = (schema: TSchema): TSchema => {
   const values = schema['enum'] as readonly unknown[] | undefined;
-  return { ...schema, type: [schema['type'], 'null'], ...(values && { enum: [...values, null] }) };
+  return { ...schema, type: [schema['type'], 'null'].flat(), ...(values && { enum: [...values, null] }) };
 };
 
 const changeable = Object.fromEntries(

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { askChoices, type MoveAnswer } from '../../rules/terms/terms';
 import { ChoiceField, IdField, NameField, OwnIdField, TimeField } from './field-types';
+import { WindowSchema } from './window-schema';
 
 const closed = { additionalProperties: false } as const;
 
@@ -42,10 +43,27 @@ const termsFields = {
   ask: Type.Optional(
     ChoiceField(
       askChoices,
-      'always: the project is asked and waited for, and the answers follow silence; never: the answers count at once; absent: always',
+      'always: the project is asked and waited for, and the answers follow silence; outside_hours: this where a session impacts instances outside of their hours, else as never; never: the answers count at once; absent: always',
     ),
   ),
   answers: Type.Optional(AnswersSchema),
+  hours: Type.Optional(
+    Type.Array(WindowSchema, {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'Instances are impacted in these hours alone, as far as the session keeps them (owner_hours); absent: at any time',
+    }),
+  ),
+  notice_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 31_536_000,
+      description:
+        'Instances are impacted this many seconds after the project was told of the session at the earliest, as far as ' +
+        'the session keeps hours; absent: at once',
+    }),
+  ),
 };
 
 export const TermsSchema = Type.Object(termsFields, {

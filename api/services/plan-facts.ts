@@ -4,9 +4,9 @@ import { type Database, databaseNow, inTransaction, type Transaction } from '../
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findFreezes } from '../../prisma/session/freezes';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
-import { findAllTerms } from '../../prisma/terms/known-terms';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
+import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
 import { withoutAWord } from '../../rules/decisions/both-workflows/without-a-word';
@@ -17,6 +17,7 @@ import type { RefusalLimits } from '../../rules/questions/after-refusal';
 import type { PlanInput, SessionInPlan } from '../../rules/simulation/plan/plan';
 import { stepOfHost, workAfter } from '../../rules/steps/host-step';
 import type { KnownTerms } from '../../rules/terms/answer-by-terms';
+import { inHours } from '../../rules/terms/in-hours';
 import { answeredAtOnce } from '../../rules/terms/moves-by-terms';
 import { type CloudSnapshot, lookAtCloud } from '../../snapshot/look-at-cloud';
 import { type FleetFacts, loadFleetFacts, type Loading } from '../../snapshot/read-fleet';
@@ -58,7 +59,7 @@ export interface PlanFacts {
  * @param newHosts the names of the hosts of a session that is not there yet
  */
 export const loadPlanFacts = async (
-  { db, cloud, settings, termsAsIf = (stored) => stored }: PlanFactsDeps,
+  { db, cloud, settings, termsAsIf }: PlanFactsDeps,
   choose: (tx: Transaction, now: Date) => Promise<SessionToPlan>,
   newHosts: readonly string[] = [],
 ): Promise<PlanFacts> => {
@@ -67,12 +68,12 @@ export const loadPlanFacts = async (
     const now = await databaseNow(tx);
     const planned = await choose(tx, now);
     const said = saidFor(newHosts, planned);
-    const terms = termsAsIf(await findAllTerms(tx));
-    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said, terms });
+    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings, ...said, foretellsAnswers: true, termsAsIf });
     const unfinished = await findUnfinishedSessions(tx);
     const freezes = await findFreezes(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
+    const isInHours = inHours(planned.ownerHours, now.getTime());
     const fleet = withPlannedHosts(facts.fleet, { planned, snapshot });
     const sessions = await sessionsIn(tx, { planned, unfinished, facts, terms: { ...settings, freezes }, now });
     return {
@@ -87,15 +88,17 @@ export const loadPlanFacts = async (
         seen,
         usual,
         fleet: { ...sessions.seen(fleet), groups: withoutMembersAway(fleet.groups) },
-        cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason, maintenanceSeconds }) => {
-          return { name, enabled, isUp, disabledReason, maintenanceSeconds };
-        }),
+        cloudHosts: snapshot.hosts.map(asListed),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         ...waitsFrom(settings),
-        answeredAtOnce: answeredAtOnce(instancesOf(planned, fleet), terms),
+        answeredAtOnce: answeredAtOnce(instancesOf(planned, fleet), facts.terms, isInHours),
       },
     };
   });
+};
+
+const asListed = ({ name, enabled, isUp, disabledReason, maintenanceSeconds }: CloudHost) => {
+  return { name, enabled, isUp, disabledReason, maintenanceSeconds };
 };
 
 /** The instances that the planned session is about. */
@@ -107,11 +110,12 @@ export const instancesOf = ({ id }: Pick<SessionToPlan, 'id'>, { hosts, instance
 /** The planned session's own wishes about its hosts and the instances on them. */
 const saidFor = (
   newHosts: readonly string[],
-  { eviction, hostStartSeconds }: SessionToPlan,
-): Pick<Loading, 'newEvictions' | 'newHostStarts'> => {
+  { eviction, hostStartSeconds, windows, ignoreFreezes, ownerHours }: SessionToPlan,
+): Pick<Loading, 'newEvictions' | 'newHostStarts' | 'newTimes'> => {
   const forEach = <Said>(said: Said | null): ReadonlyMap<string, Said> =>
     new Map(said === null ? [] : newHosts.map((name) => [name, said] as const));
-  return { newEvictions: forEach(eviction), newHostStarts: forEach(hostStartSeconds) };
+  const newTimes = forEach({ windows, ignoreFreezes, ownerHours });
+  return { newEvictions: forEach(eviction), newHostStarts: forEach(hostStartSeconds), newTimes };
 };
 
 const waitsFrom = (settings: PlanSettings): Pick<PlanInput, 'replySeconds' | 'scaleIn'> => ({

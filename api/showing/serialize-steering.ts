@@ -2,15 +2,17 @@
 import type { SteeredSession, Steering } from '../../prisma/session/session-steering';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import type { OwnerHours } from '../../rules/owner-times/hours-ahead';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
 import type {
   CanaryBody,
   EvictionBody,
+  OwnerHoursBody,
   ReplyPolicyBody,
   SessionChangedBody,
-  WindowBody,
 } from '../schemas/steering-schemas';
+import type { WindowBody } from '../schemas/window-schema';
 
 const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({
   silence,
@@ -30,6 +32,9 @@ const serializeEviction = ({ forced, ...eviction }: Eviction): EvictionBody => (
   ...(eviction.completeWithinSeconds !== undefined && { complete_within_seconds: eviction.completeWithinSeconds }),
 });
 
+export const serializeOwnerHours = (hours: OwnerHours): OwnerHoursBody =>
+  hours.mode === 'until' ? { until: hours.until } : hours.mode;
+
 export const serializeSteering = (steering: Steering) => ({
   name: steering.name,
   reason: steering.reason,
@@ -41,6 +46,7 @@ export const serializeSteering = (steering: Steering) => ({
   canary: steering.canary && serializeCanary(steering.canary),
   eviction: steering.eviction && serializeEviction(steering.eviction),
   postpone: steering.postpone && { ...steering.postpone },
+  owner_hours: steering.ownerHours && serializeOwnerHours(steering.ownerHours),
   windows: steering.windows && steering.windows.map(serializeWindow),
   ignore_freezes: steering.ignoreFreezes,
   deadline: steering.deadline && steering.deadline.toISOString(),

@@ -5,7 +5,7 @@
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { type Database, databaseOf, type Transaction } from '../database';
 import { beginToSeeConstraints, findChangesSince, type SeenConstraints } from './constraint-changes';
-import { type StoredConstraints, toStored } from './constraints-for-decisions';
+import { type StoredConstraints, toStored, toStoredGroup } from './constraints-for-decisions';
 
 interface KnownConstraints {
   readonly instances: ReadonlyMap<string, InstanceConstraint>;
@@ -34,7 +34,7 @@ export const findAllConstraints = async (tx: Transaction): Promise<StoredConstra
 
 const withStored = (known: Omit<KnownConstraints, 'stored'>): KnownConstraints => ({
   ...known,
-  stored: { instances: [...known.instances.values()].map(toStored), groups: [...known.groups.values()] },
+  stored: { instances: [...known.instances.values()].map(toStored), groups: [...known.groups.values()].map(toStoredGroup) },
 });
 
 const readAll = async (tx: Transaction): Promise<KnownConstraints> => {

@@ -2,10 +2,11 @@
  * Constraints for decisions: all of them are read at once, at admission, so that an update counts for every action that
  * has not begun.
  */
-import type { InstanceConstraint } from '@prisma/client';
+import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { keyOf, writtenAs } from '../../rules/cloud/id';
 import type { StoredGroup } from '../../rules/constraints/work-out-limits';
 import type { Action } from '../../rules/decisions/fleet/fleet';
+import type { Terms } from '../../rules/terms/terms';
 import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {
@@ -20,6 +21,7 @@ export interface StoredInstanceConstraint {
   /** Seconds. */
   readonly maxInterruptionTime: number;
   readonly resourceMitigation: boolean;
+  readonly terms: Terms | null;
   /** The time of the first store or of the latest change. */
   readonly storedAt: Date;
 }
@@ -28,12 +30,23 @@ export const toStored = (row: InstanceConstraint): StoredInstanceConstraint => (
   ...row,
   // The API's parser has checked it.
   migrationType: row.migrationType as Action,
+  terms: row.terms as Terms | null,
   storedAt: row.updatedAt ?? row.createdAt,
+});
+
+export interface StoredGroupConstraint extends StoredGroup {
+  readonly resourceMitigation: boolean;
+  readonly terms: Terms | null;
+}
+
+export const toStoredGroup = (row: GroupConstraint): StoredGroupConstraint => ({
+  ...row,
+  terms: row.terms as Terms | null,
 });
 
 export interface StoredConstraints {
   readonly instances: readonly StoredInstanceConstraint[];
-  readonly groups: readonly (StoredGroup & { readonly resourceMitigation: boolean })[];
+  readonly groups: readonly StoredGroupConstraint[];
 }
 
 /** The keys may be of groups that nobody can store. */

@@ -1,7 +1,9 @@
 /** The answers of terms to questions that are asked now, and those of them that a project has refused itself. */
 import { keyOf } from '../../rules/cloud/id';
 import { type AnswerByTerms, answerByTerms } from '../../rules/terms/answer-by-terms';
-import type { Queryable } from '../database';
+import { inHours } from '../../rules/terms/in-hours';
+import { databaseNow, type Queryable } from '../database';
+import type { TimesForOwners } from '../session/times-for-owners';
 import { findTermsOf } from '../terms/known-terms';
 import type { NewQuestion } from './question-rounds';
 
@@ -11,6 +13,7 @@ import type { NewQuestion } from './question-rounds';
  */
 export const findAnswersByTerms = async (
   tx: Queryable,
+  { ownerHours }: Pick<TimesForOwners, 'ownerHours'>,
   questions: readonly NewQuestion[],
 ): Promise<ReadonlyMap<string, AnswerByTerms>> => {
   const terms = await findTermsOf(tx, {
@@ -18,8 +21,9 @@ export const findAnswersByTerms = async (
     instanceIds: questions.flatMap(({ instanceIds }) => instanceIds),
   });
   if (terms.projects.size + terms.instances.size === 0) return new Map();
+  const isInHours = inHours(ownerHours, (await databaseNow(tx)).getTime());
   const answers = questions.flatMap((question) => {
-    const answer = answerByTerms(question, terms);
+    const answer = answerByTerms({ ...question, isInHours }, terms);
     return answer === undefined ? [] : [{ question, answer }];
   });
   const refused = await findRefused(

@@ -3,6 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
+import type { OwnerHours } from '../../rules/owner-times/hours-ahead';
 import type { Postpone } from '../../rules/owner-times/postpone';
 import type { ReplyPolicy } from '../../rules/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../rules/requests/session-change';
@@ -50,6 +51,8 @@ export interface Steering {
   readonly eviction: Eviction | null;
   /** How long projects may put work off; null: they may not. */
   readonly postpone: Postpone | null;
+  /** How far the hours in the terms of owners are kept; null: they are. */
+  readonly ownerHours: OwnerHours | null;
 }
 
 /** A session that was created without any addition. */
@@ -67,9 +70,10 @@ export const noSteering: Steering = {
   deadline: null,
   eviction: null,
   postpone: null,
+  ownerHours: null,
 };
 
-type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction' | 'postpone';
+type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction' | 'postpone' | 'ownerHours';
 
 /** The columns of a session's row. */
 export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonField> {
@@ -79,6 +83,7 @@ export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonFiel
   readonly windows: unknown;
   readonly eviction: unknown;
   readonly postpone: unknown;
+  readonly ownerHours: unknown;
 }
 
 /** Fields that are not named stay unchanged. */
@@ -127,6 +132,7 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   deadline: row.deadline,
   eviction: row.eviction as Eviction | null,
   postpone: row.postpone as Postpone | null,
+  ownerHours: row.ownerHours as OwnerHours | null,
 });
 
 /** Null: the session has none, or is not there. */
@@ -152,8 +158,8 @@ const objectsAsJson = (fields: Readonly<Record<string, object | null | undefined
 /** Writes in the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, canary, replyPolicy, eviction, postpone, ...rest } = change;
-  const objects = { replyPolicy, eviction, postpone };
+  const { windows, canary, replyPolicy, eviction, postpone, ownerHours, ...rest } = change;
+  const objects = { replyPolicy, eviction, postpone, ownerHours };
   await tx.session.update({
     where: { id: sessionId },
     data: {

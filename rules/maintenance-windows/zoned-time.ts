@@ -42,6 +42,42 @@ export const midnightOf = (day: CalendarDay): Temporal.ZonedDateTime => day.toZo
 
 export const dayAfter = (day: CalendarDay): CalendarDay => day.add({ days: 1 });
 
+/** A stretch of time in which the clocks of a zone do not change. Milliseconds. */
+interface SteadySpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly offsetMs: number;
+}
+
+/** A cache, because zones are slow to ask, and terms ask for the same days again and again. */
+const steadySpans = new Map<string, SteadySpan[]>();
+
+const steadySpanAt = (ms: number, timeZone: string): SteadySpan => {
+  const known = steadySpans.get(timeZone) ?? [];
+  const found = known.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
+  if (found) return found;
+  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+  const next = zoned.getTimeZoneTransition('next');
+  const before = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  const span = {
+    fromMs: before?.epochMilliseconds ?? -Infinity,
+    toMs: next?.epochMilliseconds ?? Infinity,
+    offsetMs: zoned.offsetNanoseconds / 1e6,
+  };
+  steadySpans.set(timeZone, [...known, span]);
+  return span;
+};
+
+const dayMs = 86_400_000;
+
+/** Undefined: clocks change within two days of then. */
+const instantOnSteadyDay = (day: CalendarDay, clockTime: string, timeZone: string): Date | undefined => {
+  const asUtcMs = Date.parse(`${day.toString()}T${clockTime}Z`);
+  const { fromMs, toMs, offsetMs } = steadySpanAt(asUtcMs, timeZone);
+  const isSteady = fromMs < asUtcMs - 2 * dayMs && asUtcMs + 2 * dayMs < toMs;
+  return isSteady ? new Date(asUtcMs - offsetMs) : undefined;
+};
+
 /**
  * When the zone's clock shows the time on that day. A time that its clocks skip is the first moment after the gap.
  *
@@ -52,6 +88,8 @@ export const instantOf = (
   clockTime: string,
   { timeZone, ofTwo }: { readonly timeZone: string; readonly ofTwo: 'first' | 'second' },
 ): Date => {
+  const onSteadyDay = instantOnSteadyDay(day, clockTime, timeZone);
+  if (onSteadyDay) return onSteadyDay;
   const wanted = day.toPlainDateTime(Temporal.PlainTime.from(clockTime));
   const disambiguation = ofTwo === 'first' ? 'earlier' : 'later';
   const zoned = wanted.toZonedDateTime(timeZone, { disambiguation });

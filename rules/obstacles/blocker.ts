@@ -84,4 +84,9 @@ export const helpForWindows = {
 
 export const helpForFreeze = `change the freeze (PUT /v1/freezes/{name}), or let the session ignore freezes (${patch}, ignore_freezes)`;
 
+/** @param named the instance, in words */
+export const fitsIntoNoHour = (named: string): string => `${named} fits into no hour of its owner`;
+
+export const helpForHours = `the project changes the hours in its terms (PUT /v1/projects/{project_id}/terms), or an admin sets owner_hours (${patch}) or skips the host`;
+
 export const orLeaveOut = (hostname: string): string => `or leave host ${hostname} out of the session`;

@@ -200,7 +200,8 @@ export class VirtualSessions {
       maxFailedHosts: session.limits.maxFailedHosts ?? 0,
       decide: () => this.#decideOnModel(session, state),
     });
-    if (step.opensAtMs !== undefined) session.fittingNowhere = fittingNowhere(step.heldInWindow);
+    const isOpen = step.opensAtMs !== undefined || step.heldInWindow.length > 0;
+    if (isOpen) session.fittingNowhere = fittingNowhere(step.heldInWindow);
     return step;
   }
 

@@ -59,12 +59,14 @@ export const lastPutOff = (
   { fleet, nowMs }: Pick<DeadlineLook, 'fleet' | 'nowMs'>,
 ): Instance | undefined => {
   if (fleet === undefined || !haveOwnerTimes(fleet.instances)) return undefined;
-  const own = fleet.hosts.filter(({ work }) => work?.sessionId === sessionId && !isDone(work));
+  return lastReleased(instancesToLeave(fleet, sessionId), nowMs);
+};
+
+/** Those on the hosts that the session has not done yet. */
+export const instancesToLeave = ({ hosts, instances }: Fleet, sessionId: string): readonly Instance[] => {
+  const own = hosts.filter(({ work }) => work?.sessionId === sessionId && !isDone(work));
   const names = new Set(own.map(({ name }) => name));
-  return lastReleased(
-    fleet.instances.filter(({ host }) => names.has(host)),
-    nowMs,
-  );
+  return instances.filter(({ host }) => names.has(host));
 };
 
 const leastSecondsOf = (session: SessionWithDeadline, look: DeadlineLook): number => {

@@ -17,6 +17,10 @@ export interface HostsHeldBack {
   readonly lookAgainMs: number;
 }
 
+/** True where the owner of an instance on the host never lets it be impacted. */
+export const isForNoHour = ({ waitingFor, untilMs }: Reason): boolean =>
+  waitingFor === 'owner_time' && untilMs === undefined;
+
 /** Holds these hosts back as well, and looks again soon enough to see their reasons pass. */
 export const holdAlso = <Held extends HostsHeldBack>(
   work: Held,
@@ -39,12 +43,14 @@ export const holdBack = (fleet: Fleet, names: readonly string[]): Fleet => ({
 
 /**
  * The decision with the hosts that are held back. While there is one, the session does not complete. While one of them
- * waits for a later window or for an owner, the session does not ask for capacity; hosts that fit into no window do not
- * prevent that.
+ * waits for a later window or for an owner, the session does not ask for capacity; hosts that fit into no window or no
+ * hour do not prevent that.
  */
 export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HostsHeldBack): Decision => {
   const { next, ...rest } = decision;
-  const isAnyToCome = held.some(({ waitingFor }) => waitingFor === 'time' || waitingFor === 'owner_time');
+  const isAnyToCome = held.some(
+    (reason) => reason.waitingFor === 'time' || (reason.waitingFor === 'owner_time' && !isForNoHour(reason)),
+  );
   const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;
   return {
     ...rest,

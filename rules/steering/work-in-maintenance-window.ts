@@ -9,7 +9,7 @@ import type { FleetModel } from '../decisions/model/fleet-model';
 import { helpForWindows, orSkip } from '../obstacles/blocker';
 import { opensReason, windowReason } from '../reasons/of-standstill';
 import type { Reason } from '../reasons/reason';
-import type { HostsHeldBack } from './hold-back';
+import { type HostsHeldBack, isForNoHour } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 import { isBeingTried, type TriedAgain, triedAgain } from './tried-again';
 
@@ -131,9 +131,9 @@ export const triedAgainWords = ({ fromMs, learnedSeconds, usualSeconds }: TriedA
 
 export const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
 
-/** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
+/** Selects, among the hosts that are held back, those that fit into no later window or hour of an owner either. */
 export const fittingNowhere = (held: readonly Reason[]): readonly Reason[] =>
-  held.filter(({ waitingFor }) => waitingFor === 'window');
+  held.filter((reason) => reason.waitingFor === 'window' || isForNoHour(reason));
 
 /** True where one of them is tried again after a while. */
 export const isAnyTriedAgain = (held: readonly Reason[]): boolean =>

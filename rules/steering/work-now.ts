@@ -6,6 +6,7 @@
  */
 import { type Decision, nothingDecided } from '../decisions/decision';
 import type { Host } from '../decisions/fleet/fleet';
+import { isDone } from '../decisions/fleet/host-work';
 import { untilNextLook } from '../decisions/look-again';
 import type { FleetModel } from '../decisions/model/fleet-model';
 import { canaryFirstReason, type CanaryStage } from './canary';
@@ -93,8 +94,11 @@ const workInWindow = (steering: SteeringNow): NoWorkNow | Work => {
 const besidePutOff = (steering: SteeringNow, work: Work): Work => {
   const putOff = lookAtPutOff({ ...steering, model: steering.model() });
   const held = holdAlso(work, putOff);
+  const names = new Set(held.held.map(({ who }) => who));
+  const left = steering.own.filter((host) => !isDone(host.work) && host.work?.phase !== 'releasing');
   return {
     ...held,
+    isAnyToWorkOn: work.isAnyToWorkOn && (left.length === 0 || left.some(({ name }) => !names.has(name))),
     giveBack: [...new Set([...work.giveBack, ...putOff.giveBack])],
     lookAgainMs: Math.min(held.lookAgainMs, putOff.lookAgainMs),
   };

@@ -29,6 +29,8 @@ export interface AskedOfTerms {
   readonly allowedActions: readonly Action[];
   /** Reasons by the IDs of the instances that the cloud cannot move. */
   readonly cannotMove?: Readonly<Record<string, string>>;
+  /** True where what is asked about happens in the hours of such terms; left out: nobody knows. */
+  readonly isInHours?: (terms: Terms) => boolean;
 }
 
 export interface AnswerByTerms {
@@ -71,7 +73,10 @@ const present = <T>(value: T | undefined): readonly T[] => (value === undefined 
 const termsOfEach = ({ projectId, instanceIds }: AskedOfTerms, known: KnownTerms): readonly Terms[] =>
   instanceIds.map((id) => termsOfInstance({ id, projectId }, known));
 
-const isAskedNever = ({ ask }: Terms): boolean => ask === 'never';
+const isAtOnce =
+  ({ isInHours = () => false }: AskedOfTerms) =>
+  (terms: Terms): boolean =>
+    terms.ask === 'never' || (terms.ask === 'outside_hours' && isInHours(terms));
 
 /** A refusal by one is a refusal of all. */
 const answerAll = (
@@ -81,7 +86,7 @@ const answerAll = (
 ): AnswerByTerms | undefined => {
   const answers = terms.map((one) => answerOf(one.answers ?? {}));
   if (answers.length === 0 || answers.includes(undefined)) return undefined;
-  return { answer: answers.includes('NACK') ? 'NACK' : 'ACK', actions: {}, atOnce: terms.every(isAskedNever) };
+  return { answer: answers.includes('NACK') ? 'NACK' : 'ACK', actions: {}, atOnce: terms.every(isAtOnce(asked)) };
 };
 
 const answerMoves = (asked: AskedOfTerms, known: KnownTerms, state: StateOfMoves): AnswerByTerms | undefined => {
@@ -91,7 +96,7 @@ const answerMoves = (asked: AskedOfTerms, known: KnownTerms, state: StateOfMoves
   const actions = chosen.flatMap(({ id, answer }) =>
     typeof answer === 'object' ? [[id, answer.action] as const] : [],
   );
-  return { answer: 'ACK', actions: Object.fromEntries(actions), atOnce: terms.every(isAskedNever) };
+  return { answer: 'ACK', actions: Object.fromEntries(actions), atOnce: terms.every(isAtOnce(asked)) };
 };
 
 /** The answer of terms about a move in that state; undefined: they have none. */

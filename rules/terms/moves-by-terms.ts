@@ -3,9 +3,12 @@ import { whyByProject } from '../cloud/departure';
 import { keyOf } from '../cloud/id';
 import type { Action, Instance, MoveByTerms, SessionState } from '../decisions/fleet/fleet';
 import type { ViewOfInstance } from '../decisions/fleet/seen-through';
-import { type AnswerByTerms, answerByTerms, type KnownTerms } from './answer-by-terms';
+import { type AnswerByTerms, answerByTerms, type AskedOfTerms, type KnownTerms } from './answer-by-terms';
 
-/** Tells of each instance what terms answer to a question about it alone. Undefined: there are no terms. */
+/**
+ * Tells of each instance what terms answer to a question about it alone. Undefined: there are no terms. An instance has
+ * its hours already where its session keeps them.
+ */
 export const movesByTerms = (
   known: KnownTerms,
   { offered }: { readonly offered: readonly Action[] },
@@ -18,7 +21,7 @@ export const movesByTerms = (
 };
 
 const moveByTerms = (
-  instance: Pick<Instance, 'id' | 'projectId' | 'departure'>,
+  instance: Pick<Instance, 'id' | 'projectId' | 'departure' | 'ownerTimes'>,
   known: KnownTerms,
   offered: readonly Action[],
 ): MoveByTerms | undefined => {
@@ -29,6 +32,7 @@ const moveByTerms = (
       projectId,
       state: 'PLANNED_MAINTENANCE',
       instanceIds: [id],
+      isInHours: ({ hours }) => hours === undefined || instance.ownerTimes?.hours !== undefined,
       ...(why === undefined
         ? { allowedActions: offered }
         : { allowedActions: ['OWN_ACTION'], cannotMove: { [id]: why } }),
@@ -50,12 +54,14 @@ export type AnsweredAtOnce = Readonly<Record<WholeState, readonly string[]>>;
 export const answeredAtOnce = (
   instances: readonly Pick<Instance, 'id' | 'projectId'>[],
   known: KnownTerms,
+  isInHours: NonNullable<AskedOfTerms['isInHours']>,
 ): AnsweredAtOnce => {
   const ofProjects = [...Map.groupBy(instances, ({ projectId }) => keyOf(projectId)).values()];
   const asked = ofProjects.map((own) => ({
     projectId: own[0]?.projectId ?? '',
     instanceIds: own.map(({ id }) => id),
     allowedActions: [],
+    isInHours,
   }));
   const projectsIn = (state: WholeState): readonly string[] =>
     asked.filter((question) => isOverAtOnce(state, answerByTerms({ ...question, state }, known))).map(idOf);

@@ -4,12 +4,14 @@
  * answer-by-terms.ts decides which questions they answer.
  */
 import type { Action } from '../decisions/fleet/fleet';
+import type { MaintenanceWindow } from '../maintenance-windows/maintenance-window';
 
 /**
  * - always: the project is asked, and its reply is waited for; the answer of the terms follows silence.
+ * - outside_hours: the same where the session may impact instances outside of their hours; else as never.
  * - never: the answer of the terms counts at once.
  */
-export const askChoices = ['always', 'never'] as const;
+export const askChoices = ['always', 'outside_hours', 'never'] as const;
 export type AskChoice = (typeof askChoices)[number];
 
 /** The states about which instances are asked: an answer may choose their action. */
@@ -28,10 +30,20 @@ export interface TermsAnswers {
   readonly MAINTENANCE_COMPLETE?: 'ACK' | undefined;
 }
 
+/** A time of the week or of the calendar, as a maintenance window, in the words of the interface. */
+export interface HoursInTerms extends Omit<MaintenanceWindow, 'timeZone'> {
+  readonly time_zone: string;
+}
+
+/** As they are stored, in the words of the interface. */
 export interface Terms {
   /** Left out: always. */
   readonly ask?: AskChoice | undefined;
   readonly answers?: TermsAnswers | undefined;
+  /** Instances are impacted in these alone; left out: at any time. */
+  readonly hours?: readonly HoursInTerms[] | undefined;
+  /** They are impacted this many seconds after their project was told at the earliest; left out: at once. */
+  readonly notice_seconds?: number | undefined;
 }
 
 /** Terms of a whole project. */
@@ -41,8 +53,19 @@ export interface ProjectTerms extends Terms {
 }
 
 /** @param places the nearest first; of the answers, each state counts by itself */
-export const nearestTerms = (places: readonly Terms[]): Terms => {
-  const ask = places.find((terms) => terms.ask !== undefined)?.ask;
-  const answers = places.reduceRight<TermsAnswers>((farther, terms) => ({ ...farther, ...terms.answers }), {});
-  return { answers, ...(ask !== undefined && { ask }) };
-};
+export const nearestTerms = (places: readonly Terms[]): Terms =>
+  places.reduceRight<Terms>(
+    (farther, nearer) => ({
+      ...farther,
+      ...given(nearer),
+      answers: { ...farther.answers, ...nearer.answers },
+    }),
+    { answers: {} },
+  );
+
+const given = (terms: Terms): Terms =>
+  Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
+
+/** The hours of terms as maintenance windows; undefined: there are none, and impact is welcome at any time. */
+export const hoursOf = ({ hours }: Terms): readonly MaintenanceWindow[] | undefined =>
+  hours?.map(({ time_zone: timeZone, ...window }) => ({ ...window, timeZone }));

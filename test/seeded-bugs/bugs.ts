@@ -96,8 +96,8 @@ const api: readonly SeededBug[] = [
   {
     bug: 'terms answer at once although one of the instances wants to be asked',
     file: 'rules/terms/answer-by-terms.ts',
-    find: 'actions: Object.fromEntries(actions), atOnce: terms.every(isAskedNever)',
-    replace: 'actions: Object.fromEntries(actions), atOnce: terms.some(isAskedNever)',
+    find: 'actions: Object.fromEntries(actions), atOnce: terms.every(isAtOnce(asked))',
+    replace: 'actions: Object.fromEntries(actions), atOnce: terms.some(isAtOnce(asked))',
     tests: ['test/unit/rules/terms/answer-by-terms.test.ts'],
   },
   {

@@ -1,7 +1,9 @@
 /** Which hosts an instance may go to, capacity apart. */
 import type { Sized } from '../../cloud/amounts';
+import { areApart } from '../../owner-times/meeting';
 import { type Capacity, hasCapacityFor } from '../fleet/capacity';
 import type { Host, Instance, Refusal } from '../fleet/fleet';
+import { isDone } from '../fleet/host-work';
 import type { GroupsByKey } from '../fleet/limit-keys';
 import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
 import type { Classes } from './classes';
@@ -13,11 +15,12 @@ export interface KnownLimits extends GroupsByKey, KnownMembers {
   readonly classes: Classes;
   /** Hosts that the cloud refused to the instance or its like. */
   refusalsOf(instance: Instance): readonly Refusal[];
+  instancesOn(hostname: string): readonly Instance[];
 }
 
 /**
- * True when a target may take it, capacity apart: by its class, by all of its limits and spreads, and by the cloud's
- * refusals.
+ * True when a target may take it, capacity apart: by its class, by all of its limits and spreads, by the cloud's
+ * refusals, and by the hours of owners.
  */
 export const mayTakeIt = (
   model: KnownLimits,
@@ -28,12 +31,24 @@ export const mayTakeIt = (
   const lacks = model.classes.lacksFor(instance);
   const against = spreadAgainst(model, places, instance);
   const refused = new Set(model.refusalsOf(instance).map(({ target }) => target));
+  const hours = hoursAgainst(model, instance);
   return ({ host, load }) =>
     host.name !== instance.host &&
     lacks?.has(host.offers ?? '') !== true &&
     !refused.has(host.name) &&
     limitAgainst(limits, load.membersByGroup) === undefined &&
-    against(host.name) === undefined;
+    against(host.name) === undefined &&
+    hours?.(host) !== true;
+};
+
+/**
+ * True where it would come to a host that is still to be drained, beside an instance with which it can never leave in
+ * one go: both would be sent to and fro. Undefined: its owner has set no hours.
+ */
+const hoursAgainst = (model: KnownLimits, instance: Instance): ((host: Host) => boolean) | undefined => {
+  if (instance.ownerTimes?.hours === undefined) return undefined;
+  return ({ name, work }) =>
+    work !== undefined && !isDone(work) && model.instancesOn(name).some((other) => areApart(instance, other));
 };
 
 export interface KnownSizes {

@@ -5,7 +5,9 @@ import {
   aboutProject,
   atTime,
   type BlockerKinds,
+  fitsIntoNoHour,
   helpForAnswer,
+  helpForHours,
   orLeaveOut,
   type Severity,
 } from '../blocker';
@@ -67,6 +69,12 @@ interface InstanceThatEnds extends InstanceWithReason {
   readonly waitSeconds: number;
   /** False where it ends on its host, or the host cannot be drained. */
   readonly isMoved: boolean;
+}
+
+interface OutsideOwnerHours extends NamedInstance {
+  readonly severity: Severity;
+  /** Left out: it fits into no hour at all. */
+  readonly beyond?: { readonly deadlineMs: number; readonly nextMs: number };
 }
 
 interface InstanceWithoutPlace extends NamedInstance {
@@ -202,6 +210,17 @@ export const projectBlockers = {
       `no other host may take ${count(away, 'member')} of group ${group.name} when their turn comes: ` +
       'each is away until its host is back',
     help: 'nothing has to be done; with another compute host that may take them, they would move',
+  }),
+
+  outside_owner_hours: ({ severity, beyond, ...instance }: OutsideOwnerHours) => ({
+    ...ofProject(instance),
+    severity,
+    when: 'now',
+    because: beyond
+      ? `${named(instance)} fits into no hour of project ${instance.projectId} before the deadline ` +
+        `${atTime(beyond.deadlineMs)}: the next one begins at ${atTime(beyond.nextMs)}`
+      : `${fitsIntoNoHour(named(instance))}, project ${instance.projectId}`,
+    help: helpForHours,
   }),
 
   project_silent: ({ projectId, percent }: AboutProject & { readonly percent: number }) => ({

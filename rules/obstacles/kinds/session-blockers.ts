@@ -120,7 +120,7 @@ const deadlineInWords = ({ severity, isPassed, deadlineMs, endMs }: DeadlineMiss
 const putOffInWords = ({ putOff }: DeadlineMissed): string =>
   putOff === undefined
     ? ''
-    : `, because project ${putOff.projectId} has put instance ${putOff.instanceName} off until ${atTime(putOff.untilMs)}`;
+    : `, because project ${putOff.projectId} lets instance ${putOff.instanceName} be impacted only from ${atTime(putOff.untilMs)} on`;
 
 export const sessionBlockers = {
   cloud_right_missing: (right: RightToTell) => ({
@@ -142,7 +142,7 @@ export const sessionBlockers = {
     help:
       facts.putOff === undefined
         ? 'skip hosts or name fewer, begin earlier, raise max_parallel_hosts where it is given, or move the deadline'
-        : 'ask the project for an earlier time, shorten postpone, skip the host, or move the deadline',
+        : 'ask the project for an earlier time, change postpone or owner_hours, skip the host, or move the deadline',
   }),
 
   download_failing: ({ sessionId, problem }: AboutSession & { readonly problem: string }) => ({

@@ -10,6 +10,7 @@ import { compareText } from '../../decisions/fleet/ordered';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import type { Severity } from '../../obstacles/blocker';
 import { type Blocker, blocker } from '../../obstacles/blockers';
+import { releasedAtMs } from '../../owner-times/release';
 import type { BlockerFacts } from './blocker-facts';
 import { expectedPace } from './expected-pace';
 import type { PlanInput } from './plan';
@@ -39,6 +40,7 @@ export const blockersInFleet = ({ input, fleet }: FleetOfPlan): readonly Blocker
   const scene: PlannedFleet = { input, fleet, model, own, leaving, usable, severity: severityOf(input) };
   return [
     ...leaving.flatMap((instance) => ofInstance(scene, instance)),
+    ...leaving.flatMap((instance) => ofThoseOutsideHours(input, instance)),
     ...leaving.flatMap(ofThoseThatComeBack),
     ...leaving.flatMap(ofThoseThatEndForGood),
     ...own.flatMap((host) => ofHostThatGoesLast(scene, host)),
@@ -60,6 +62,11 @@ const ofInstance = ({ model, severity }: PlannedFleet, instance: Instance): read
   const tried = triedFor(model, instance);
   return [blocker('instance_without_place', { ...instance, tried, isUpToSession: isUpToSession(instance), severity })];
 };
+
+const ofThoseOutsideHours = ({ nowMs }: PlanInput, instance: Instance): readonly Blocker[] =>
+  releasedAtMs(instance, nowMs) === Infinity
+    ? [blocker('outside_owner_hours', { ...instance, severity: 'stops' })]
+    : [];
 
 const ofThoseThatComeBack = (instance: Instance): readonly Blocker[] =>
   instance.mayComeBack === undefined

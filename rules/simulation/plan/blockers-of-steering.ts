@@ -61,7 +61,7 @@ const freezesOf = (facts: BlockerFacts): string => {
 const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Reason[] => {
   if (ending.kind === 'neverFits') return ending.held;
   if (ending.kind !== 'scaleIn') return [];
-  return ending.fittingNowhere.filter(({ untilMs }) => untilMs === undefined);
+  return ending.fittingNowhere.filter(({ waitingFor, untilMs }) => waitingFor === 'window' && untilMs === undefined);
 };
 
 const hostsToTryAgain = (facts: BlockerFacts): ReturnType<typeof hostsTriedAgain> => {

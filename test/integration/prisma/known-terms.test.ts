@@ -1,7 +1,9 @@
 /** From which places the terms of a question come, and who may speak there. */
 import { randomUUID } from 'node:crypto';
+import { findAllConstraints } from '../../../prisma/constraints/all-constraints';
 import { passOnConstraints } from '../../../prisma/constraints/pass-on-constraints';
 import { type ConstraintsToWrite, writeConstraints } from '../../../prisma/constraints/write-constraints';
+import { inTransaction } from '../../../prisma/database';
 import { findAllTerms, findTermsOf } from '../../../prisma/terms/known-terms';
 import { storeProjectTerms } from '../../../prisma/terms/project-terms';
 import { idOf, keyOf } from '../../../rules/cloud/id';
@@ -56,7 +58,7 @@ it('come from the instance, its group and its project, whatever the form of thei
     ask: 'never',
     answers: { PLANNED_MAINTENANCE: 'ACK', MAINTENANCE: 'ACK', SCALE_IN: 'NACK' },
   });
-  const all = await findAllTerms(database.db);
+  const all = await inTransaction(database.db, async (tx) => findAllTerms(tx, await findAllConstraints(tx)));
   expect(all.projects.get(keyOf(projectId))).toEqual(ofProject);
   expect(all.instances.get(keyOf(instanceId))).toEqual([ofInstance, ofGroup]);
 });

@@ -79,9 +79,9 @@ describe('deadlineMissed', () => {
     const look = { ...facts, fleet };
     expect(deadlineMissIn(aSession(30), look)).toBe(given.told);
     const [first] = deadlineMissed(ending(1), aSession(30), look);
-    expect(first?.because.includes(`project project-1 has put instance ${instance.name} off`) ?? false).toBe(
-      given.told !== undefined,
-    );
+    expect(
+      first?.because.includes(`project project-1 lets instance ${instance.name} be impacted only from`) ?? false,
+    ).toBe(given.told !== undefined);
   });
 
   it('tells whatever an event tells', () => {

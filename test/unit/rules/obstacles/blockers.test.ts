@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     is: blocker('deadline_missed', {
       ...{ ...late, putOff: { instanceName: 'db-1', projectId: 'web', untilMs: atMs + 1000 } },
     }),
-    ...{ owner: you, says: 'because project web has put instance db-1 off until 2026-01-05T00:00:01.000Z' },
+    ...{ owner: you, says: 'project web lets instance db-1 be impacted only from 2026-01-05T00:00:01.000Z on' },
     helps: 'ask the project for an earlier time',
   },
   {
@@ -273,6 +273,22 @@ const rows: readonly Row[] = [
       says: 'the session has no action for its hosts',
       helps: 'nothing has to be done if that is meant',
     },
+  },
+  {
+    is: blocker('outside_owner_hours', { ...instance, severity: 'stops' }),
+    ...{
+      owner: vepc,
+      says: 'instance web-1 (i-1) fits into no hour of its owner, project vepc',
+      helps: 'the project changes',
+    },
+  },
+  {
+    is: blocker('outside_owner_hours', {
+      ...{ ...instance, severity: 'delays', beyond: { deadlineMs: atMs, nextMs: atMs + 1000 } },
+    }),
+    owner: vepc,
+    says: `fits into no hour of project vepc before the deadline ${at}: the next one begins at 2026-01-05T00:00:01.000Z`,
+    helps: 'the project changes',
   },
   {
     is: blocker('project_silent', { projectId, percent: 80 }),

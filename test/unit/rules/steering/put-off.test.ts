@@ -84,3 +84,42 @@ describe('a host in hand', () => {
     expect(look([drained], there).lookAgainMs).toBe(5 * minute);
   });
 });
+
+describe('a host with instances whose hours differ', () => {
+  const hours = (...pairs: readonly (readonly [number, number])[]) =>
+    pairs.map(([from, to]) => ({ fromMs: from * minute, toMs: to * minute }));
+  const lookAt = (phase: 'waiting' | 'emptying', owners: Readonly<Record<string, ReturnType<typeof hours>>>) => {
+    const instances = Object.entries(owners).map(([id, own]) =>
+      anInstance({ id, host: 'h', ownerTimes: { hours: own } }),
+    );
+    const model = new FleetModel(aFleet({ hosts: [aHostIn(phase, 'h')], instances }), 0);
+    const { held, giveBack, lookAgainMs } = lookAtPutOff({
+      ...{ model, own: model.hostsOf(aSessionId), nowMs: 0, replySeconds: 60 },
+    });
+    return { held: held.map(({ untilMs }) => untilMs && untilMs / minute), giveBack, again: lookAgainMs / minute };
+  };
+
+  it.each([
+    {
+      is: 'waits for the time when they meet',
+      owners: { a: hours([0, 60], [500, 600]), b: hours([550, 600]) },
+      held: [550],
+    },
+    { is: 'is drained in parts where they never meet', owners: { a: hours([0, 60]), b: hours([500, 600]) }, held: [] },
+    { is: 'waits for the first part', owners: { a: hours([40, 60]), b: hours([500, 600]) }, held: [40] },
+    { is: 'is held where one never may leave', owners: { a: hours([0, 60]), b: hours() }, held: [undefined] },
+  ])('$is', ({ owners, held }) => {
+    expect(lookAt('waiting', owners).held).toEqual(held);
+  });
+
+  it('is given back once the first part has left, for the second', () => {
+    expect(lookAt('emptying', { a: hours([0, 60]), b: hours([500, 600]) })).toMatchObject({ giveBack: [], again: 500 });
+    expect(lookAt('emptying', { b: hours([500, 600]) })).toMatchObject({ giveBack: ['h'] });
+  });
+
+  it('is begun early enough for those who must leave before', () => {
+    expect(lookAt('waiting', { a: hours([60, 100]), b: hours([105, 200]) })).toEqual({
+      ...{ held: [105], giveBack: [], again: 90 },
+    });
+  });
+});

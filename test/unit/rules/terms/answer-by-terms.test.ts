@@ -46,6 +46,18 @@ it.each<{ situation: string; asked: AskedOfTerms; terms: KnownTerms; expected: o
     expected: { answer: 'ACK', actions: both('LIVE_MIGRATE'), atOnce: false },
   },
   {
+    situation: 'at once within the hours of the instances, where it is asked outside of them alone',
+    asked: { ...aboutTwo, isInHours: () => true },
+    terms: known({ ...plain, ask: 'outside_hours' }),
+    expected: { answer: 'ACK', actions: {}, atOnce: true },
+  },
+  {
+    situation: 'only after silence outside of their hours',
+    asked: { ...aboutTwo, isInHours: () => false },
+    terms: known({ ...plain, ask: 'outside_hours' }),
+    expected: { answer: 'ACK', actions: {}, atOnce: false },
+  },
+  {
     situation: 'with the nearest action of each instance',
     asked: aboutTwo,
     terms: known(live, { 'instance-1': [{ answers: { PLANNED_MAINTENANCE: { action: 'MIGRATE' } } }] }),

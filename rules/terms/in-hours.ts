@@ -1,0 +1,14 @@
+/** Tells whether impact happens within the hours of terms: for the answers of `ask: outside_hours`. */
+import { areHoursKept, hoursAhead, type OwnerHours } from '../owner-times/hours-ahead';
+import type { AskedOfTerms } from './answer-by-terms';
+import { hoursOf } from './terms';
+
+/** In a session that keeps hours, all impact does; in others what happens now may. Without hours, all does. */
+export const inHours =
+  (ownerHours: OwnerHours | null, nowMs: number): NonNullable<AskedOfTerms['isInHours']> =>
+  (terms) => {
+    const hours = hoursOf(terms);
+    if (hours === undefined || areHoursKept(ownerHours, nowMs)) return true;
+    const [next] = hoursAhead({ hours, ownerHours: null, calendar: undefined }, nowMs) ?? [];
+    return next !== undefined && next.fromMs <= nowMs;
+  };
