@@ -52,12 +52,12 @@ export const addSecretAddressCommands = (program: Command, tools: CommandTools):
 };
 
 /** The thing in its words, and its path. */
-interface Named {
+interface NamedAddress {
   readonly id: string;
   readonly path: string;
 }
 
-const whoseAddress = async (client: Client, kind: AddressKind, flags: AddressFlags): Promise<Named> => {
+const whoseAddress = async (client: Client, kind: AddressKind, flags: AddressFlags): Promise<NamedAddress> => {
   const project = flags.project ?? (await ownProject(client));
   const of = flags.instance === undefined ? '' : `/instances/${encodeURIComponent(flags.instance)}`;
   return { id: flags.instance ?? project, path: `/projects/${encodeURIComponent(project)}${of}${kind.end}` };
