@@ -16,6 +16,8 @@ import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { loadFleet } from '../clouds/simulated/load-fleet';
 import { viewFleet } from '../clouds/simulated/view-fleet';
 import type { Database } from '../prisma/database';
+import { findSessionsUnderWay } from '../prisma/session/sessions';
+import { shortId } from '../rules/words/times';
 import { columnsOf } from './client/render/terminal-text';
 import { addFaultCommands } from './fleet-faults';
 import { fleetTable } from './fleet-table';
@@ -41,16 +43,28 @@ const uuid = (text: string): string => {
   throw new InvalidArgumentError('a UUID is needed.');
 };
 
+/** A session that finds other hosts than it has begun with fails, or leaves hosts as they are. */
+const refuseUnderSessions = async (db: Database): Promise<void> => {
+  const sessions = await findSessionsUnderWay(db);
+  if (sessions.length === 0) return;
+  const names = sessions.map(({ id, name }) => (name === null ? shortId(id) : `${shortId(id)} (${name})`)).join(', ');
+  throw new FleetError(
+    `the cloud would be replaced under ${sessions.length === 1 ? 'session' : 'sessions'} ${names}; ` +
+      'wait until they are over or delete them, or give --force',
+  );
+};
+
 const addLoad = (fleet: Command, serve: ServeFleet): void => {
   fleet
     .command('load <file>')
     .description('replace the fleet by the one in FILE and store its constraints, as its projects would')
     .option('--without-constraints', 'leave the constraints of the file out')
-    .option('--force', 'even while instances are asked about or moved')
+    .option('--force', 'even under sessions, and while instances are asked about or moved')
     .action((file: string, options: { withoutConstraints?: true; force?: true }) =>
       serve(async ({ db, say }) => {
         const loaded = await readFleetFile(file);
         const storeConstraints = options.withoutConstraints !== true;
+        if (options.force !== true) await refuseUnderSessions(db);
         await loadFleet(db, loaded, { storeConstraints, force: options.force === true });
         say(`Loaded ${loaded.name}: ${loaded.hosts.length} hosts, ${loaded.instances.length} instances.\n`);
       }),

@@ -14,6 +14,9 @@ interface PreparedOptions extends Omit<DatabaseOptions, 'url'> {
 const migrateSeconds = 1_800;
 const fleetSeconds = 300;
 
+const otherFleet = (fleetFile: string): string =>
+  `PARLEY_FLEET is not loaded: the simulated cloud has other hosts already; parley fleet load ${fleetFile} replaces them`;
+
 /** @throws StartFault when the database does not let the process begin, StoppedAtStart when the process is to stop */
 export const openPreparedDatabase = async (start: ProgramStart, options: PreparedOptions): Promise<Database> => {
   const { databaseUrl: url, fleetFile, ...others } = options;
@@ -23,7 +26,8 @@ export const openPreparedDatabase = async (start: ProgramStart, options: Prepare
   const db = openDatabase({ url, ...others });
   if (fleetFile !== undefined) {
     const loaded = { what: 'the fleet of PARLEY_FLEET to be stored', limitSeconds: fleetSeconds };
-    await waitAtStart(start, loaded, () => loadFleetOnce(db, fleetFile));
+    if ((await waitAtStart(start, loaded, () => loadFleetOnce(db, fleetFile))) === 'otherKept')
+      tell(otherFleet(fleetFile));
   }
   return db;
 };

@@ -6,7 +6,7 @@ import { type KubernetesSettings, openKubernetes } from './kubernetes/open-kuber
 import { openOpenStack, type OpenStackSettings } from './openstack/open-openstack';
 import { FleetError } from './simulated/fleet-error';
 import { readFleetFile } from './simulated/fleet-file';
-import { loadFleetIfNone } from './simulated/load-fleet';
+import { type FleetAtStart, loadFleetIfNone } from './simulated/load-fleet';
 import { createSimulatedCloud } from './simulated/simulated-cloud';
 
 /** The settings that choose and configure a cloud (part of config/settings.ts). */
@@ -39,7 +39,7 @@ export const openCloud = (sources: CloudSources): CloudDriver => {
  * Loads the fleet file into the simulated cloud at the start, with its constraints, when there is no fleet yet. Any
  * number of processes may call it at once. @throws StartFault that names the file and its fault
  */
-export const loadFleetOnce = async (db: Database, fleetFile: string): Promise<'loaded' | 'kept'> =>
+export const loadFleetOnce = async (db: Database, fleetFile: string): Promise<FleetAtStart> =>
   loadFleetIfNone(db, await readFleetFile(fleetFile).catch(atStart));
 
 const atStart = (cause: unknown): never => {

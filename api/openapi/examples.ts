@@ -158,6 +158,7 @@ export const examples = {
     details: 'skipped by the administrator',
     first_at: null,
     ignored_marks: [],
+    changed: true,
   },
   SessionInFlight: {
     session_id: sessionId,

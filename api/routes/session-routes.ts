@@ -11,6 +11,7 @@ import { replyWithEtag } from '../http/reply-with-etag';
 import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
 import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
+import { refuseUnknownFilters } from '../parsing/list-query';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
 import {
   ContinueSessionSchema,
@@ -28,7 +29,7 @@ import { serializeSessionDetail } from '../showing/serialize-session';
 import { serializeSteered } from '../showing/serialize-steering';
 import type { AskingAgain } from '../waiting/questions-asked';
 
-const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({
+const serializeSteeredHost = ({ state, host, isChange }: SteeredHost): SteeredHostBody => ({
   session_id: host.sessionId,
   state,
   hostname: host.hostname,
@@ -38,6 +39,7 @@ const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => 
   details: host.details,
   first_at: host.firstAt?.toISOString() ?? null,
   ignored_marks: [...host.ignoredMarks],
+  changed: isChange,
 });
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
@@ -79,7 +81,8 @@ export const createSessionRoutes = (deps: SessionRoutesDeps): Router => {
 
 const addReads = (router: Router, deps: SessionRoutesDeps): void => {
   const { maintenance, summaries } = deps;
-  router.get('/maintenance', asAdmin, async (_req, res) => {
+  router.get('/maintenance', asAdmin, async (req, res) => {
+    refuseUnknownFilters(req.query);
     const sessions = await summaries.list();
     res.json({ session_id: sessions.map(({ session_id }) => session_id), sessions });
   });

@@ -257,6 +257,7 @@ export const SteeredHostSchema = Type.Object({
   maintained: Type.Boolean(),
   details: Type.String(),
   first_at: Type.Union([TimeField('When it was asked for before others'), Type.Null()]),
+  changed: Type.Boolean({ description: 'False: the host was so already, and nothing had to be done' }),
   ignored_marks: Type.Array(Type.String(), {
     description:
       'Marks of others on it that the session ignores, such as the keys of taints, and the names of what it may lack after its maintenance',

@@ -16,6 +16,8 @@ import { askCloud } from './ask-cloud';
 export interface SteeredHost {
   readonly state: string;
   readonly host: SessionHostRecord;
+  /** False: it was so already. */
+  readonly isChange: boolean;
 }
 
 interface HostRequestDeps {
@@ -41,7 +43,7 @@ export const requestOfHost = async (deps: HostRequestDeps, requested: RequestOfH
   }
   // A repeated request wakes them again: the first wake-up may have been lost.
   await Promise.all([workflowCalls.wakeHost(sessionId, hostname), workflowCalls.wakeSession(sessionId)]);
-  return { state, host };
+  return { state, host, isChange };
 };
 
 /** The names of the marks by which others say that they are at work on the host. */

@@ -1,4 +1,5 @@
 /** The endpoints of the API, with the types of the schemas from which its OpenAPI document is made. */
+import type { ChoicesBody } from '../../api/schemas/choice-schemas';
 import type { FreezeBody, WriteFreezeBody } from '../../api/schemas/freeze-schemas';
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { QuestionBody } from '../../api/schemas/question-schemas';
@@ -28,6 +29,8 @@ export interface Api {
   readonly client: Client;
   /** Lists what sessions lack to go on, a line each. */
   readonly problems: () => Promise<readonly string[]>;
+  /** The hosts of the cloud, and what a session can name. */
+  readonly choices: () => Promise<ChoicesBody>;
   readonly sessions: () => Promise<readonly SessionProgressBody[]>;
   readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;
   readonly detail: (sessionId: string, query?: Readonly<Record<string, string>>) => Promise<SessionDetailBody>;
@@ -72,6 +75,7 @@ const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComp
 export const createApiCalls = (client: Client): Api => ({
   client,
   problems: () => client.problems(),
+  choices: () => client.get('/choices'),
   sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
   summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
   detail: (id, query = {}) => client.get(withQuery(`${sessionPath(id)}/detail`, query)),

@@ -3,9 +3,8 @@
  * others. Each process is started again when it ends. They stop in reverse order. The data stay.
  */
 import path from 'node:path';
+import { openPreparedDatabase } from '../../clouds/open-prepared-database';
 import { loadSettings, type Settings } from '../../config/settings';
-import { migrate } from '../../prisma/migrate';
-import { waitAtStart } from '../../startup/wait-at-start';
 import { keepLogsSmall } from './cap-logs';
 import { keepRunning } from './keep-running';
 import { takeDataFolder } from './only-one';
@@ -71,7 +70,13 @@ const addressesOf = (settings: Settings, databaseUrl: string, temporal: Provided
   ...(temporal.uiAddress === undefined ? {} : { temporalUi: temporal.uiAddress }),
 });
 
-const migrateSeconds = 1_800;
+/** The programs would do the same, and write to their logs what is told here. */
+const prepareDatabase = async ({ settings, tell, signal }: Surroundings, databaseUrl: string): Promise<void> => {
+  const { fleetFile } = settings;
+  const start = { stopping: signal, tell };
+  const db = await openPreparedDatabase(start, { databaseUrl, ...(fleetFile !== undefined && { fleetFile }) });
+  await db.$disconnect();
+};
 
 const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => {
   const { settings, env, signal, tell, atStop } = surroundings;
@@ -79,8 +84,7 @@ const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => 
   await assertApiPortFree(settings);
   signal.throwIfAborted();
   const databaseUrl = await providePostgres(surroundings);
-  const migrated = { what: 'the database to be migrated', limitSeconds: migrateSeconds };
-  await waitAtStart({ stopping: signal, tell }, migrated, () => migrate(databaseUrl, { tell }));
+  await prepareDatabase(surroundings, databaseUrl);
   signal.throwIfAborted();
   const temporal = await provideTemporal(surroundings);
   signal.throwIfAborted();

@@ -88,10 +88,19 @@ export const loadFleet = (db: Database, fleet: FileFleet, options: LoadOptions):
     await replaceFleet(tx, fleet, options.storeConstraints);
   });
 
+/** - kept: the fleet was there already, as far as its hosts tell. - otherKept: a fleet with other hosts is there. */
+export type FleetAtStart = 'loaded' | 'kept' | 'otherKept';
+
 /** Loads the fleet, with its constraints, unless there is one. When several processes call it at once, one does. */
-export const loadFleetIfNone = (db: Database, fleet: FileFleet): Promise<'loaded' | 'kept'> =>
+export const loadFleetIfNone = (db: Database, fleet: FileFleet): Promise<FleetAtStart> =>
   changeCloud(db, async (tx) => {
-    if ((await tx.simHost.count()) > 0) return 'kept';
+    const there = await tx.simHost.findMany({ select: { name: true } });
+    if (there.length > 0) return isOfHosts(fleet, there) ? 'kept' : 'otherKept';
     await replaceFleet(tx, fleet, true);
     return 'loaded';
   });
+
+const isOfHosts = ({ hosts }: FileFleet, there: readonly { readonly name: string }[]): boolean => {
+  const names = new Set(there.map(({ name }) => name));
+  return hosts.length === there.length && hosts.every(({ name }) => names.has(name));
+};

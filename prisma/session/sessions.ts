@@ -92,6 +92,13 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
 export const findOwnedHosts = (db: Queryable): Promise<TakenHost[]> =>
   db.sessionHost.findMany({ where: { owned: true }, select: { hostname: true, sessionId: true } });
 
+/** Sessions that may work on hosts. */
+export const findSessionsUnderWay = (db: Queryable): Promise<{ readonly id: string; readonly name: string | null }[]> =>
+  db.session.findMany({
+    where: { deletedAt: null, state: { notIn: ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'] } },
+    select: { id: true, name: true },
+  });
+
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
   const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download } = session;
   const { steering = {}, request } = session;

@@ -9,7 +9,7 @@ type Phrase = readonly [said: RegExp, page: string, terminal: string];
 /** Longer phrases stand before those that they begin with. */
 const phrases: readonly Phrase[] = [
   [/GET \/v1\/maintenance lists the sessions/, '“Sessions” lists those there are', 'parley list shows those there are'],
-  [/GET \/v1\/maintenance\/\{session_id\}\/detail/, 'the page of the session', 'parley hosts list'],
+  [/GET \/v1\/maintenance\/\{session_id\}\/detail/, 'the page of the session', 'parley show --hosts'],
   [/POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/retry/, '“Retry a host”', 'parley hosts retry'],
   [/POST \/v1\/maintenance\/\{session_id\}\/hosts\/\{hostname\}\/skip/, '“Skip a host”', 'parley hosts skip'],
   [

@@ -1,6 +1,6 @@
 /** Steering: pause, resume, abort, continue, delete, set, patch, hosts. */
 import type { Command } from 'commander';
-import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
+import type { SessionInFlightBody, SteeredHostBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import type { HostRequest } from '../../../rules/requests/host-request';
 import { phaseInWords } from '../../../rules/words/phases';
@@ -10,6 +10,8 @@ import { usageFailure } from '../exit';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
 import { done, show } from '../output';
+import { cloudHostColumns } from '../render/hosts';
+import { tableOf } from '../render/table';
 import { parseYaml } from '../yaml';
 
 export const addSessionChanges = (program: Command, tools: CommandTools): void => {
@@ -183,10 +185,40 @@ const hostCommands: readonly HostCommand[] = [
   },
 ];
 
+const addHostList = (hosts: Command, { apiFor, console }: Pick<CommandTools, 'apiFor' | 'console'>): void => {
+  describe(hosts, {
+    usage: 'list',
+    summary: 'list the hosts of the cloud, with the sessions that have them',
+    examples: [
+      ['All hosts of the cloud', 'parley hosts list'],
+      ['The hosts of one session, with what they wait for', 'parley show 47479bca --hosts'],
+    ],
+  }).action(async (flags: CommonFlags) => {
+    const api = await apiFor(flags);
+    const [{ hosts: listed }, sessions] = await Promise.all([api.choices(), api.sessions()]);
+    show(console, flags.output, {
+      object: listed,
+      names: listed.map(({ hostname }) => `host/${hostname}`),
+      lines: (look) =>
+        listed.length === 0 ? ['the cloud has no host'] : tableOf(cloudHostColumns(sessions), listed, look),
+    });
+  });
+};
+
+/** An earlier version of the service does not tell what has changed. */
+const wordsOfSteered = ({ phase, changed }: SteeredHostBody, words: string): string => {
+  const now = phaseInWords(phase);
+  if ((changed as boolean | undefined) === false) return `is ${now} already: nothing was changed`;
+  return `${phase === 'releasing' ? `will be ${words}` : words}, ${now}`;
+};
+
 const addHosts = (program: Command, { apiFor, console }: CommandTools): void => {
   const hosts = program
     .command('hosts')
-    .description('skip, retry or prefer single hosts of a session, or ignore marks on them');
+    .description(
+      'list the hosts of the cloud; skip, retry or prefer single hosts of a session, or ignore marks on them',
+    );
+  addHostList(hosts, { apiFor, console });
   for (const { request, words, summary } of hostCommands) {
     describe(hosts, {
       isChange: true,
@@ -204,12 +236,7 @@ const addHosts = (program: Command, { apiFor, console }: CommandTools): void => 
           words: ['host', 'hosts'],
           act: async (hostname) => {
             const answer = await api.host({ sessionId, hostname }, request);
-            const does = answer.phase === 'releasing' ? `will be ${words}` : words;
-            show(
-              console,
-              flags.output,
-              done(`host/${hostname}`, `${does}, ${phaseInWords(answer.phase)}`, { object: answer }),
-            );
+            show(console, flags.output, done(`host/${hostname}`, wordsOfSteered(answer, words), { object: answer }));
           },
         });
       });

@@ -81,6 +81,33 @@ interface CreateFlags extends PlanFlags {
   readonly yes?: true;
 }
 
+const examplesOfCreate: readonly (readonly [string, string])[] = [
+  [
+    'Maintain two hosts now, by a script of a package',
+    "parley create --hosts compute-1,compute-2 --name 'kernel of rack 7' \\\n" +
+      '      --set download=[https://files.example.org/kernel.tar.gz] \\\n' +
+      "      --set 'actions=[{plugin: script, type: host, metadata: {script: kernel.sh}}]'",
+  ],
+  ['Only drain a host, and enable it again', 'parley create --hosts compute-1'],
+  ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
+  ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
+  [
+    'Tonight from two to six, one host first, and go on where one breaks',
+    'parley create --hosts compute-1,compute-2 --set max_failed_hosts=1 \\\n' +
+      "      --set 'canary={hosts: 1, then: continue}' \\\n" +
+      '      --set \'windows=[{days: [mon, tue, wed, thu, fri, sat, sun], from: "02:00", to: "06:00", time_zone: UTC}]\'',
+  ],
+  [
+    'Leave out hosts whose projects do not answer',
+    "parley create --hosts all --set 'reply_policy={silence: skip_host}'",
+  ],
+  [
+    'On Kubernetes: give Jobs two hours, and evict pods with local data',
+    "parley create --hosts node-1 --workflow k8s --set 'eviction={complete_within_seconds: 7200, local_data: delete}'",
+  ],
+  ['See only what it would do', 'parley create --hosts all --workflow vnf --dry-run'],
+];
+
 const addCreate = (program: Command, tools: CommandTools): void => {
   withRequest(
     describe(program, {
@@ -90,28 +117,10 @@ const addCreate = (program: Command, tools: CommandTools): void => {
       about:
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
         'the cloud is asked about first, and at a terminal also one that its plan does not bring to its end; the ' +
-        'blockers are named in any case. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
+        'blockers are named in any case. The actions are what maintains the hosts: without one they are only drained, ' +
+        'disabled and enabled again. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
         'reply_policy, postpone, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
-      examples: [
-        ['Maintain two hosts now', "parley create --hosts compute-1,compute-2 --name 'kernel of rack 7'"],
-        ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
-        ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
-        [
-          'Tonight from two to six, one host first, and go on where one breaks',
-          'parley create --hosts compute-1,compute-2 --set max_failed_hosts=1 \\\n' +
-            "      --set 'canary={hosts: 1, then: continue}' \\\n" +
-            '      --set \'windows=[{days: [mon, tue, wed, thu, fri, sat, sun], from: "02:00", to: "06:00", time_zone: UTC}]\'',
-        ],
-        [
-          'Leave out hosts whose projects do not answer',
-          "parley create --hosts all --set 'reply_policy={silence: skip_host}'",
-        ],
-        [
-          'On Kubernetes: give Jobs two hours, and evict pods with local data',
-          "parley create --hosts node-1 --workflow k8s --set 'eviction={complete_within_seconds: 7200, local_data: delete}'",
-        ],
-        ['See only what it would do', 'parley create --hosts all --workflow vnf --dry-run'],
-      ],
+      examples: examplesOfCreate,
     }),
   )
     .option('--from-plan <file>', 'the session that `parley plan … -o json` has planned')

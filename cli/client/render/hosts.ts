@@ -1,10 +1,26 @@
 /** The hosts of a session as a table. */
+import type { ChoicesBody } from '../../../api/schemas/choice-schemas';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import type { SessionProgressBody } from '../../../api/schemas/summary-schemas';
 import { inWords } from '../../../rules/reasons/in-words';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseInWords } from '../../../rules/words/phases';
-import { ageOf, left } from '../../../rules/words/times';
+import { ageOf, left, shortId } from '../../../rules/words/times';
 import type { Column } from './table';
+
+type HostOfCloud = ChoicesBody['hosts'][number];
+
+/** @param sessions those that may have the hosts, for their names */
+export const cloudHostColumns = (sessions: readonly SessionProgressBody[]): Column<HostOfCloud>[] => {
+  const nameOf = new Map(sessions.map(({ session_id: id, name }) => [id, name]));
+  return [
+    { title: 'NAME', cell: ({ hostname }) => hostname },
+    { title: 'TYPE', cell: ({ type }) => type, mayGo: true },
+    { title: 'SESSION', cell: ({ session_id: id }) => (id === null ? '-' : shortId(id)) },
+    { title: 'SESSION-NAME', cell: ({ session_id: id }) => nameOf.get(id ?? '') ?? '-', breaks: 'at words' },
+    { title: 'SEEMS-GONE', cell: ({ seems_gone: why }) => why ?? '-', breaks: 'at words', mayGo: true },
+  ];
+};
 
 type HostBody = SessionDetailBody['hosts'][number];
 

@@ -79,6 +79,21 @@ describe('parley fleet', () => {
     expect(await parley('load', file, '--force')).toContain('Loaded');
   });
 
+  it.each([
+    { state: 'PLANNED_MAINTENANCE', refused: true },
+    { state: 'MAINTENANCE_FAILED', refused: false },
+  ])('load under a session in $state is refused: $refused', async ({ state, refused }) => {
+    const id = randomUUID();
+    const states = { initialState: state, state, prevState: state };
+    await db.session.create({
+      data: { id, name: 'night', workflow: 'vnf', ...states, maintenanceAt: new Date(), metadata: {}, actions: [] },
+    });
+    const loaded = await parley('load', file).catch(String);
+    expect(loaded.includes(`under session ${id.slice(0, 8)} (night)`)).toBe(refused);
+    expect(await parley('load', file, '--force')).toContain('Loaded');
+    await db.session.delete({ where: { id } });
+  });
+
   it('show tells about hosts, instances and moves', async () => {
     await cloud().enableHost('compute-2');
     await cloud().startMove(aMove());

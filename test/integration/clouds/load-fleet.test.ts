@@ -234,7 +234,7 @@ describe('loading a fleet', () => {
 
     it('keeps a fleet that is there', async () => {
       await load(otherFleet);
-      expect(await loadFleetOnce(db, path)).toBe('kept');
+      expect(await loadFleetOnce(db, path)).toBe('otherKept');
       expect(await hostNames()).toEqual(['other']);
     });
 

@@ -106,7 +106,7 @@ const onWhatRuns = (commands: readonly string[]): string[] => {
   expect(words).toContain('make');
   expect([...startOf(quickStart), ...added]).toEqual(expect.arrayContaining(words.filter((word) => !isOfFleet(word))));
   const fleet = words.find(isOfFleet)?.slice(fleetOfStart.length);
-  return [`bin/parley fleet load ${fleet}`, ...commands.filter((command) => !isStart(command))];
+  return [`bin/parley fleet load ${fleet} --force`, ...commands.filter((command) => !isStart(command))];
 };
 
 const sessionId = async (): Promise<string> => (await reader.type('echo $SESSION_ID')).trim();

@@ -168,6 +168,23 @@ describe('controls', () => {
     expect(out.split('\n').filter((line) => line.startsWith('host/'))).toHaveLength(2);
   });
 
+  it('says where nothing was changed, because the host was so already', async () => {
+    const body = { ...(examples.SteeredHost as object), phase: 'waiting', changed: false };
+    api.answers({ [`POST ${session}/hosts/a/retry`]: { body } });
+    expect((await type(api, ['hosts', 'retry', 'a', '-s', id])).out).toContain(
+      'host/a is waiting already: nothing was changed',
+    );
+  });
+
+  it('lists the hosts of the cloud, with the sessions that have them', async () => {
+    const free = { hostname: 'a', type: 'compute', session_id: null, seems_gone: null };
+    const hosts = [free, { ...free, hostname: 'b', session_id: id }];
+    api.answers({ ...list, 'GET /v1/choices': { body: { hosts, workflows: [], action_plugins: [] } } });
+    const { out } = await type(api, ['hosts', 'list']);
+    expect(out).toMatch(/^a +compute +- +- +-$/m);
+    expect(out).toMatch(/^b +compute +47479bca +kernel of rack 7 +-$/m);
+  });
+
   it.each([
     { hosts: ['a', 'b', 'c'], refused: ['a', 'c'], err: '2 hosts of 3 were refused\n  2 of them: host … is done; ' },
     { hosts: ['a', 'b', 'c'], refused: ['a'], err: '1 host of 3 was refused\n  host/a: host a is done; ' },

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 describe('completion', () => {
   it.each([
     { words: [], fits: ['list', 'watch', 'demo'] },
-    { words: ['hosts'], fits: ['skip', 'retry', 'first'] },
+    { words: ['hosts'], fits: ['list', 'skip', 'retry', 'first'] },
     { words: ['list'], fits: ['--output', '--url'] },
     { words: ['list', '-o'], fits: ['json', 'yaml', 'name'] },
     { words: ['completion'], fits: ['bash', 'zsh', 'fish'] },
