@@ -45,6 +45,7 @@ import { createScheduledEventRoutes, createSecretEventRoutes } from './routes/sc
 import { createSessionRoutes } from './routes/session-routes';
 import { createSignInRoutes, createWhoamiRoutes } from './routes/sign-in-routes';
 import { createTermsRoutes } from './routes/terms-routes';
+import { createVendordataRoutes } from './routes/vendordata-routes';
 import { createWebhookRoutes } from './routes/webhook-routes';
 import { type Audit, createAuditor, createStoredAudit } from './services/audit';
 import type { KnownNames } from './services/check-names';
@@ -145,6 +146,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const replies = createReplies(deps);
   const scheduled = { events: createScheduledEvents({ ...deps, replies }), secrets };
   router.use(createScheduledEventRoutes({ ...scheduled, readBody }));
+  router.use(createVendordataRoutes({ db: deps.db, readBody }));
   router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
   router.use(createRecordRoutes(createSessionRecord(deps)));
   // Event routes come before the replies, whose path takes any word after a session.

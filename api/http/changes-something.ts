@@ -2,7 +2,11 @@
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Plans and previews store nothing. */
-const changesNothing: readonly string[] = ['/v1/maintenance/plan', '/v1/projects/{project_id}/terms/preview'];
+const changesNothing: readonly string[] = [
+  '/v1/maintenance/plan',
+  '/v1/projects/{project_id}/terms/preview',
+  '/v1/vendordata',
+];
 
 /** @param route the path with names in place of IDs; undefined: no endpoint has the path */
 export const changesSomething = (method: string, route: string | undefined): boolean =>

@@ -1,6 +1,7 @@
 /** The endpoints that show a project what it has in sessions, and what is coming: additions to the interface. */
 import { ComingSchema, SecretAddressMadeSchema, SecretAddressSchema } from '../schemas/coming-schemas';
 import { ProjectSchema } from '../schemas/project-schemas';
+import { VendordataRequestSchema, VendordataSchema } from '../schemas/vendordata-schemas';
 import { body, type Operation } from './documented-endpoint';
 import { scheduledEventOperations } from './scheduled-event-operations';
 
@@ -68,4 +69,12 @@ export const lookOperations: readonly Operation[] = [
     errors: [404, 500],
   },
   ...scheduledEventOperations,
+  {
+    ...{ method: 'post', path: '/v1/vendordata', tag: 'Projects', access: 'project' },
+    id: 'getVendordata',
+    summary: "Get what is coming for an instance, as a target of Nova's dynamic vendor data. An addition",
+    request: body('VendordataRequest', VendordataRequestSchema),
+    response: body('Vendordata', VendordataSchema),
+    errors: [400, 422, 500],
+  },
 ];

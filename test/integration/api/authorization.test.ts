@@ -172,6 +172,10 @@ const endpoints: Endpoint[] = [
       { method: 'delete', path: `${owner}/scheduledevents/address`, ...projectOwn },
     ],
   ),
+  {
+    ...{ method: 'post', path: '/v1/vendordata', body: { 'project-id': ownProject, 'instance-id': ownInstance } },
+    ...projectOwn,
+  },
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },

@@ -43,6 +43,9 @@ interface OfferedThings {
 /** What hosts offer from now on; all others offer the usual. */
 export const setOffers = (offers: Readonly<Record<string, OfferedThings>>): Promise<void> => post('/offers', offers);
 
+/** What Nova asks for the vendor data of guests: each as NAME@ADDRESS. */
+export const setVendordataTargets = (targets: readonly string[]): Promise<void> => post('/vendordata', targets);
+
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 

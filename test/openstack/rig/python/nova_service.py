@@ -41,6 +41,7 @@ from keystonemiddleware import auth_token  # noqa: E402
 from nova import context as nova_context  # noqa: E402
 import nova.conf  # noqa: E402
 from nova.api import wsgi  # noqa: E402
+from nova.api.metadata import handler as metadata  # noqa: E402
 from nova.api.openstack import wsgi_app  # noqa: E402
 import nova.api.openstack.compute.routes  # noqa: E402,F401  else each Nova would load it for itself
 from nova.tests import fixtures as nova_fixtures  # noqa: E402
@@ -111,9 +112,11 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         for number in range(1, OPTIONS.computes + 1):
             self._start_compute('compute-%d' % number)
         self._check_tokens_with_keystone()
+        self._ask_for_vendordata_as_nova()
         self.compute_api = wsgi.Loader().load_app('osapi_compute')
         wsgi_app._setup_service(CONF.host, 'osapi_compute')
         self.placement_api = self._load_placement()
+        self.metadata_api = metadata.MetadataRequestHandler()
 
     def _configure(self):
         self.flags(compute_driver='fake.Hypervisor')
@@ -133,6 +136,17 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute', group=group)
         plugin = loading.get_plugin_loader('password')
         CONF.register_opts(loading.get_auth_plugin_conf_options(plugin), group=group)
+        self.flags(auth_url=OPTIONS.keystone, username='nova', password=OPTIONS.password, project_name='service',
+                   user_domain_id='default', project_domain_id='default', group=group)
+
+    def _ask_for_vendordata_as_nova(self):
+        """The metadata API, which a proxy asks in the guests' place; switches.py sets the targets."""
+        self.flags(service_metadata_proxy=True, metadata_proxy_shared_secret='rig', group='neutron')
+        self.flags(vendordata_providers=['DynamicJSON'], group='api')
+        self.flags(metadata_cache_expiration=0, group='api')
+        group = 'vendordata_dynamic_auth'
+        self.flags(auth_type='password', group=group)
+        CONF.register_opts(loading.get_auth_plugin_conf_options(loading.get_plugin_loader('password')), group=group)
         self.flags(auth_url=OPTIONS.keystone, username='nova', password=OPTIONS.password, project_name='service',
                    user_domain_id='default', project_domain_id='default', group=group)
 
@@ -212,6 +226,9 @@ def serve(cloud, port, log_file):
         if path.startswith('/placement'):
             environ['PATH_INFO'] = path[len('/placement'):]
             return cloud.placement_api(environ, start_response)
+        if path.startswith('/_metadata/'):
+            environ['PATH_INFO'] = path[len('/_metadata'):]
+            return cloud.metadata_api(environ, start_response)
         return cloud.compute_api(environ, start_response)
 
     WSGIRequestHandler.protocol_version = 'HTTP/1.1'

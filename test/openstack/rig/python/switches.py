@@ -10,6 +10,7 @@ POST /_rig/policy {role, rules}                Nova's and placement's policies g
                                                {}: as they were
 POST /_rig/cell/stop, /start                   the database of the cell goes, comes back, as the API sees it
 POST, DELETE /_rig/pods/<name>                 a conductor under a name that is gone, which Nova goes on listing
+POST /_rig/vendordata [target]                 the targets of Nova's dynamic vendor data
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
 GET  /_rig/diagnosis/<server>                  (diagnosis.py)
 """
@@ -56,6 +57,8 @@ class Switches:
                     hypervisor.offers.clear()
                     hypervisor.offers.update(body)
                     self._cloud.audit()
+            case ['POST', 'vendordata']:
+                self._cloud.flags(vendordata_dynamic_targets=body, group='api')
             case ['POST', 'audit']:
                 self._cloud.audit()
             case ['POST', 'sync']:
