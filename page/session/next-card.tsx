@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { AskRequest } from './ask-request';
+import { type Place, placesOf } from './places';
 import { isAskedTwice } from './requests';
 import { lookAgain, type SessionLooks } from './session-looks';
 import { SteerButton } from './steer-button';
@@ -17,46 +18,56 @@ const verbs: Readonly<Record<NextStep['request'], string>> = {
   delete: 'Delete',
 };
 
-const isDangerous = ({ request }: NextStep): boolean => isAskedTwice(request);
+/** What is said where the session does not allow it now. */
+const notNow: Readonly<Record<NextStep['request'], string>> = {
+  resume: 'it is not paused',
+  continue: 'it has not failed',
+  retry: 'no host was skipped or set aside',
+  skip: 'no host under work waits',
+  pause: 'nothing begins any more',
+  abort: 'it is over, or ends already',
+  delete: 'it is being deleted',
+};
 
 interface StepProps {
-  readonly step: NextStep;
+  readonly place: Place;
   readonly ask: (step: NextStep) => void;
 }
 
-const Step = ({ step, ask }: StepProps) => {
-  const { request, hosts, because } = step;
-  const [verb = ''] = verbs[request].split(' ');
-  return (
-    <li>
-      <button class={`button ${isDangerous(step) ? 'danger' : ''}`} onClick={() => ask(step)}>
-        {hosts.length === 1 ? `${verb} ${hosts[0] ?? ''}` : verbs[request]}
-      </button>
-      <span class="hint">{because}</span>
-    </li>
-  );
-};
+const Step = ({ place: { request, step }, ask }: StepProps) => (
+  <li>
+    <button
+      class={`button ${isAskedTwice(request) ? 'danger' : ''}`}
+      disabled={step === undefined}
+      onClick={() => step && ask(step)}
+    >
+      {verbs[request]}
+    </button>
+    <span class="hint">{step === undefined ? notNow[request] : becauseOf(step)}</span>
+  </li>
+);
+
+const becauseOf = ({ because, hosts }: NextStep): string =>
+  hosts.length === 1 ? `${hosts[0] ?? ''}: ${because}` : because;
 
 export const NextCard = ({ seen, looks }: { readonly seen: Seen<Summary>; readonly looks: SessionLooks }) => {
   const [asked, ask] = useState<NextStep | undefined>(undefined);
-  const { next } = seen.body;
+  const { plain, apart } = placesOf(seen.body.next);
   return (
     <section class="card" aria-labelledby="next">
       <h2 id="next">What you can do</h2>
       <ul class="plain-list steps">
-        {next
-          .filter((step) => !isDangerous(step))
-          .map((step) => (
-            <Step key={step.request} step={step} ask={ask} />
-          ))}
+        {plain.map((place, at) => (
+          <Step key={at} place={place} ask={ask} />
+        ))}
         <li>
           <SteerButton summary={seen.body} looks={looks} />
           <span class="hint">limits, canary, windows, deadline, and what follows when a project does not agree</span>
         </li>
       </ul>
       <ul class="plain-list steps apart" aria-label="Ends the session">
-        {next.filter(isDangerous).map((step) => (
-          <Step key={step.request} step={step} ask={ask} />
+        {apart.map((place, at) => (
+          <Step key={at} place={place} ask={ask} />
         ))}
       </ul>
       {asked !== undefined && (
