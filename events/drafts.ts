@@ -186,6 +186,9 @@ const comingDraft = ({ serviceName }: EventDraftSettings, { sessionId, reason, c
     ...{ sessionId, eventType: 'maintenance.coming', messageId: randomUUID(), projectId },
     payload: {
       service: serviceName,
+      // Managers that look at no type find the fields that they read, and nothing to reply to.
+      ...{ state: 'COMING', instance_ids: coming.map(({ word }) => word.instanceId), allowed_actions: [] },
+      ...{ reply_url: '', reply_at: '', actions_at: '' },
       session_id: sessionId,
       project_id: projectId,
       ...(reason !== null && { reason }),

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import type { EventDrafts } from '../../events/drafts';
 import { recordTellings } from '../../events/tell-coming';
-import { findDoneButTold, findToldComing } from '../../prisma/coming/told-coming';
+import { findOverButTold, findToldComing } from '../../prisma/coming/told-coming';
 import { type Database, databaseNow, inTurnOfSession, lockSession } from '../../prisma/database';
 import { findAnswersInTime } from '../../prisma/questions/answers-in-time';
 import { type ComingRecords, findSessionComing, withHostCounts } from '../../prisma/session/project-coming';
@@ -40,7 +40,7 @@ export const tellComing = async (deps: TellComingDeps): Promise<void> => {
   const unfinished = await findUnfinishedSessions(db);
   const planned = await withHostCounts(db, unfinished.filter(mayEnd));
   const foretold = await ends.movesOf(planned);
-  for (const session of [...unfinished, ...(await findDoneButTold(db))]) {
+  for (const session of [...unfinished, ...(await findOverButTold(db))]) {
     // One that cannot be told keeps no other from it; the next round tries again.
     await tellOfSession(deps, session, foretold.get(session.id)).catch((error: unknown) => {
       logger.error({ err: error, sessionId: session.id }, 'projects could not be told what is coming');
@@ -69,7 +69,8 @@ const tellOfSession = async (
   await inTurnOfSession(db, sessionId, async (tx) => {
     await lockSession(tx, sessionId);
     const present = await findSessionProgress(tx, sessionId);
-    if (present === null || present.deletedAt !== null) return;
+    // Its removal has told what was left.
+    if (present === null || present.deletedAt?.getTime() !== session.deletedAt?.getTime()) return;
     const tellings = worthTelling({ ...facts, told: await findToldComing(tx, sessionId) });
     await recordTellings(tx, drafts, { sessionId, reason: present.reason, tellings });
   });
@@ -78,6 +79,7 @@ const tellOfSession = async (
 /** Without a plan nobody knows what else is coming, unless nothing comes any more. */
 const isComplete = (session: SessionProgress, foretold: Foretold | undefined): boolean =>
   session.state === 'MAINTENANCE_DONE' ||
+  session.deletedAt !== null ||
   session.abortRequestedAt !== null ||
   session.deleteRequestedAt !== null ||
   (mayEnd(session) && foretold !== undefined);

@@ -46,12 +46,15 @@ export const storeToldComing = async (
       updated_at = clock_timestamp()`;
 };
 
-/** Sessions that are done, and of which something that was told is not over. */
-export const findDoneButTold = async (db: Queryable): Promise<readonly SessionProgress[]> => {
+/** Sessions that are done or deleted, and of which something that was told is not over. */
+export const findOverButTold = async (db: Queryable): Promise<readonly SessionProgress[]> => {
+  const someBut = (...over: readonly ComingStatus[]) => ({ toldComing: { some: { status: { notIn: [...over] } } } });
   const rows = await db.session.findMany({
     where: {
-      ...{ deletedAt: null, state: 'MAINTENANCE_DONE' },
-      toldComing: { some: { status: { notIn: ['completed', 'canceled', 'failed'] } } },
+      OR: [
+        { deletedAt: { not: null }, ...someBut('completed', 'canceled') },
+        { state: 'MAINTENANCE_DONE', ...someBut('completed', 'canceled', 'failed') },
+      ],
     },
     omit: { waiting: true },
   });

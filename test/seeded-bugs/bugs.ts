@@ -167,6 +167,20 @@ const activities: readonly SeededBug[] = [
     tests: ['test/unit/rules/coming/coming.test.ts'],
   },
   {
+    bug: 'a project is told what is canceled while there is no plan, as of a session that is paused',
+    file: 'rules/coming/worth-telling.ts',
+    find: 'facts.isComplete ? facts.told',
+    replace: 'facts.now ? facts.told',
+    tests: ['test/unit/rules/coming/worth-telling.test.ts'],
+  },
+  {
+    bug: 'the address of a calendar may acknowledge events',
+    file: 'prisma/coming/secret-addresses.ts',
+    find: 'where: { sha256, kind }',
+    replace: 'where: { sha256 }',
+    tests: ['test/integration/api/scheduled-events.test.ts'],
+  },
+  {
     bug: 'a move that has ended is told as coming until the next plan',
     file: 'rules/coming/coming.ts',
     find: 'endedAtMs > (foretold?.seenAtMs ?? Infinity)',

@@ -3,6 +3,7 @@ import { tellComing } from '../../../api/services/tell-coming';
 import { createEventDrafts } from '../../../events/drafts';
 import { releaseComingTurn, takeComingTurn } from '../../../prisma/coming/coming-turn';
 import { databaseNow } from '../../../prisma/database';
+import { keyOf } from '../../../rules/cloud/id';
 import { apiOn, aSessionRequest, ownInstance, ownInstance2, ownProject, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
@@ -50,7 +51,10 @@ it('tells each project once of its instances that are scheduled', async () => {
   await round();
   const [told, ...more] = await toldSoFar();
   expect(more).toEqual([]);
-  expect(told).toMatchObject({ session_id: sessionId, project_id: ownProject, reason: 'a new kernel' });
+  expect(told).toMatchObject({
+    ...{ session_id: sessionId, project_id: ownProject, reason: 'a new kernel', state: 'COMING' },
+    ...{ reply_url: '', reply_at: '' },
+  });
   expect(told!.coming.map(({ instance_id: id }) => id).toSorted()).toEqual([ownInstance, ownInstance2]);
   expect(told!.coming[0]).toMatchObject({ change: 'scheduled', status: 'scheduled', impact: 'LIVE_MIGRATE' });
   expect(await db().toldComing.count()).toBe(2);
@@ -118,6 +122,22 @@ it('closes what was told of a session that is done', async () => {
   ]);
   const [, over] = await toldSoFar();
   expect(over!.coming).toMatchObject([{ instance_id: ownInstance2, change: 'canceled' }]);
+});
+
+it('tells what a worker of an older version has left when it removed a session', async () => {
+  const { round, create } = aService();
+  const id = await create();
+  await round();
+  await db().session.update({ where: { id }, data: { deletedAt: new Date(), state: 'MAINTENANCE_FAILED' } });
+  await db().toldComing.updateMany({ where: { instanceKey: keyOf(ownInstance) }, data: { status: 'failed' } });
+  await round();
+  await round();
+  const [, left, ...more] = await toldSoFar();
+  expect(changesIn(left!)).toEqual([
+    ['canceled', 1],
+    ['canceled', 1],
+  ]);
+  expect(more).toEqual([]);
 });
 
 it('tells a webhook only where it is named, since managers of old refuse what they do not know', async () => {

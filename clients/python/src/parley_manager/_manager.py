@@ -125,7 +125,7 @@ class Manager:
         ended: threading.Event,
     ) -> None:
         try:
-            handler = handlers.get(event["state"])
+            handler = handlers.get(event.get("state", ""))
             if handler is None or not event.get("reply_url") or not event.get("reply_at"):
                 if told:
                     told(event)
