@@ -2,7 +2,12 @@
 import { recordTellings } from '../../events/tell-coming';
 import { findToldComing } from '../../prisma/coming/told-coming';
 import { findSessionHosts, type SessionHostRecord, staysSetAside } from '../../prisma/hosts/session-hosts';
-import { changeSession, findSessionProgress, removeSessionRecords } from '../../prisma/session/session-progress';
+import {
+  archiveSessionRecords,
+  changeSession,
+  findSessionProgress,
+  removeSessionRecords,
+} from '../../prisma/session/session-progress';
 import { tellingOfRemoval } from '../../rules/coming/worth-telling';
 import { isDisabledFor } from '../hosts/host-switch';
 import { logFact } from '../log-facts';
@@ -13,7 +18,7 @@ import { inSession } from './run-in-force';
 /** kept: a host is still disabled by it, so it stays in the list, and the sweeper has it cleaned up once more. */
 export type Removal = 'removed' | 'kept';
 
-/** Removes the session for its users, and its files. Claims and unpublished events stay. */
+/** Removes the session for its users, or archives it, and removes its files. Claims and unpublished events stay. */
 export const removeSession = async (
   services: Reconciling & Pick<Services, 'downloads'>,
   sessionId: string,
@@ -22,11 +27,12 @@ export const removeSession = async (
   if (session !== null && session.deletedAt === null) {
     const left = await hostsLeftDisabled(services, sessionId);
     if (left.length > 0) return keep(services, sessionId, left);
-    await inSession(services, { sessionId }, async (tx, { reason }) => {
+    await inSession(services, { sessionId }, async (tx, { reason, archiveRequestedAt }) => {
       const tellings = tellingOfRemoval(await findToldComing(tx, sessionId));
       await recordTellings(tx, services.drafts, { sessionId, reason, tellings });
-      await removeSessionRecords(tx, sessionId);
-      logFact(services, tx, { what: 'session removed', sessionId });
+      const isArchived = archiveRequestedAt !== null;
+      await (isArchived ? archiveSessionRecords : removeSessionRecords)(tx, sessionId);
+      logFact(services, tx, { what: isArchived ? 'session archived' : 'session removed', sessionId });
     });
   }
   // Removes the copy on this machine. The other workers remove their own copies (worker/tidy-downloads.ts).

@@ -283,6 +283,7 @@ export const examples = {
   ...constraintExamples,
   AuditPage: auditPage,
   SessionRecord: sessionRecord,
+  SessionArchived: { session_id: sessionId, archived: true },
   SignInWays: signInWays,
   SignIn: signIn,
   SignedIn: signedIn,

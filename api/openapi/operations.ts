@@ -26,7 +26,6 @@ import {
   SessionContinuedSchema,
   SessionCreatedSchema,
   SessionDetailSchema,
-  SessionListSchema,
   SessionStateSchema,
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
@@ -34,6 +33,7 @@ import { SessionSummarySchema } from '../schemas/summary-schemas';
 import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
 import { freezeOperations } from './freeze-operations';
+import { listOperation } from './list-filters';
 import { lookOperations } from './project-operations';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
@@ -92,16 +92,7 @@ const sessionOperations: readonly Operation[] = [
     response: body('Plan', PlanSchema),
     errors: [400, 404, 422, 500],
   },
-  {
-    method: 'get',
-    path: '/v1/maintenance',
-    id: 'listSessions',
-    summary: 'List the sessions that are not deleted',
-    tag: 'Sessions',
-    access: 'admin',
-    response: body('SessionList', SessionListSchema),
-    errors: [400, 500],
-  },
+  listOperation,
   {
     method: 'get',
     path: '/v1/maintenance/{session_id}',

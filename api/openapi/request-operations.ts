@@ -1,6 +1,11 @@
 /** The requests of an admin to a running session, and about one host of it. */
 import { type HostRequest, hostRequests } from '../../rules/requests/host-request';
-import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
+import {
+  SessionArchivedSchema,
+  SessionInFlightSchema,
+  SessionRequestSchema,
+  SteeredHostSchema,
+} from '../schemas/session-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 const anyRequest = {
@@ -12,8 +17,17 @@ const anyRequest = {
   errors: [400, 404, 422, 500],
 } as const;
 
-/** Additions to the specification: an admin's requests to a running session. */
-export const requestOperations: readonly Operation[] = (
+const archiveOperation: Operation = {
+  ...anyRequest,
+  path: '/v1/maintenance/{session_id}/archive',
+  id: 'archiveSession',
+  summary:
+    'Archive a session that is over: it gives its hosts back, leaves the list, and stays on record. Archived already: 200. ' +
+    'An addition to the specification',
+  response: body('SessionArchived', SessionArchivedSchema),
+};
+
+const runningOperations: readonly Operation[] = (
   [
     [
       'pause',
@@ -34,6 +48,9 @@ export const requestOperations: readonly Operation[] = (
   summary: `${summary}. An addition to the specification`,
   response: body('SessionInFlight', SessionInFlightSchema),
 }));
+
+/** Additions to the specification: an admin's requests to a session. */
+export const requestOperations: readonly Operation[] = [...runningOperations, archiveOperation];
 
 const requestedOfHosts: Readonly<Record<HostRequest, { readonly id: string; readonly summary: string }>> = {
   skip: {

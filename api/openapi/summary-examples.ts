@@ -35,6 +35,7 @@ export const sessionProgress = {
   start_seconds_left: null,
   begun_at: '2026-04-15T11:43:28.000Z',
   ended_at: null,
+  archived_at: null,
   paused_at: null,
   ends_at: {
     earliest: '2026-04-15T11:55:00.000Z',

@@ -1,11 +1,46 @@
-/** Reads the query of the list of sessions. A filter that is passed over would show more than was asked for. */
+/** Reads the filters of the list of sessions. One that is passed over would show more than was asked for. */
 import { invalidQuery } from '../problems/problem-catalogue';
+import { formats } from '../schemas/field-types';
+import { progressStates } from '../schemas/summary-schemas';
+import type { ListFilter } from '../services/list-filter';
+import { parseMaintenanceAt } from './parse-maintenance-at';
+
+type Filter = 'state' | 'since' | 'host' | 'name' | 'archived';
+
+const anyText = { fits: (text: string) => text !== '', meaning: 'not empty' };
+
+/** What each filter must be. */
+const rules: Readonly<Record<Filter, { readonly fits: (text: string) => boolean; readonly meaning: string }>> = {
+  state: {
+    fits: (text) => text.split(',').every((one) => progressStates.some((state) => state === one)),
+    meaning: `one or several of ${progressStates.join(', ')}, separated by commas`,
+  },
+  since: { fits: formats['maintenance-time'].check, meaning: formats['maintenance-time'].meaning },
+  host: anyText,
+  name: anyText,
+  archived: { fits: (text) => text === 'true' || text === 'false', meaning: 'true or false' },
+};
+
+const isFilter = (name: string): name is Filter => Object.hasOwn(rules, name);
 
 /** @throws ApiError 400: the specification lists no 422 there */
-export const refuseUnknownFilters = (query: Readonly<Record<string, unknown>>): void => {
-  const names = Object.keys(query);
-  if (names.length === 0) return;
-  throw invalidQuery(
-    names.map((name) => ({ pointer: `#query/${name}`, message: 'is not known: the list has no such filter' })),
-  );
+export const parseListQuery = (query: Readonly<Record<string, unknown>>): ListFilter => {
+  const errors = Object.entries(query).flatMap(([name, value]) => {
+    const pointer = `#query/${name}`;
+    if (!isFilter(name)) {
+      return [{ pointer, message: `is not known: the filters are ${Object.keys(rules).join(', ')}` }];
+    }
+    const { fits, meaning } = rules[name];
+    return typeof value === 'string' && fits(value) ? [] : [{ pointer, message: `must be ${meaning}` }];
+  });
+  if (errors.length > 0) throw invalidQuery(errors);
+  const { state, since, host, name, archived } = query as Partial<Record<Filter, string>>;
+  const sinceTime = since === undefined ? undefined : parseMaintenanceAt(since);
+  return {
+    ...(state !== undefined && { states: state.split(',') }),
+    ...(sinceTime !== undefined && { since: sinceTime }),
+    ...(host !== undefined && { host }),
+    ...(name !== undefined && { name }),
+    isArchived: archived === 'true',
+  };
 };

@@ -11,7 +11,7 @@ import { replyWithEtag } from '../http/reply-with-etag';
 import { createBodyParser } from '../http/schema-check';
 import { asAdmin } from '../identity/authorization';
 import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
-import { refuseUnknownFilters } from '../parsing/list-query';
+import { parseListQuery } from '../parsing/list-query';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
 import {
   ContinueSessionSchema,
@@ -76,14 +76,14 @@ export const createSessionRoutes = (deps: SessionRoutesDeps): Router => {
   addReads(router, deps);
   addChanges(router, deps);
   addRequests(router, deps);
+  addArchive(router, deps);
   return router;
 };
 
 const addReads = (router: Router, deps: SessionRoutesDeps): void => {
   const { maintenance, summaries } = deps;
   router.get('/maintenance', asAdmin, async (req, res) => {
-    refuseUnknownFilters(req.query);
-    const sessions = await summaries.list();
+    const sessions = await summaries.list(parseListQuery(req.query));
     res.json({ session_id: sessions.map(({ session_id }) => session_id), sessions });
   });
   router.get('/maintenance/:session_id', asAdmin, async (req, res) => {
@@ -141,6 +141,14 @@ const addChanges = (router: Router, { maintenance, readBody }: SessionRoutesDeps
   router.delete('/maintenance/:session_id', asAdmin, async (req, res) => {
     await maintenance.remove(parseSessionId(req.params));
     res.status(200).end();
+  });
+};
+
+const addArchive = (router: Router, { maintenance, readBody }: SessionRoutesDeps): void => {
+  router.post('/maintenance/:session_id/archive', asAdmin, ...readBody, async (req, res) => {
+    const sessionId = parseSessionId(req.params);
+    assertSessionOfPath(parseRequestBody(req.body), sessionId);
+    res.json({ session_id: sessionId, archived: await maintenance.archive(sessionId) });
   });
 };
 

@@ -75,6 +75,12 @@ export const ContinueSessionSchema = Type.Object(
   closed,
 );
 
+export const SessionArchivedSchema = Type.Object({
+  session_id: OwnIdField(),
+  archived: Type.Boolean({ description: 'False: it gives its hosts back first, and is archived then' }),
+});
+export type SessionArchivedBody = Static<typeof SessionArchivedSchema>;
+
 export const SessionRequestSchema = Type.Object(
   { session_id: Type.Optional(IdField('When given, the ID in the path')) },
   { ...closed, description: 'For pause, resume and abort, which only need the path' },

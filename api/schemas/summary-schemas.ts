@@ -47,6 +47,7 @@ const progressFields = {
   start_seconds_left: secondsUntil('its start'),
   begun_at: orNull(TimeField('When it began'), 'null: it has not'),
   ended_at: orNull(TimeField('When it was done, or has failed'), 'null: it goes on'),
+  archived_at: orNull(TimeField('When it was archived'), 'null: it is not'),
   paused_at: orNull(TimeField('Time since which nothing new begins'), 'Set while it is paused'),
   ends_at: orNull(
     rangeOf(TimeField('The end')),
@@ -100,7 +101,7 @@ const HostUnderWorkSchema = Type.Object({
 
 const NextStepSchema = Type.Object({
   request: ChoiceField(
-    ['resume', 'continue', 'retry', 'skip', 'pause', 'abort', 'delete'],
+    ['resume', 'continue', 'retry', 'skip', 'pause', 'abort', 'archive', 'delete'],
     'What an admin may ask for now; continue: of a failed session',
   ),
   method: Type.String(),

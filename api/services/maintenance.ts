@@ -18,6 +18,7 @@ import {
   findSessionState,
   markSessionStarted,
   type NewSession,
+  requestArchive,
   requestContinue,
   requestDelete,
 } from '../../prisma/session/sessions';
@@ -25,6 +26,7 @@ import type { SessionRequest } from '../../rules/requests/session-request';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkEviction, checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';
+import { notOver } from '../problems/archive-problems';
 import {
   bodyDoesNotFit,
   cannotContinue,
@@ -61,6 +63,8 @@ export interface Maintenance {
   change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
   requestOfHost(requested: RequestOfHost): Promise<SteeredHost>;
   remove(sessionId: string): Promise<void>;
+  /** @returns false: its hosts are given back first. @throws ApiError 404, 422 where it is not over */
+  archive(sessionId: string): Promise<boolean>;
 }
 
 const assertCreated = (creation: Creation, { body, limit }: { body: CreateSessionBody; limit: number }): void => {
@@ -198,6 +202,17 @@ const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> =
   if (request === 'cleanUp') await tell(deps, about, () => workflowCalls.startCleanup(sessionId));
 };
 
+const archive = async (deps: MaintenanceDeps, sessionId: string): Promise<boolean> => {
+  const request = await requestArchive(deps.db, sessionId);
+  if (request === 'unknown') throw sessionNotFound(sessionId);
+  if (request === 'notOver') throw notOver(sessionId);
+  deps.logger.info({ sessionId }, 'archive requested');
+  if (request === 'cleanUp') {
+    await tell(deps, { what: 'the archiving', sessionId }, () => deps.workflowCalls.startCleanup(sessionId));
+  }
+  return request === 'archived';
+};
+
 const found = <T>(value: T | undefined, sessionId: string): T => {
   if (value === undefined) throw sessionNotFound(sessionId);
   return value;
@@ -213,4 +228,5 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   requestOfHost: (requested) => requestOfHost(deps, requested),
   remove: (sessionId) => remove(deps, sessionId),
+  archive: (sessionId) => archive(deps, sessionId),
 });

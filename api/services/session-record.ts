@@ -28,7 +28,8 @@ export const createSessionRecord =
   ({ db, cloud }: RecordDeps): SessionRecordOf =>
   async (sessionId) => {
     const session = await findSessionProgress(db, sessionId);
-    if (session === null || session.deletedAt !== null) throw sessionNotFound(sessionId);
+    if (session === null || (session.deletedAt !== null && session.archivedAt === null))
+      throw sessionNotFound(sessionId);
     const requests = await findAuditEntries(db, { sessionId, isDone: true, limit: mostRequests });
     const unreplied = await findAnswersWithoutReply(db, sessionId);
     const names = await projectNamesIn(cloud, [

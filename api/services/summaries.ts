@@ -15,6 +15,7 @@ import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
 import { summaryOf } from '../summary/summary';
 import type { AskingAgain } from '../waiting/questions-asked';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';
+import { isWanted, type ListFilter } from './list-filter';
 import type { PlanSettings } from './plan-facts';
 import type { PlannedEnds } from './planned-ends';
 
@@ -28,14 +29,14 @@ export interface SummariesDeps {
 export interface Summaries {
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<SessionSummaryBody>;
-  list(): Promise<SessionProgressBody[]>;
+  list(filter: ListFilter): Promise<SessionProgressBody[]>;
   /** The turns that the plan foretells, where a host waits. */
   turnsIn(detail: NamedDetail): Promise<Turns>;
 }
 
 export const createSummaries = (deps: SummariesDeps): Summaries => ({
   ofSession: (sessionId) => summarize(deps, sessionId),
-  list: () => listProgress(deps),
+  list: (filter) => listProgress(deps, filter),
   turnsIn: async (detail) =>
     waitsForTurn(detail) ? turnsFor(deps, detail, await findSessionProgress(deps.db, detail.session.id)) : noTurns,
 });
@@ -90,10 +91,13 @@ const forecastsOf = async (
   );
 };
 
-const listProgress = async (deps: SummariesDeps): Promise<SessionProgressBody[]> => {
+const listProgress = async (deps: SummariesDeps, filter: ListFilter): Promise<SessionProgressBody[]> => {
   const { db } = deps;
-  const sessions = await findSessionsWithHosts(db);
+  const sessions = await findSessionsWithHosts(db, filter.isArchived);
   const forecasts = await forecastsOf(deps, sessions);
   const now = await databaseNow(db);
-  return sessions.map((one, at) => progressOf({ ...one, forecast: forecasts[at], now }));
+  return sessions
+    .map((one, at) => ({ progress: progressOf({ ...one, forecast: forecasts[at], now }), hosts: one.hosts }))
+    .filter(({ progress, hosts }) => isWanted(filter, progress, hosts))
+    .map(({ progress }) => progress);
 };

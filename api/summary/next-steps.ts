@@ -39,6 +39,7 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
       .filter(among)
       .filter((host) => decideHostRequest(request, requestedHostOf(host), requested).kind === 'change')
       .map(({ hostname }) => hostname);
+  if (session.archivedAt !== null) return [{ ...step('delete', deletion(session)), method: 'DELETE', path }];
   return [
     ...(may('resume') ? [step('resume', 'the session goes on at once')] : []),
     ...(mayContinue(requested)
@@ -52,9 +53,15 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
     ),
     ...(may('pause') ? [step('pause', 'nothing new begins, and everything in flight ends')] : []),
     ...(may('abort') ? [step('abort', 'everything in flight ends, and the session is aborted')] : []),
+    ...(mayArchive(session) ? [step('archive', 'the session stays on record, and gives its hosts back')] : []),
     ...(requested.isDeleting ? [] : [{ ...step('delete', deletion(session)), method: 'DELETE', path }]),
   ];
 };
+
+const mayArchive = ({ state, deleteRequestedAt, continueRequestId }: SessionProgress): boolean =>
+  (state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED') &&
+  deleteRequestedAt === null &&
+  continueRequestId === null;
 
 const deletion = ({ state }: SessionProgress): string =>
   state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED'

@@ -32,10 +32,15 @@ export const progressOf = ({ session, hosts, forecast, now }: ProgressFacts): Se
     start_seconds_left: session.begunAt === null ? secondsUntil(session.maintenanceAt, now) : null,
     begun_at: session.begunAt?.toISOString() ?? null,
     ended_at: endedAt(session)?.toISOString() ?? null,
-    paused_at: session.pausedAt?.toISOString() ?? null,
+    ...endingTimes(session),
     ...end,
   };
 };
+
+const endingTimes = ({ pausedAt, archivedAt }: SessionProgress) => ({
+  archived_at: archivedAt?.toISOString() ?? null,
+  paused_at: pausedAt?.toISOString() ?? null,
+});
 
 /** False for a session that is over, paused, failed or being ended: nobody knows when it ends. */
 export const mayEnd = (session: SessionProgress): boolean =>

@@ -5,6 +5,7 @@ import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { QuestionBody } from '../../api/schemas/question-schemas';
 import type {
   CreateSessionBody,
+  SessionArchivedBody,
   SessionDetailBody,
   SessionInFlightBody,
   SessionListBody,
@@ -31,7 +32,7 @@ export interface Api {
   readonly problems: () => Promise<readonly string[]>;
   /** The hosts of the cloud, and what a session can name. */
   readonly choices: () => Promise<ChoicesBody>;
-  readonly sessions: () => Promise<readonly SessionProgressBody[]>;
+  readonly sessions: (query?: Readonly<Record<string, string>>) => Promise<readonly SessionProgressBody[]>;
   readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;
   readonly detail: (sessionId: string, query?: Readonly<Record<string, string>>) => Promise<SessionDetailBody>;
   readonly plan: (request: CreateSessionBody) => Promise<PlanBody>;
@@ -41,6 +42,7 @@ export interface Api {
   readonly continueFrom: (sessionId: string, state?: string) => Promise<{ readonly state: string }>;
   readonly change: (sessionId: string, change: ChangeSessionBody) => Promise<SessionChangedBody>;
   readonly remove: (sessionId: string) => Promise<void>;
+  readonly archive: (sessionId: string) => Promise<SessionArchivedBody>;
   readonly host: (of: HostOf, request: HostRequest) => Promise<SteeredHostBody>;
   readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
   readonly webhooks: () => Promise<readonly WebhookBody[]>;
@@ -76,7 +78,7 @@ export const createApiCalls = (client: Client): Api => ({
   client,
   problems: () => client.problems(),
   choices: () => client.get('/choices'),
-  sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
+  sessions: async (query = {}) => (await client.get<SessionListBody>(withQuery('/maintenance', query))).sessions,
   summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
   detail: (id, query = {}) => client.get(withQuery(`${sessionPath(id)}/detail`, query)),
   plan: (body) => client.send('POST', '/maintenance/plan', { body, isRepeatable: true }),
@@ -88,6 +90,7 @@ export const createApiCalls = (client: Client): Api => ({
     client.send('PUT', sessionPath(id), { body: state === undefined ? {} : { state }, isRepeatable: false }),
   change: (id, body) => client.send('PATCH', sessionPath(id), { body }),
   remove: (id) => client.send('DELETE', sessionPath(id)),
+  archive: (id) => client.send('POST', `${sessionPath(id)}/archive`, { isRepeatable: true }),
   host: ({ sessionId, hostname }, request) =>
     client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/${request}`, {
       isRepeatable: true,

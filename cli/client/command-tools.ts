@@ -81,8 +81,10 @@ const leastPrefix = 4;
 export const findSessionId = async (api: Api, given: string | undefined): Promise<string> => {
   const named = given?.replace(/^session\//, '');
   if (named !== undefined && wholeId.test(named)) return named;
-  const sessions = await api.sessions();
-  if (named === undefined) return theOnlyOne(sessions);
+  const listed = await api.sessions();
+  if (named === undefined) return theOnlyOne(listed);
+  const isMeant = ({ session_id: id, name }: SessionProgressBody): boolean => name === named || id.startsWith(named);
+  const sessions = listed.some(isMeant) ? listed : [...listed, ...(await api.sessions({ archived: 'true' }))];
   const called = sessions.filter(({ name }) => name === named);
   if (called[0] !== undefined) return theOnlyOne(called);
   const idOf = ({ session_id: id }: SessionProgressBody) => id;

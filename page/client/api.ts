@@ -55,7 +55,8 @@ const projectApi = (http: Http) => ({
 
 export const createApi = (http: Http) => ({
   http,
-  sessions: async () => (await http.call('get', '/v1/maintenance')).sessions,
+  sessions: async (query: Readonly<Record<string, string>> = {}) =>
+    (await http.call('get', '/v1/maintenance', { query })).sessions,
   choices: () => http.call('get', '/v1/choices'),
   plan: (body: CreateRequest) => http.call('post', '/v1/maintenance/plan', { body }),
   planOf: (id: string) => http.call('get', '/v1/maintenance/{session_id}/plan', { params: { session_id: id } }),
@@ -72,6 +73,8 @@ export const createApi = (http: Http) => ({
       ...why(reason),
       ...(state !== undefined && { body: { state } }),
     }),
+  archive: (id: string, reason = '') =>
+    http.call('post', '/v1/maintenance/{session_id}/archive', { params: { session_id: id }, ...why(reason) }),
   remove: (id: string, reason = '') =>
     http.call('delete', '/v1/maintenance/{session_id}', { params: { session_id: id }, ...why(reason) }),
   host: ({ sessionId, hostname }: HostOf, request: HostRequest, reason = '') =>

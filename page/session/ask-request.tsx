@@ -39,6 +39,8 @@ const send = (api: Api, request: AdminRequest, { sessionId, host, state, reason 
       return api.request(sessionId, request, reason);
     case 'continue':
       return api.continueFrom(sessionId, state === '' ? undefined : state, reason);
+    case 'archive':
+      return api.archive(sessionId, reason);
     case 'delete':
       return api.remove(sessionId, reason).then(() => goTo({ name: 'home' }));
   }

@@ -15,6 +15,7 @@ const verbs: Readonly<Record<NextStep['request'], string>> = {
   skip: 'Skip a host',
   pause: 'Pause',
   abort: 'Abort',
+  archive: 'Archive',
   delete: 'Delete',
 };
 

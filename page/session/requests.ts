@@ -54,6 +54,11 @@ const askings: Readonly<Record<AdminRequest, (facts: Facts, host: string) => Pic
         inFlight(facts),
       ],
     }),
+    archive: () => ({
+      title: 'Archive the session',
+      verb: 'Archive',
+      says: ['It leaves the list and stays on record. Hosts that it still has disabled are enabled first.'],
+    }),
     delete: (facts) => ({
       title: 'Delete the session',
       verb: 'Delete',

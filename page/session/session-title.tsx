@@ -4,12 +4,13 @@ import { shortId } from '../../rules/words/times';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
+import { Moment } from '../parts/times';
 import { progressTones, stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
 
 export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> }) => {
   const { ways } = useSignedIn();
-  const { session_id: id, name, workflow, state, progress } = body;
+  const { session_id: id, name, workflow, state, progress, archived_at: archived } = body;
   return (
     <div class="title-row">
       <div>
@@ -23,6 +24,11 @@ export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> 
         <p class="under-title">
           <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip> <span>{stateWords(state)}</span>{' '}
           <span class="hint">workflow {workflow}</span>
+          {archived !== null && (
+            <span class="hint">
+              , archived <Moment at={archived} />
+            </span>
+          )}
         </p>
       </div>
       {ways.temporal_ui_url !== undefined && (

@@ -1,8 +1,10 @@
 /** All sessions, each in one line: how far it is and when it ends. */
+import { useState } from 'preact/hooks';
 import { progressInWords } from '../../rules/words/progress';
 import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
+import { nowMs } from '../live/clock';
 import type { Seen } from '../live/count-down';
 import { useEventsFor, useLook } from '../live/use-look';
 import { Bar } from '../parts/bar';
@@ -11,10 +13,17 @@ import { LookNote } from '../parts/look-note';
 import { Left, Moment } from '../parts/times';
 import { progressTones, stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
+import { ListFilters, noFilters, queryOf } from './list-filters';
 
 export const SessionsPage = () => {
   const { api } = useSignedIn();
-  const look = useLook('sessions', { read: async () => ({ body: await api.sessions() }), everyMs: 5_000 });
+  const [filters, setFilters] = useState(noFilters);
+  const query = queryOf(filters, nowMs.peek());
+  const isFiltered = Object.keys(query).length > 0;
+  const look = useLook(`sessions ${JSON.stringify(query)}`, {
+    read: async () => ({ body: await api.sessions(query) }),
+    everyMs: 5_000,
+  });
   useEventsFor(look, () => true);
   const seen = look.seen.value;
   return (
@@ -25,13 +34,20 @@ export const SessionsPage = () => {
           Plan a session
         </a>
       </div>
+      <ListFilters draft={filters} onChange={setFilters} />
       <LookNote look={look} />
-      {seen !== undefined && (seen.body.length === 0 ? <Nothing /> : <Table seen={seen} />)}
+      {seen !== undefined && (seen.body.length === 0 ? <Nothing isFiltered={isFiltered} /> : <Table seen={seen} />)}
     </>
   );
 };
 
-const Nothing = () => <p>There is no session. Plan one: you see what it would do before anything happens.</p>;
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) => (
+  <p>
+    {isFiltered
+      ? 'There is no such session.'
+      : 'There is no session. Plan one: you see what it would do before anything happens.'}
+  </p>
+);
 
 const Table = ({ seen }: { readonly seen: Seen<readonly Progress[]> }) => (
   <table class="sessions">

@@ -7,7 +7,7 @@ import type { SessionHostRecord } from '../hosts/session-hosts';
 import type { SeenInstance } from '../hosts/session-instances';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 import type { StoredOpening } from './session-opening';
-import type { SessionProgress } from './session-progress';
+import { isReadable, type SessionProgress } from './session-progress';
 import { type Steering, steeringOf } from './session-steering';
 
 /** The records that tell how far a session is and why it waits. */
@@ -250,7 +250,7 @@ const recordsOf = (db: Database, sessionId: string, extent: Extent) => {
   const where = { sessionId };
   return db.$transaction(
     [
-      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+      db.session.findFirst({ where: { id: sessionId, ...isReadable } }),
       db.sessionHost.findMany({ where, select: hostFields, orderBy: { hostname: 'asc' } }),
       instancesOf(db, sessionId, extent),
       db.actionPluginInstance.findMany({

@@ -10,16 +10,20 @@ export interface SessionInList {
   readonly hosts: readonly HostInList[];
 }
 
-/** Every session that is not deleted, the oldest first. */
-export const findSessionsWithHosts = async (db: Queryable): Promise<SessionInList[]> => {
+/**
+ * The sessions that are not deleted, the oldest first.
+ *
+ * @param isArchived those that are archived, in place of the others
+ */
+export const findSessionsWithHosts = async (db: Queryable, isArchived = false): Promise<SessionInList[]> => {
   const sessions = await db.session.findMany({
-    where: { deletedAt: null },
+    where: isArchived ? { archivedAt: { not: null } } : { deletedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   const hosts = await db.$queryRaw<(HostInList & { readonly sessionId: string })[]>`
     SELECT session_id AS "sessionId", hostname, type, is_compute AS "isCompute", phase, phase_since AS "phaseSince",
       announced_at AS "announcedAt"
-    FROM session_host WHERE session_id IN (SELECT id FROM session WHERE deleted_at IS NULL)`;
+    FROM session_host WHERE session_id = ANY(${sessions.map(({ id }) => id)}::uuid[])`;
   const hostsOf = Map.groupBy(hosts, ({ sessionId }) => sessionId);
   return sessions.map((row) => ({
     // The columns hold values that the API's parsers accepted and the engine wrote.

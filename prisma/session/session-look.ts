@@ -10,7 +10,7 @@ import type { Database } from '../database';
 import type { SeenInstance } from '../hosts/session-instances';
 import { type HostRecord, type SessionDetail, type ToldInstance, toSessionRecord } from './session-detail';
 import type { SessionDownload } from './session-downloads';
-import type { SessionProgress } from './session-progress';
+import { isReadable, type SessionProgress } from './session-progress';
 
 /** What the session has done so far, in numbers. */
 export interface WorkDone {
@@ -32,10 +32,10 @@ export interface SessionLook {
   readonly done: WorkDone;
 }
 
-/** A session that is not deleted, in one snapshot. */
+/** A session that is not deleted, or is archived, in one snapshot. */
 export const findSessionLook = async (db: Database, sessionId: string): Promise<SessionLook | undefined> => {
   const [session, [cells]] = await db.$transaction(
-    [db.session.findFirst({ where: { id: sessionId, deletedAt: null } }), cellsOf(db, sessionId)],
+    [db.session.findFirst({ where: { id: sessionId, ...isReadable } }), cellsOf(db, sessionId)],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
   if (session === null || cells === undefined) return undefined;

@@ -4,7 +4,7 @@ import { isBoundToTimes } from '../../rules/maintenance-windows/is-window-open';
 import type { DeadlineMiss } from '../../rules/steering/deadline';
 import { isToBeAborted } from '../../rules/steering/may-begin';
 import { databaseNow, type Queryable, type Transaction } from '../database';
-import { giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
+import { disownHosts, giveBackLeftDisabled, removeSessionHosts, stepSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
 import { findFreezes } from './freezes';
 import { recordOpening, type StoredOpening } from './session-opening';
@@ -47,7 +47,10 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly abortRequestedAt: Date | null;
   readonly abortTakenUpAt: Date | null;
   readonly deleteRequestedAt: Date | null;
+  /** Also set of an archived session. */
   readonly deletedAt: Date | null;
+  readonly archiveRequestedAt: Date | null;
+  readonly archivedAt: Date | null;
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
   readonly scaleInHostsLeft: number | null;
@@ -202,8 +205,37 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await forgetRefusals(tx, sessionId);
   await tx.session.update({
     where: { id: sessionId },
-    data: { deletedAt: await databaseNow(tx), metadata: {}, waiting: [], wakesOn: [], drainOrder: [], stopping: null },
+    data: { ...(await overFrom(tx)), archivedAt: null, metadata: {} },
   });
+};
+
+/** Nothing works on the session any more. */
+const overFrom = async (tx: Transaction) => ({
+  deletedAt: await databaseNow(tx),
+  archiveRequestedAt: null,
+  ...{ waiting: [], wakesOn: [], drainOrder: [], stopping: null },
+});
+
+/** Sessions that people can read: those that are there, and archived ones. */
+export const isReadable = { OR: [{ deletedAt: null }, { archivedAt: { not: null } }] };
+
+/** Gives up all that the session has for itself, and keeps what tells of it. Open questions are withdrawn. */
+export const archiveSessionRecords = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
+  const open = { sessionId, status: 'open' };
+  const asked = await tx.question.findMany({ where: open, select: { messageId: true } });
+  // Nobody has received these questions.
+  await tx.event.deleteMany({
+    where: { messageId: { in: asked.map(({ messageId }) => messageId) }, publishedAt: null },
+  });
+  const over = await overFrom(tx);
+  await tx.question.updateMany({ where: open, data: { status: 'closed', closedAt: over.deletedAt } });
+  await disownHosts(tx, sessionId);
+  await tx.reservation.deleteMany({ where: { sessionId } });
+  await tx.entryPoint.deleteMany({ where: { sessionId } });
+  await forgetRefusals(tx, sessionId);
+  const data = { ...over, archivedAt: over.deletedAt, deleteRequestedAt: null };
+  await tx.session.update({ where: { id: sessionId }, data });
 };
 
 export const hasUnpublishedEvents = async (db: Queryable, sessionId: string): Promise<boolean> =>

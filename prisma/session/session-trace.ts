@@ -2,6 +2,7 @@
 import { Prisma } from '@prisma/client';
 import type { RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Database } from '../database';
+import { isReadable } from './session-progress';
 
 export interface SessionCourse extends RollingSession {
   /** Claims whose action has begun, whatever its end. */
@@ -51,7 +52,7 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
   const where = { sessionId };
   const [session, claims, questions, hosts, events] = await db.$transaction(
     [
-      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+      db.session.findFirst({ where: { id: sessionId, ...isReadable } }),
       db.claim.findMany({
         where: { ...where, startedAt: { not: null } },
         orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],

@@ -14,7 +14,7 @@ import {
   takeLock,
   type Transaction,
 } from '../database';
-import { removeSessionRecords } from './session-progress';
+import { archiveSessionRecords, isReadable, removeSessionRecords } from './session-progress';
 import { type SteeringChange, writeSteering } from './session-steering';
 
 export interface NewSession {
@@ -142,9 +142,9 @@ export const markSessionStarted = async (db: Queryable, sessionId: string): Prom
     UPDATE session SET started_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND started_at IS NULL`;
 };
 
-/** The state of a session that is not deleted. */
+/** The state of a session that is not deleted, or is archived. */
 export const findSessionState = async (db: Queryable, sessionId: string): Promise<string | undefined> => {
-  const row = await db.session.findFirst({ where: { id: sessionId, deletedAt: null }, select: { state: true } });
+  const row = await db.session.findFirst({ where: { id: sessionId, ...isReadable }, select: { state: true } });
   return row?.state;
 };
 
@@ -232,10 +232,12 @@ export const requestContinue = (
  */
 export type DeleteRequest = 'unknown' | 'deleted' | 'removed' | 'abort' | 'cleanUp';
 
-const noteDeleteRequest = async (tx: Transaction, sessionId: string): Promise<void> => {
+/** The newest request counts: a session that is to be archived may be deleted after all. */
+const noteDeleteRequest = async (tx: Transaction, sessionId: string, how: 'delete' | 'archive'): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE session SET delete_requested_at = clock_timestamp(), updated_at = clock_timestamp()
-    WHERE id = ${sessionId}::uuid AND delete_requested_at IS NULL`;
+    UPDATE session SET delete_requested_at = coalesce(delete_requested_at, clock_timestamp()),
+      archive_requested_at = CASE WHEN ${how} = 'archive' THEN clock_timestamp() END, updated_at = clock_timestamp()
+    WHERE id = ${sessionId}::uuid`;
 };
 
 /** Deletes a finished session, or records that an unfinished one is to be deleted. May be repeated. */
@@ -244,11 +246,35 @@ export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRe
     await lockSessionAndBeginnings(tx, sessionId);
     const session = await tx.session.findUnique({ where: { id: sessionId } });
     if (session === null) return 'unknown';
-    if (session.deletedAt !== null) return 'deleted';
-    if (session.state === 'MAINTENANCE_DONE') {
+    if (session.deletedAt !== null && session.archivedAt === null) return 'deleted';
+    if (session.state === 'MAINTENANCE_DONE' || session.archivedAt !== null) {
       await removeSessionRecords(tx, sessionId);
       return 'removed';
     }
-    await noteDeleteRequest(tx, sessionId);
+    await noteDeleteRequest(tx, sessionId, 'delete');
     return session.state === 'MAINTENANCE_FAILED' && session.continueRequestId === null ? 'cleanUp' : 'abort';
+  });
+
+/**
+ * - archived: from now on, or since before. cleanUp: it failed, so a workflow has to give its hosts back first.
+ * - notOver: its work goes on, or somebody deletes or continues it.
+ */
+export type ArchiveRequest = 'unknown' | 'archived' | 'cleanUp' | 'notOver';
+
+/** Archives a finished session, or records that a failed one is to be archived. May be repeated. */
+export const requestArchive = (db: Database, sessionId: string): Promise<ArchiveRequest> =>
+  inTransaction(db, async (tx): Promise<ArchiveRequest> => {
+    await lockSessionAndBeginnings(tx, sessionId);
+    const session = await tx.session.findFirst({ where: { id: sessionId, ...isReadable } });
+    if (session === null) return 'unknown';
+    if (session.archivedAt !== null) return 'archived';
+    const isBeingDeleted = session.deleteRequestedAt !== null && session.archiveRequestedAt === null;
+    if (isBeingDeleted || session.continueRequestId !== null) return 'notOver';
+    if (session.state === 'MAINTENANCE_DONE') {
+      await archiveSessionRecords(tx, sessionId);
+      return 'archived';
+    }
+    if (session.state !== 'MAINTENANCE_FAILED') return 'notOver';
+    await noteDeleteRequest(tx, sessionId, 'archive');
+    return 'cleanUp';
   });

@@ -25,7 +25,7 @@ export const forgetDeletedSessions = (db: Database, days: number): Promise<numbe
 const lockForgettable = async (tx: Transaction, days: number): Promise<string[]> => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM session
-    WHERE deleted_at < ${longestAgo(days)} AND workflow_module IS NULL
+    WHERE deleted_at < ${longestAgo(days)} AND archived_at IS NULL AND workflow_module IS NULL
       AND NOT EXISTS (SELECT 1 FROM session_host WHERE session_id = session.id)
       AND NOT EXISTS (SELECT 1 FROM event WHERE session_id = session.id AND published_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE session_id = session.id)

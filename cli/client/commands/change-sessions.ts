@@ -17,6 +17,7 @@ import { parseYaml } from '../yaml';
 export const addSessionChanges = (program: Command, tools: CommandTools): void => {
   addRequests(program, tools);
   addContinue(program, tools);
+  addArchive(program, tools);
   addDelete(program, tools);
   addSet(program, tools);
   addPatch(program, tools);
@@ -87,12 +88,30 @@ const addContinue = (program: Command, { apiFor, console }: CommandTools): void 
     });
 };
 
+const addArchive = (program: Command, { apiFor, console }: CommandTools): void => {
+  describe(program, {
+    isChange: true,
+    usage: 'archive [session]',
+    summary: 'put a session that is over on record: it gives its hosts back, and leaves the list',
+    examples: [
+      ['Once it is done', 'parley archive 47479bca'],
+      ['The archived sessions of a week', 'parley list --archived --since 7d'],
+    ],
+  }).action(async (given: string | undefined, flags: CommonFlags) => {
+    const api = await apiFor(flags);
+    const id = await findSessionId(api, given);
+    const answer = await api.archive(id);
+    const words = answer.archived ? 'archived' : 'gives its hosts back, and is archived then';
+    show(console, flags.output, done(`session/${id}`, words, { object: answer }));
+  });
+};
+
 const addDelete = (program: Command, tools: CommandTools): void => {
   const { apiFor, console } = tools;
   describe(program, {
     isChange: true,
     usage: 'delete <session>',
-    summary: 'remove a session; one that is not over is aborted first',
+    summary: 'remove a session with its records; one that is not over is aborted first (archive keeps the records)',
     examples: [['Without a question', 'parley delete 47479bca --yes']],
   })
     .option('-y, --yes', 'do not ask')

@@ -8,6 +8,7 @@ import { noticesOf, type Output, show } from '../output';
 import { hostColumns } from '../render/hosts';
 import { sessionColumns, sessionLines } from '../render/session';
 import { tableOf } from '../render/table';
+import { sinceTime } from '../since';
 
 export const addLookCommands = (program: Command, tools: CommandTools): void => {
   addList(program, tools);
@@ -20,25 +21,52 @@ const addList = (program: Command, { apiFor, console }: CommandTools): void => {
     summary: 'list the sessions with their progress',
     examples: [
       ['List all sessions', 'parley list'],
+      ['Those that have failed this week', 'parley list --state failed --since 7d'],
+      ['Who has worked on a host?', 'parley list --archived --host compute-7'],
       ['With whole IDs and workflows', 'parley list -o wide'],
       ['The IDs alone, for a script', 'parley list -o name'],
     ],
   })
     .alias('ls')
-    .action(async (flags: CommonFlags) => {
+    .option('--state <states>', 'only of this progress, such as failed or running,paused')
+    .option('--since <time>', 'only those that go on, or were created or ended since: 1h, 7d, or a time')
+    .option('--host <name>', 'only with this host; * stands for any text')
+    .option('--name <text>', 'only with this text in their name')
+    .option('--archived', 'the archived ones in place of the others')
+    .action(async (flags: ListFlags) => {
       const api = await apiFor(flags);
-      const [sessions, problems] = await Promise.all([api.sessions(), api.problems()]);
+      const [sessions, problems] = await Promise.all([api.sessions(filterOf(flags)), api.problems()]);
       show(console, flags.output, {
         notices: noticesOf(problems),
         object: sessions,
         names: sessions.map(({ session_id: id }) => `session/${id}`),
         lines: (look) =>
           sessions.length === 0
-            ? ['There are no sessions: `parley create` makes one.']
+            ? [
+                Object.keys(filterOf(flags)).length > 0
+                  ? 'There is no such session.'
+                  : 'There are no sessions: `parley create` makes one.',
+              ]
             : tableOf(sessionColumns(Date.now(), problems.length === 0), sessions, look),
       });
     });
 };
+
+interface ListFlags extends CommonFlags {
+  readonly state?: string;
+  readonly since?: string;
+  readonly host?: string;
+  readonly name?: string;
+  readonly archived?: true;
+}
+
+const filterOf = ({ state, since, host, name, archived }: ListFlags): Readonly<Record<string, string>> => ({
+  ...(state !== undefined && { state }),
+  ...(since !== undefined && { since: sinceTime(since, Date.now()).toISOString() }),
+  ...(host !== undefined && { host }),
+  ...(name !== undefined && { name }),
+  ...(archived && { archived: 'true' }),
+});
 
 const addShow = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {

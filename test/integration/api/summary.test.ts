@@ -105,7 +105,7 @@ describe('one look at a session', () => {
       situation: 'failed',
       fields: { state: 'MAINTENANCE_FAILED', stopping: null, failure: 'host compute-2: it broke' },
       expected: { progress: 'failed', blockers: [{ kind: 'session_failed', because: 'host compute-2: it broke' }] },
-      next: ['continue', 'delete'],
+      next: ['continue', 'archive', 'delete'],
     },
     {
       situation: 'being deleted',

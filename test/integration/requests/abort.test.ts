@@ -203,6 +203,12 @@ story('while it fails and another host is in maintenance: that one is given back
   expect((await admin.call('POST', `/maintenance/${sessionId}/pause`)).status).toBe(422);
   const { session } = await untilFailed(admin, sessionId);
   expect(session.failure).toContain('host a: broken'); // what it failed of in the first place
+  expect((await admin.call('POST', `/maintenance/${sessionId}/archive`)).body).toMatchObject({ archived: false });
+  await eventually('it is archived', async () => {
+    const { body } = await admin.call('GET', '/maintenance?archived=true');
+    return (body as { session_id: string[] }).session_id.includes(sessionId) || undefined;
+  });
+  expect((await admin.detail(sessionId)).session.failure).toContain('host a: broken');
   await expectCloudLeftAlone(stage, failing);
 });
 

@@ -3,7 +3,7 @@ import { nextStepsOf, type StepFacts } from '../../../../api/summary/next-steps'
 
 const session = {
   ...{ id: 's', state: 'PLANNED_MAINTENANCE', prevState: 'START_MAINTENANCE', stopping: null, pausedAt: null },
-  ...{ abortRequestedAt: null, deleteRequestedAt: null, continueRequestId: null },
+  ...{ abortRequestedAt: null, deleteRequestedAt: null, archivedAt: null, continueRequestId: null },
 } as StepFacts['session'];
 
 const aHost = (fields: Partial<StepFacts['hosts'][number]>) =>
