@@ -27,6 +27,7 @@ const notNow: Readonly<Record<NextStep['request'], string>> = {
   skip: 'no host under work waits',
   pause: 'nothing begins any more',
   abort: 'it is over, or ends already',
+  archive: 'it is not over, or is archived',
   delete: 'it is being deleted',
 };
 

@@ -13,7 +13,7 @@ const places: readonly (readonly [NextStep['request'], ...NextStep['request'][]]
   ['skip'],
   ['retry'],
 ];
-const dangerous: typeof places = [['abort'], ['delete']];
+const dangerous: typeof places = [['abort', 'archive'], ['delete']];
 
 const placed = (among: typeof places, next: readonly NextStep[]): Place[] =>
   among.map((requests) => {
