@@ -77,16 +77,24 @@ const timesByTermsOn = async (
   { terms, newTimes = new Map<string, TimesForOwners>(), now, ...limits }: OwnerTimesAsked,
 ): Promise<TimesOf | undefined> => {
   if (!haveTimes(terms)) return undefined;
-  const ids = [...new Set(works.map(({ sessionId }) => sessionId))];
-  const sessions = await findTimesOfSessions(tx, ids);
-  const own = new Map(works.map(({ hostname, sessionId }) => [hostname, sessions.get(sessionId)]));
-  const toldAt = await findFirstTold(tx, ids);
   const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
-  const timed = { freezes: await findFreezes(tx), nowMs: now.getTime(), impactMs: await impactTimes(tx, limits) };
+  const ids = [...new Set(sessionOn.values())];
+  const sessions = await findTimesOfSessions(tx, ids);
+  const toldAt = await findFirstTold(tx, ids);
+  const impactMs = await impactTimes(tx, limits);
+  const shared = { terms, freezes: await findFreezes(tx), nowMs: now.getTime() };
+  const known = new Map<string, OwnerTimes>();
   return (instance) => {
-    const session = own.get(instance.host) ?? newTimes.get(instance.host);
-    const told = toldAt(sessionOn.get(instance.host), instance.projectId);
-    return session && timesFor(instance, { ...timed, terms, session, toldMs: told?.getTime() ?? now.getTime() });
+    const { id, projectId, host } = instance;
+    const sessionId = sessionOn.get(host);
+    const session = sessions.get(sessionId ?? '') ?? newTimes.get(host);
+    if (session === undefined) return undefined;
+    // Instances without terms of their own have those of their project, of which there are few.
+    const key = [sessionId ?? host, projectId, terms.instances.has(keyOf(id)) ? id : ''].join(' ');
+    const toldMs = (toldAt(sessionId, projectId) ?? now).getTime();
+    const times = known.get(key) ?? timesFor(instance, { ...shared, session, toldMs });
+    known.set(key, times);
+    return times.hours === undefined ? times : { ...times, impactMs: impactMs(instance) };
   };
 };
 
@@ -102,7 +110,6 @@ interface TimesAsked {
   readonly nowMs: number;
   /** The time at which the project was first told of the session. */
   readonly toldMs: number;
-  readonly impactMs: (instance: InstanceOnHost) => number;
 }
 
 const timesFor = (instance: InstanceOnHost, asked: TimesAsked): OwnerTimes => {
@@ -114,7 +121,7 @@ const timesFor = (instance: InstanceOnHost, asked: TimesAsked): OwnerTimes => {
   const hours = windows && hoursAhead({ hours: windows, ownerHours, calendar }, nowMs);
   const noticedMs = noticeEndsAtMs(terms.notice_seconds, ownerHours, toldMs);
   return {
-    ...(hours && { hours, impactMs: asked.impactMs(instance) }),
+    ...(hours && { hours }),
     ...(noticedMs !== undefined && { notBeforeMs: noticedMs }),
   };
 };
@@ -122,7 +129,7 @@ const timesFor = (instance: InstanceOnHost, asked: TimesAsked): OwnerTimes => {
 const impactTimes = async (
   tx: Transaction,
   { expectedMoveSeconds: moveSeconds = usualTimes.moveSeconds }: OwnerTimeLimits,
-): Promise<TimesAsked['impactMs']> => {
+): Promise<(instance: InstanceOnHost) => number> => {
   const expected = expectedTimes({ ...nothingSeen, moves: await findSeenMoves(tx) }, { ...usualTimes, moveSeconds });
   return (instance) => 1000 * expected.moveSeconds(instance, instance.defaultAction);
 };

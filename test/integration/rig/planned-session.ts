@@ -3,9 +3,11 @@ import { choicesOf, impactShareIn } from '../../../rules/decisions/both-workflow
 import { fleetOfSession } from '../../../rules/decisions/both-workflows/fleet-of-session';
 import type { Fleet, Instance } from '../../../rules/decisions/fleet/fleet';
 import { seenThrough } from '../../../rules/decisions/fleet/seen-through';
+import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
 import { withDefaultImpact } from '../../../rules/decisions/limits/default-impact';
 import { nothingSeen } from '../../../rules/expectations/expected-times';
 import { calendarOf } from '../../../rules/maintenance-windows/session-calendar';
+import { hoursAhead } from '../../../rules/owner-times/hours-ahead';
 import { actionOf } from '../../../rules/questions/action-by-answer';
 import { type Faults, noFaults } from '../../../rules/simulation/faults';
 import type { FleetInstance } from '../../../rules/simulation/file-fleet';
@@ -16,6 +18,7 @@ import type { SessionToPlay } from '../../../rules/simulation/session-to-play';
 import type { Times } from '../../../rules/simulation/times';
 import { asPlanned, simulatedSessionId, timesOf } from '../../../rules/simulation/virtual-fleet';
 import { VirtualSessions } from '../../../rules/simulation/virtual-sessions';
+import { hoursOf } from '../../../rules/terms/terms';
 import { type Effect, type PlayedCourse, refusalsIn, settingsOfPlay as settings } from './played-course';
 
 const scaleIn = { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds };
@@ -61,11 +64,18 @@ const withPods = (fleet: Fleet, { workflow, spreadsOf = () => [] }: PlayedCourse
   return { ...fleet, instances: fleet.instances.map(asPod) };
 };
 
-const withOwnerTimes = (fleet: Fleet, { notBeforeMs: times = new Map() }: PlayedCourse): Fleet =>
+const withOwnerTimes = (fleet: Fleet, { notBeforeMs: times = new Map(), hoursOf: all, startMs }: PlayedCourse): Fleet =>
   seenThrough(fleet, [
     (instance) => {
       const notBeforeMs = times.get(instance.id);
       return notBeforeMs === undefined ? instance : { ...instance, ownerTimes: { notBeforeMs } };
+    },
+    (instance) => {
+      const windows = hoursOf({ hours: all?.get(instance.projectId) });
+      const hours = windows && hoursAhead({ hours: windows, ownerHours: null, calendar: undefined }, startMs);
+      return hours === undefined
+        ? instance
+        : { ...instance, ownerTimes: { hours, impactMs: 1000 * usualTimes.moveSeconds } };
     },
   ]);
 

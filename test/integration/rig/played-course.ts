@@ -5,6 +5,7 @@ import type { Freeze } from '../../../rules/maintenance-windows/freeze';
 import type { MaintenanceWindow } from '../../../rules/maintenance-windows/maintenance-window';
 import type { FileFleet } from '../../../rules/simulation/file-fleet';
 import type { Canary } from '../../../rules/steering/canary';
+import type { HoursInTerms } from '../../../rules/terms/terms';
 import { rigEnvironment, rigSettings } from './rig-settings';
 
 /** Something that others see of a session, in seconds since its beginning. */
@@ -29,6 +30,8 @@ export interface PlayedCourse {
   readonly isRefusedAtFirst?: (instanceId: string) => boolean;
   /** The times before which instances are not to be impacted, in milliseconds; left out: nobody has set one. */
   readonly notBeforeMs?: ReadonlyMap<string, number>;
+  /** The hours in the terms of projects, by their IDs; left out: no project has any. */
+  readonly hoursOf?: ReadonlyMap<string, readonly HoursInTerms[]>;
   /** True of hosts whose plug-in fails. */
   readonly isBroken?: (hostname: string) => boolean;
   /** The spreads in which each pod counts (`k8s`). */

@@ -7,7 +7,9 @@ import type { WireHost, WireInstance } from '../../../clouds/simulated/fleet-sch
 import type { CloudLimits } from '../../../rules/cloud/cloud-facts';
 import type { Spread } from '../../../rules/cloud/spread';
 import { usualTimes } from '../../../rules/decisions/fleet/usual-times';
+import { weekdays } from '../../../rules/maintenance-windows/maintenance-window';
 import type { FileFleet, FleetGroup, FleetServerGroup } from '../../../rules/simulation/file-fleet';
+import type { HoursInTerms } from '../../../rules/terms/terms';
 import { aRandomFleetFile } from '../../builders/a-random-fleet-file';
 import { randomFrom } from '../../builders/random';
 import type { PlayedCourse } from './played-course';
@@ -15,7 +17,7 @@ import type { PlayedCourse } from './played-course';
 /** The session, with shares of its hosts and instances. */
 export interface CourseShape extends Omit<
   PlayedCourse,
-  'fleet' | 'startMs' | 'isRefusedAtFirst' | 'isBroken' | 'notBeforeMs'
+  'fleet' | 'startMs' | 'isRefusedAtFirst' | 'isBroken' | 'notBeforeMs' | 'hoursOf'
 > {
   /** The managers of these instances never answer. */
   readonly silent?: number;
@@ -23,6 +25,8 @@ export interface CourseShape extends Omit<
   readonly refusing?: number;
   /** The projects of these instances put them off before the work on hosts begins, by up to two hours. */
   readonly putOff?: number;
+  /** These projects let their instances be impacted twice a day. */
+  readonly inHours?: number;
   /** The first move of these instances fails. */
   readonly failing?: number;
   /** The projects of these instances act themselves; those of half of them only say so. */
@@ -33,7 +37,7 @@ export interface CourseShape extends Omit<
 
 export const aRandomCourse = (
   seed: number,
-  { silent = 0, refusing, failing, acting = 0, broken, putOff = 0, ...session }: CourseShape,
+  { silent = 0, refusing, failing, acting = 0, broken, putOff = 0, inHours = 0, ...session }: CourseShape,
 ): PlayedCourse => {
   const isPods = session.workflow === 'k8s';
   const shape = { computes: 4, controllers: 1, groups: 3, used: 0.4, silent };
@@ -49,6 +53,7 @@ export const aRandomCourse = (
   return {
     ...{ fleet: isPods ? withPodGroups(fleet) : fleet, startMs, ...session },
     ...(putOff > 0 && { notBeforeMs: notBeforeIn(fleet, startMs, { putOff, seed }) }),
+    ...(inHours > 0 && { hoursOf: hoursIn(fleet, { inHours, seed }) }),
     ...{ isRefusedAtFirst: isAmong(refusing), isBroken: isAmong(broken) },
     ...(isPods && { spreadsOf: spreadsIn(fleet) }),
   };
@@ -71,6 +76,23 @@ const notBeforeIn = (
       random() < putOff ? [[instanceId, startMs + Math.ceil(random() * 120) * 60_000] as const] : [],
     ),
   );
+};
+
+const hoursIn = (
+  { instances }: FileFleet,
+  { inHours, seed }: { readonly inHours: number; readonly seed: number },
+): ReadonlyMap<string, readonly HoursInTerms[]> => {
+  const random = randomFrom(seed);
+  const clock = (minutes: number): string => new Date(minutes * 60_000).toISOString().slice(11, 16);
+  const someHours = (): readonly HoursInTerms[] => {
+    const from = Math.floor(random() * 240);
+    const to = from + 5 + Math.floor(random() * 60);
+    return [from, from + 600].map((at) => {
+      return { days: weekdays, from: clock(at), to: clock(at + to - from), time_zone: 'UTC' };
+    });
+  };
+  const projects = [...new Set(instances.map(({ projectId }) => projectId))].sort();
+  return new Map(projects.flatMap((id) => (random() < inHours ? [[id, someHours()] as const] : [])));
 };
 
 const hostInTime = (host: WireHost): WireHost => ({ ...host, maintenance_s: usualTimes.maintenanceSeconds });

@@ -17,6 +17,7 @@ import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud'
 import type { Database } from '../../../prisma/database';
 import type { BegunClaim } from '../../../prisma/moves/claims';
 import { writeFreeze } from '../../../prisma/session/freezes';
+import { storeProjectTerms } from '../../../prisma/terms/project-terms';
 import { idOf } from '../../../rules/cloud/id';
 import { whileAwayMs, whileWaitingMs } from '../../../rules/decisions/look-again';
 import { EventQueue } from '../../../rules/simulation/event-queue';
@@ -40,6 +41,7 @@ export const playOnRows = async (course: PlayedCourse): Promise<readonly Effect[
   const { db, setTime, drop } = await createSteppedDatabase(new Date(course.startMs));
   try {
     await loadFleet(db, course.fleet, { storeConstraints: true });
+    for (const [id, hours] of course.hoursOf ?? []) await storeProjectTerms(db, idOf(id), { hours });
     const session = new SteppedSession(db, setTime, course);
     await session.play();
     return session.effects;

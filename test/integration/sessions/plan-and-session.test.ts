@@ -6,7 +6,7 @@
 import type { Freeze } from '../../../rules/maintenance-windows/freeze';
 import type { MaintenanceWindow } from '../../../rules/maintenance-windows/maintenance-window';
 import { playAsPlanned } from '../rig/planned-session';
-import type { Effect } from '../rig/played-course';
+import type { Effect, PlayedCourse } from '../rig/played-course';
 import { aRandomCourse, type CourseShape } from '../rig/random-course';
 import { playOnRows } from '../rig/stepped-session';
 
@@ -51,13 +51,29 @@ const courses: readonly (CourseShape & { readonly what: string; readonly seeds: 
   { what: 'asked about hosts, with failures', workflow: 'default', ...failures, acting: 0.3, seeds: [30] },
   { what: 'with instances that owners put off', workflow: 'vnf', putOff: 0.4, seeds: [13, 16] },
   { what: 'asked about hosts, some put off', workflow: 'default', putOff: 0.3, seeds: [35, 36] },
+  { what: 'in the hours of owners', workflow: 'vnf', inHours: 0.7, seeds: [41, 42, 43, 44] },
+  { what: 'asked about hosts, in the hours of owners', workflow: 'default', inHours: 0.7, seeds: [45, 46] },
   { what: 'of pods', workflow: 'k8s', seeds: [32, 33, 34] },
 ];
+
+const minuteOfDay = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+/** Moves that begin when the owner of the instance does not want them, reckoned by the minutes of the day. */
+const outsideHours = ({ fleet, hoursOf, startMs }: PlayedCourse, effects: readonly Effect[]): readonly Effect[] => {
+  const projectOf = new Map(fleet.instances.map(({ instanceId, projectId }) => [instanceId, projectId]));
+  return effects.filter(({ t, event, of }) => {
+    const hours = hoursOf?.get(projectOf.get(of.split(' ')[0] ?? '') ?? '');
+    if (event !== 'move_start' || hours === undefined) return false;
+    const minute = ((startMs / 1000 + t) % 86_400) / 60;
+    return !hours.some(({ from = '', to = '' }) => minute >= minuteOfDay(from) && minute < minuteOfDay(to));
+  });
+};
 
 describe.each(courses)('$what', ({ what: _, seeds, ...shape }) => {
   it.each(seeds)('fleet %i has the same effects by plan and by session', async (seed) => {
     const course = aRandomCourse(seed, shape);
     const onRows = await playOnRows(course);
     expect(inWords(onRows)).toEqual(inWords(playAsPlanned(course)));
+    expect(outsideHours(course, onRows)).toEqual([]);
   });
 });
