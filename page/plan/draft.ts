@@ -33,6 +33,8 @@ export interface SteeringDraft extends EvictionDraft {
   readonly lastNack: NonNullable<Policy['last_nack']> | '';
   readonly postponeSeconds: string;
   readonly postponeUntil: string;
+  readonly ownerHours: 'keep' | 'until' | 'ignore' | '';
+  readonly ownerHoursUntil: string;
   /** A number of hosts, or their names. */
   readonly canaryHosts: string;
   readonly canaryThen: 'continue' | 'resume';
@@ -65,6 +67,8 @@ export const emptySteering: SteeringDraft = {
   lastNack: '',
   postponeSeconds: '',
   postponeUntil: '',
+  ownerHours: '',
+  ownerHoursUntil: '',
   canaryHosts: '',
   canaryThen: 'continue',
   canaryWait: '',
@@ -91,6 +95,7 @@ export type Steering = Pick<
   | 'failed_hosts'
   | 'reply_policy'
   | 'postpone'
+  | 'owner_hours'
   | 'canary'
   | 'deadline'
   | 'eviction'
@@ -149,6 +154,7 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(draft.failedHosts !== '' && { failed_hosts: draft.failedHosts }),
   ...policyOf(draft),
   ...postponeOf(draft),
+  ...ownerHoursOf(draft),
   ...canaryOf(draft),
   ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
   ...evictionOf(draft),
@@ -157,7 +163,7 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
 });
 
 /** Fields of dates without what is empty in them. Empty times: for whole days. */
-const asTyped = ({ dates, except = [], from = '', to = '', ...window }: Windows[number]): Windows[number] => ({
+export const asTyped = ({ dates, except = [], from = '', to = '', ...window }: Windows[number]): Windows[number] => ({
   ...window,
   ...(dates && { dates: withoutEmpty(dates) }),
   ...(withoutEmpty(except).length > 0 && { except: withoutEmpty(except) }),
@@ -176,6 +182,11 @@ const policyOf = ({ silence, lastNack }: SteeringDraft): Pick<Steering, 'reply_p
 const postponeOf = ({ postponeSeconds, postponeUntil }: SteeringDraft): Pick<Steering, 'postpone'> => {
   if (!isEmpty(postponeSeconds)) return { postpone: { seconds: Number(postponeSeconds) } };
   return isEmpty(postponeUntil) ? {} : { postpone: { until: inUtc(postponeUntil) } };
+};
+
+const ownerHoursOf = ({ ownerHours, ownerHoursUntil }: SteeringDraft): Pick<Steering, 'owner_hours'> => {
+  if (ownerHours === '') return {};
+  return { owner_hours: ownerHours === 'until' ? { until: inUtc(ownerHoursUntil) } : ownerHours };
 };
 
 const evictionOf = (draft: EvictionDraft): Pick<Steering, 'eviction'> => {
@@ -211,6 +222,7 @@ export const draftOf = (shown: Shown): SteeringDraft => ({
   failedHosts: shown.failed_hosts ?? '',
   ...policyDraftOf(shown.reply_policy ?? {}),
   ...postponeDraftOf(shown.postpone ?? {}),
+  ...ownerHoursDraftOf(shown.owner_hours),
   ...canaryDraftOf(shown.canary ?? { hosts: [] }),
   ...evictionDraftOf(shown.eviction ?? {}),
   deadline: inLocalTime(shown.deadline),
@@ -227,6 +239,14 @@ const postponeDraftOf = ({ seconds, until }: NonNullable<Steering['postpone']>) 
   postponeSeconds: textOf(seconds),
   postponeUntil: inLocalTime(until),
 });
+
+/** The API has no other words than these. */
+const ownerHoursDraftOf = (
+  hours: Steering['owner_hours'] | null,
+): Pick<SteeringDraft, 'ownerHours' | 'ownerHoursUntil'> =>
+  typeof hours === 'object' && hours !== null
+    ? { ownerHours: 'until', ownerHoursUntil: inLocalTime(hours.until) }
+    : { ownerHours: (hours ?? '') as SteeringDraft['ownerHours'], ownerHoursUntil: '' };
 
 const canaryDraftOf = ({ hosts, then = 'continue', wait_seconds: wait }: NonNullable<Steering['canary']>) => ({
   canaryHosts: [hosts].flat().join(' '),
@@ -251,7 +271,7 @@ const inLocalTime = (text: string | null | undefined): string => {
 };
 
 const steeringNames = [
-  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy', 'postpone'] as const),
+  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy', 'postpone', 'owner_hours'] as const),
   ...(['canary', 'deadline', 'eviction', 'windows', 'ignore_freezes'] as const),
 ];
 

@@ -33,46 +33,62 @@ const failedHosts = [
   ['leave_disabled', 'leave them disabled'],
   ['enable', 'enable them again'],
 ] as const;
+const keptHours = [
+  ['', 'as by default: keep to them'],
+  ['keep', 'keep to them'],
+  ['until', 'keep to them until a time'],
+  ['ignore', 'ignore them'],
+] as const;
 const thens = [
   ['continue', 'go on by itself'],
   ['resume', 'wait until I resume it'],
 ] as const;
 
-export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProps) => {
+export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProps) => (
+  <>
+    <LimitFields draft={draft} onChange={onChange} />
+    {hasEviction && <EvictionFields draft={draft} onChange={onChange} />}
+    <ReplyFields draft={draft} onChange={onChange} />
+    <PostponeFields draft={draft} onChange={onChange} />
+    <OwnerHoursFields draft={draft} onChange={onChange} />
+    <CanaryFields draft={draft} onChange={onChange} />
+    <WindowFields
+      legend="Maintenance windows"
+      none="None: work may begin at any time."
+      windows={draft.windows}
+      onChange={(windows) => onChange({ windows })}
+    />
+    <FreezeFields draft={draft} onChange={onChange} />
+  </>
+);
+
+const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
-    <>
-      <fieldset>
-        <legend>Limits</legend>
-        <div class="pair">
-          <TextField
-            label="Hosts under work at once, at most"
-            type="number"
-            hint="with vnf and k8s alone; empty: as many as is safe"
-            {...bind('maxParallel')}
-          />
-          <TextField
-            label="Hosts that may fail"
-            type="number"
-            hint="empty: none, the session fails with the first"
-            {...bind('maxFailed')}
-          />
-          <Choice label="Hosts that have failed" options={failedHosts} {...bind('failedHosts')} />
-          <TextField
-            label="Deadline"
-            type="datetime-local"
-            hint={`in your time zone, ${zone}; it warns, and stops nothing`}
-            {...bind('deadline')}
-          />
-        </div>
-      </fieldset>
-      {hasEviction && <EvictionFields draft={draft} onChange={onChange} />}
-      <ReplyFields draft={draft} onChange={onChange} />
-      <PostponeFields draft={draft} onChange={onChange} />
-      <CanaryFields draft={draft} onChange={onChange} />
-      <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
-      <FreezeFields draft={draft} onChange={onChange} />
-    </>
+    <fieldset>
+      <legend>Limits</legend>
+      <div class="pair">
+        <TextField
+          label="Hosts under work at once, at most"
+          type="number"
+          hint="with vnf and k8s alone; empty: as many as is safe"
+          {...bind('maxParallel')}
+        />
+        <TextField
+          label="Hosts that may fail"
+          type="number"
+          hint="empty: none, the session fails with the first"
+          {...bind('maxFailed')}
+        />
+        <Choice label="Hosts that have failed" options={failedHosts} {...bind('failedHosts')} />
+        <TextField
+          label="Deadline"
+          type="datetime-local"
+          hint={`in your time zone, ${zone}; it warns, and stops nothing`}
+          {...bind('deadline')}
+        />
+      </div>
+    </fieldset>
   );
 };
 
@@ -107,6 +123,26 @@ const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
           hint={`in your time zone, ${zone}; seconds count where both are given`}
           {...bind('postponeUntil')}
         />
+      </div>
+    </fieldset>
+  );
+};
+
+const OwnerHoursFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <fieldset>
+      <legend>The hours in which owners let you work</legend>
+      <div class="pair">
+        <Choice label="Keep to them" options={keptHours} {...bind('ownerHours')} />
+        {draft.ownerHours === 'until' && (
+          <TextField
+            label="Until"
+            type="datetime-local"
+            hint={`in your time zone, ${zone}`}
+            {...bind('ownerHoursUntil')}
+          />
+        )}
       </div>
     </fieldset>
   );

@@ -1,4 +1,4 @@
-/** The maintenance windows of a session. */
+/** The maintenance windows of a session, or the hours of an owner, which have the same grammar. */
 import { Check, Choice, TextField } from '../parts/fields';
 import { zone } from '../parts/times';
 import type { Day, SteeringDraft } from './draft';
@@ -25,14 +25,17 @@ const anotherWindow = (): Window => ({
 });
 
 interface WindowFieldsProps {
+  readonly legend: string;
+  /** Says what no window means. */
+  readonly none: string;
   readonly windows: Windows;
   readonly onChange: (windows: Windows) => void;
 }
 
-export const WindowFields = ({ windows, onChange }: WindowFieldsProps) => (
+export const WindowFields = ({ legend, none, windows, onChange }: WindowFieldsProps) => (
   <fieldset>
-    <legend>Maintenance windows</legend>
-    {windows.length === 0 && <p class="hint">None: work may begin at any time.</p>}
+    <legend>{legend}</legend>
+    {windows.length === 0 && <p class="hint">{none}</p>}
     {windows.map((window, at) => (
       <OneWindow
         key={at}

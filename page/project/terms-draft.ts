@@ -1,6 +1,8 @@
 /** The form of a project's terms, and the terms that it makes. Fields that the form does not know stay as they are. */
 import type { Terms } from '../client/types';
+import { asTyped } from '../plan/draft';
 
+type Hours = NonNullable<Terms['hours']>[number];
 type Answers = NonNullable<Terms['answers']>;
 type Moves = NonNullable<Answers['PLANNED_MAINTENANCE']>;
 
@@ -8,6 +10,9 @@ type Moves = NonNullable<Answers['PLANNED_MAINTENANCE']>;
 export interface TermsDraft {
   readonly ask: NonNullable<Terms['ask']> | '';
   readonly contact: string;
+  readonly hours: readonly Hours[];
+  /** Seconds. */
+  readonly notice: string;
   readonly maintenance: 'ACK' | '';
   readonly scaleIn: 'ACK' | 'NACK' | '';
   /** ACK, or an action. */
@@ -25,16 +30,24 @@ const withoutEmpty = <T extends object>(fields: T): Given<T> =>
 const orUndefined = <T extends string>(text: T | ''): T | undefined => (text === '' ? undefined : text);
 
 export const termsDraftOf = (terms: Terms): TermsDraft => {
-  const { ask = '', contact = '', answers = {}, ...others } = terms;
-  const { PLANNED_MAINTENANCE: moves = '' } = answers;
+  const { ask = '', contact = '', hours = [], notice_seconds: notice = '', answers = {}, ...others } = terms;
   return {
+    ...answersDraftOf(answers),
     ask,
     contact,
+    hours,
+    notice: String(notice),
+    others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2),
+  };
+};
+
+const answersDraftOf = (answers: Answers): Pick<TermsDraft, 'maintenance' | 'scaleIn' | 'moves' | 'complete'> => {
+  const { PLANNED_MAINTENANCE: moves = '' } = answers;
+  return {
     maintenance: answers.MAINTENANCE ?? '',
     scaleIn: answers.SCALE_IN ?? '',
     moves: typeof moves === 'string' ? moves : moves.action,
     complete: answers.MAINTENANCE_COMPLETE ?? '',
-    others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2),
   };
 };
 
@@ -54,6 +67,8 @@ export const termsOf = (draft: TermsDraft, stored: Terms): Terms => {
     ...othersIn(draft.others),
     ask: orUndefined(draft.ask),
     contact: orUndefined(draft.contact.trim()),
+    hours: draft.hours.length === 0 ? undefined : draft.hours.map(asTyped),
+    notice_seconds: draft.notice.trim() === '' ? undefined : Number(draft.notice),
     answers: Object.keys(answers).length === 0 ? undefined : answers,
   });
 };

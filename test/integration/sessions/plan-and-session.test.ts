@@ -51,8 +51,8 @@ const courses: readonly (CourseShape & { readonly what: string; readonly seeds: 
   { what: 'asked about hosts, with failures', workflow: 'default', ...failures, acting: 0.3, seeds: [30] },
   { what: 'with instances that owners put off', workflow: 'vnf', putOff: 0.4, seeds: [13, 16] },
   { what: 'asked about hosts, some put off', workflow: 'default', putOff: 0.3, seeds: [35, 36] },
-  { what: 'in the hours of owners', workflow: 'vnf', inHours: 0.7, seeds: [41, 42, 43, 44] },
-  { what: 'asked about hosts, in the hours of owners', workflow: 'default', inHours: 0.7, seeds: [45, 46] },
+  { what: 'in the hours of owners', workflow: 'vnf', inHours: 0.7, seeds: [41, 43, 44] },
+  { what: 'asked about hosts, in the hours of owners', workflow: 'default', inHours: 0.7, seeds: [45] },
   { what: 'of pods', workflow: 'k8s', seeds: [32, 33, 34] },
 ];
 

@@ -40,6 +40,11 @@ describe('what is filled in', () => {
     },
     { given: { silence: 'pause' }, steering: { reply_policy: { silence: 'pause' } } },
     { given: { ignoreFreezes: ' a hole in the kernel ' }, steering: { ignore_freezes: 'a hole in the kernel' } },
+    { given: { ownerHours: 'ignore' }, steering: { owner_hours: 'ignore' } },
+    {
+      given: { ownerHours: 'until', ownerHoursUntil: '2040-01-01T10:00' },
+      steering: { owner_hours: { until: new Date('2040-01-01T10:00').toISOString() } },
+    },
     { given: { postponeSeconds: '86400' }, steering: { postpone: { seconds: 86_400 } } },
     {
       given: { postponeUntil: '2040-01-01T10:00' },
@@ -76,6 +81,7 @@ describe('what is filled in', () => {
       ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
       postpone: { until: '2040-01-01T10:00:00.000Z' },
+      owner_hours: { until: '2040-01-01T11:00:00.000Z' },
       ignore_freezes: 'a hole',
       eviction: { forced: 'keep' },
     } as const;
@@ -84,7 +90,11 @@ describe('what is filled in', () => {
     expect(changeFrom(before, { ...before, completeWithin: '0' })).toEqual({
       eviction: { forced: 'keep', complete_within_seconds: 0 },
     });
-    expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z', postpone: shown.postpone });
+    expect(steeringOf(before)).toMatchObject({
+      deadline: '2026-01-05T03:00:00.000Z',
+      postpone: shown.postpone,
+      owner_hours: shown.owner_hours,
+    });
     expect(changeFrom(before, { ...before, postponeUntil: '' })).toEqual({ postpone: null });
     expect(changeFrom(before, { ...before, ignoreFreezes: '' })).toEqual({ ignore_freezes: null });
     expect(changeFrom(before, before)).toEqual({});

@@ -1,5 +1,5 @@
 import type { ComingEntry, Terms } from '../../../page/client/types';
-import { termsDraftOf, termsOf } from '../../../page/project/terms-draft';
+import { type TermsDraft, termsDraftOf, termsOf } from '../../../page/project/terms-draft';
 import { weekOf } from '../../../page/project/week';
 
 const anEntry = (name: string, given: Partial<ComingEntry>): ComingEntry => ({
@@ -41,15 +41,26 @@ describe('the week of a project', () => {
 
 describe('the form of terms', () => {
   const stored = {
-    ...{ ask: 'never', contact: 'the web team', hours: [{ days: ['sat'] }] },
+    ...{ ask: 'never', contact: 'the web team', further: { of: 'later' } },
+    hours: [{ days: ['sat'], from: '22:00', to: '06:00', time_zone: 'UTC' }],
+    notice_seconds: 3600,
     answers: { PLANNED_MAINTENANCE: { action: 'LIVE_MIGRATE' }, PREPARE_MAINTENANCE: 'ACK' },
-  } as Terms;
+  } as unknown as Terms;
 
   it('keeps what it does not know', () => {
     const draft = termsDraftOf(stored);
     expect(termsOf(draft, stored)).toEqual(stored);
-    expect(termsOf({ ...draft, ask: '', contact: '', moves: 'ACK', scaleIn: 'NACK' }, stored)).toEqual({
-      hours: [{ days: ['sat'] }],
+    const changed: TermsDraft = {
+      ...draft,
+      ask: '',
+      contact: '',
+      moves: 'ACK',
+      scaleIn: 'NACK',
+      hours: [],
+      notice: '',
+    };
+    expect(termsOf(changed, stored)).toEqual({
+      further: { of: 'later' },
       answers: { PREPARE_MAINTENANCE: 'ACK', PLANNED_MAINTENANCE: 'ACK', SCALE_IN: 'NACK' },
     });
   });
