@@ -20,7 +20,9 @@ export const TermsPart = ({ projectId }: { readonly projectId: string }) => {
   return (
     <section aria-labelledby="terms">
       <h2 id="terms">Your terms</h2>
-      <p class="hint">What you say once: it answers questions in your place, and says whether Parley waits for you.</p>
+      <p class="hint">
+        What you say once: when your instances may be impacted, what you answer, and whether Parley waits for you.
+      </p>
       <LookNote look={look} />
       {seen !== undefined && <EditTerms projectId={projectId} stored={seen.terms} onStored={look.again} />}
     </section>

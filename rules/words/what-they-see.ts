@@ -48,6 +48,11 @@ const phrases: readonly Phrase[] = [
     'change the freeze (parley freezes set)',
     'change the freeze (parley freezes set)',
   ],
+  [
+    /the hours in its terms \(PUT \/v1\/projects\/\{project_id\}\/terms\)/,
+    'the hours in its terms, on its own page',
+    'the hours in its terms (parley terms set)',
+  ],
   [/GET \/v1\/sign-in lists the ways to sign in/, 'sign in another way', 'sign in another way'],
   [
     /or leave the list empty for all of the cloud's hosts/,
@@ -98,6 +103,10 @@ const fields: readonly Field[] = [
   [/^\/deadline$/, 'Deadline', 'deadline'],
   [/^\/windows\/(\d+)/, 'Window $1', 'windows, entry $1:'],
   [/^\/windows$/, 'Maintenance windows', 'windows'],
+  [/^\/owner_hours\b/, 'The hours in which owners let you work', 'owner_hours'],
+  [/^\/hours\/(\d+)/, 'Window $1 of your hours', 'hours, entry $1:'],
+  [/^\/hours$/, 'Your hours', 'hours'],
+  [/^\/notice_seconds$/, 'Seconds of notice', 'notice_seconds'],
   [/^\/ignore_freezes$/, 'ignore_freezes', 'ignore_freezes'],
   [/^\/times\/(\d+)/, 'Time $1', 'times, entry $1:'],
   [/^\/times$/, 'Times', 'times'],

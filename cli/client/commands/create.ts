@@ -119,7 +119,7 @@ const addCreate = (program: Command, tools: CommandTools): void => {
         'the cloud is asked about first, and at a terminal also one that its plan does not bring to its end; the ' +
         'blockers are named in any case. The actions are what maintains the hosts: without one they are only drained, ' +
         'disabled and enabled again. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
-        'reply_policy, postpone, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
+        'reply_policy, postpone, owner_hours, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
       examples: examplesOfCreate,
     }),
   )

@@ -1,6 +1,7 @@
 /** `parley terms`: what a project answers without a manager. */
 import type { Command } from 'commander';
 import type { ProjectTermsBody, TermsPreviewBody } from '../../../api/schemas/terms-schemas';
+import type { WindowBody } from '../../../api/schemas/window-schema';
 import { clockOf, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe } from '../command-tools';
 import type { Console } from '../console';
@@ -17,7 +18,23 @@ export const addTermsCommands = (program: Command, tools: CommandTools): void =>
   addDelete(terms, tools);
 };
 
-const linesOf = ({ ask, answers = {}, contact }: ProjectTermsBody): readonly string[] => [
+/** As in `sat,sun 22:00-06:00 Europe/Berlin`. */
+const hoursInWords = ({ days, nth = [], dates, except = [], from, to, time_zone: zone }: WindowBody): string =>
+  [
+    ...(nth.length > 0 ? [`number ${nth.join(',')} of the month of`] : []),
+    (days ?? dates ?? []).join(','),
+    from === undefined ? 'all day' : `${from}-${to ?? ''}`,
+    zone,
+    ...(except.length > 0 ? [`except ${except.join(',')}`] : []),
+  ].join(' ');
+
+const linesOf = (terms: ProjectTermsBody): readonly string[] => [
+  ...(terms.hours ?? []).map((hours) => `hours    ${hoursInWords(hours)}`),
+  ...(terms.notice_seconds === undefined ? [] : [`notice   ${terms.notice_seconds} s`]),
+  ...answerLinesOf(terms),
+];
+
+const answerLinesOf = ({ ask, answers = {}, contact }: ProjectTermsBody): readonly string[] => [
   ...(ask === undefined ? [] : [`ask      ${ask}`]),
   ...(contact === undefined ? [] : [`contact  ${contact}`]),
   ...Object.entries(answers).map(
