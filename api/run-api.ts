@@ -68,7 +68,7 @@ const createDeps = async ({ settings, db, client, logger, tracing }: Connections
     logger,
     planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
     tracing,
-    metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
+    metrics: createApiMetrics({ count: () => countOrLog(db, logger), pageUrl: settings.baseUrl }),
     readiness: () => recent.get(),
   };
 };

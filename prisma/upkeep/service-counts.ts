@@ -12,6 +12,10 @@ export interface ServiceCounts {
   /** Sessions that an admin has aborted; they count in the state MAINTENANCE_FAILED, too. */
   readonly sessionsAborted: number;
   readonly sessionsDeadlineMissed: number;
+  /** Sessions whose maintenance window or time is closed, and that have hosts left. */
+  readonly sessionsClosedWithHostsLeft: number;
+  /** Since when the session that is paused for longest waits for an admin. */
+  readonly oldestPauseAt: Date | null;
   readonly hostsByPhase: ReadonlyMap<string, number>;
   readonly movesByAction: ReadonlyMap<string, number>;
   readonly questionsByStatus: ReadonlyMap<string, number>;
@@ -53,6 +57,10 @@ const countRows = (db: Pick<Database, '$queryRaw'>) => db.$queryRaw<CountedRow[]
   SELECT 'missed', '', count(*)::int FROM session
   WHERE deleted_at IS NULL AND deadline_missed IS NOT NULL AND state <> 'MAINTENANCE_DONE'
   UNION ALL
+  SELECT 'closed', '', count(*)::int FROM session
+  WHERE deleted_at IS NULL AND begun_at IS NOT NULL AND window_opens_at > clock_timestamp()
+    AND state NOT IN ('MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE', 'MAINTENANCE_FAILED')
+  UNION ALL
   SELECT 'hosts', phase, count(*)::int FROM session_host WHERE owned GROUP BY phase
   UNION ALL
   SELECT 'moves', action, count(*)::int FROM claim WHERE phase = 'moving' GROUP BY action
@@ -82,6 +90,14 @@ const oldestDelivery = async (db: Pick<Database, '$queryRaw'>): Promise<Date | n
   return rows[0]?.createdAt ?? null;
 };
 
+const oldestPause = async (db: Pick<Database, '$queryRaw'>): Promise<Date | null> => {
+  const rows = await db.$queryRaw<{ pausedAt: Date | null }[]>`
+    SELECT min(paused_at) AS "pausedAt" FROM session
+    WHERE deleted_at IS NULL AND abort_requested_at IS NULL
+      AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')`;
+  return rows[0]?.pausedAt ?? null;
+};
+
 const byLabel = (rows: readonly CountedRow[], what: string): ReadonlyMap<string, number> =>
   new Map(rows.filter((row) => row.what === what).map(({ label, count }) => [label, count]));
 
@@ -98,6 +114,8 @@ export const countService = (db: Database): Promise<ServiceCounts> =>
         sessionsPaused: oneOf(rows, 'paused'),
         sessionsAborted: oneOf(rows, 'aborted'),
         sessionsDeadlineMissed: oneOf(rows, 'missed'),
+        sessionsClosedWithHostsLeft: oneOf(rows, 'closed'),
+        oldestPauseAt: await oldestPause(tx),
         hostsByPhase: byLabel(rows, 'hosts'),
         movesByAction: byLabel(rows, 'moves'),
         questionsByStatus: byLabel(rows, 'questions'),

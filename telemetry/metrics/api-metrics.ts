@@ -1,5 +1,5 @@
 /** The metrics of the api process: its requests, and the gauges over the database. */
-import { Counter, Histogram } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { createProcessRegistry, type ExportedMetrics, quickBuckets } from './process-registry';
 import { type CountService, createServiceGauges } from './service-gauges';
 
@@ -21,13 +21,24 @@ const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PO
 
 export interface ApiMetricsParts {
   readonly count: CountService;
+  /** The address of the page; left out: alerts do not name it. */
+  readonly pageUrl?: string;
   /** Left out: the clock of this process. */
   readonly nowMs?: () => number;
 }
 
-export const createApiMetrics = ({ count, nowMs }: ApiMetricsParts): ApiMetrics => {
+const tellPage = (registry: Registry, url: string): void =>
+  new Gauge({
+    name: 'parley_page_info',
+    help: 'Always 1; the address of the page, for the words of alerts.',
+    labelNames: ['url'],
+    registers: [registry],
+  }).set({ url }, 1);
+
+export const createApiMetrics = ({ count, pageUrl, nowMs }: ApiMetricsParts): ApiMetrics => {
   const registry = createProcessRegistry('api');
   const registers = [registry];
+  if (pageUrl !== undefined) tellPage(registry, pageUrl);
   const requests = new Counter({
     name: 'parley_http_requests_total',
     help: 'HTTP requests that have ended, by method, route template and status.',

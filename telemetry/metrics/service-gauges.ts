@@ -44,6 +44,7 @@ const createGauges = (registry: Registry) => ({
     help: 'Whether the database answered for this scrape: 1, or 0, and then the gauges over it are missing.',
   }),
   ...gaugesOfSessions(registry),
+  ...gaugesOfWork(registry),
   ...gaugesOfEvents(registry),
 });
 
@@ -62,6 +63,17 @@ const gaugesOfSessions = (registry: Registry) => ({
     name: 'parley_sessions_deadline_missed',
     help: 'Unfinished sessions whose deadline has passed or is not expected to be met.',
   }),
+  closed: plain(registry, {
+    name: 'parley_sessions_closed_with_hosts_left',
+    help: 'Sessions that have begun, have hosts left, and wait for their next maintenance window or the end of a freeze.',
+  }),
+  oldestPause: plain(registry, {
+    name: 'parley_sessions_oldest_paused_timestamp_seconds',
+    help: 'Since when the session that is paused for longest waits for an admin, in Unix time; missing when none is paused.',
+  }),
+});
+
+const gaugesOfWork = (registry: Registry) => ({
   hosts: labelled(
     registry,
     { name: 'parley_hosts', help: 'Hosts that a session owns, by phase.' },
@@ -119,7 +131,7 @@ export const createServiceGauges = (
   nowMs: () => number = () => performance.now(),
 ): (() => Promise<void>) => {
   const gauges = createGauges(registry);
-  const { databaseUp, sessions, hosts, moves, questions, paused, aborted, missed } = gauges;
+  const { databaseUp, sessions, hosts, moves, questions, paused, aborted, missed, closed, oldestPause } = gauges;
   const { unpublished, oldestUnpublished, pendingDeliveries, oldestDelivery } = gauges;
   const setTime = (gauge: Gauge, at: Date | null): void => {
     if (at === null) gauge.remove();
@@ -128,7 +140,7 @@ export const createServiceGauges = (
   const counted = askedSeldom(count, nowMs);
   const clear = (): void => {
     for (const gauge of [sessions, hosts, moves, questions]) gauge.clear();
-    for (const gauge of [paused, aborted, missed, unpublished, oldestUnpublished]) gauge.remove();
+    for (const gauge of [paused, aborted, missed, closed, oldestPause, unpublished, oldestUnpublished]) gauge.remove();
     for (const gauge of [pendingDeliveries, oldestDelivery]) gauge.remove();
     databaseUp.set(0);
   };
@@ -140,6 +152,8 @@ export const createServiceGauges = (
     questions.setAll(counts.questionsByStatus);
     paused.set(counts.sessionsPaused);
     aborted.set(counts.sessionsAborted);
+    closed.set(counts.sessionsClosedWithHostsLeft);
+    setTime(oldestPause, counts.oldestPauseAt);
     missed.set(counts.sessionsDeadlineMissed);
     unpublished.set(counts.eventsUnpublished);
     pendingDeliveries.set(counts.deliveriesPending);

@@ -1,15 +1,16 @@
 /**
  * Gets or builds what the tests run and the user's cache keeps: both servers of Temporal, the Kafka broker, Nova and
- * Keystone, a Chromium, PgBouncer and the oldest Node.js. Parts of a run that begin side by side find all of it there,
- * where each would get it for itself, and what a machine does once is a part of its own in the costs of a run. With the
- * argument `kubernetes` it gets the control plane of Kubernetes, kubelet, containerd and Helm, whose build takes some
- * twelve processor-minutes: only their own tests wait for that.
+ * Keystone, a Chromium, PgBouncer, promtool and the oldest Node.js. Parts of a run that begin side by side find all of
+ * it there, where each would get it for itself, and what a machine does once is a part of its own in the costs of a
+ * run. With the argument `kubernetes` it gets the control plane of Kubernetes, kubelet, containerd and Helm, whose
+ * build takes some twelve processor-minutes: only their own tests wait for that.
  */
 import { temporalPrograms } from '../../dev/temporal-server/programs';
 import { findChromium } from '../browser/chromium';
 import { allStarted } from '../integration/setup/all-started';
 import { kafkaJars } from '../integration/setup/kafka/kafka-jars';
 import { findPgBouncer } from '../integration/setup/pgbouncer-program';
+import { findPromtool } from '../integration/setup/promtool-program';
 import { whyNoKubelets } from '../kubelets/rig/can-run';
 import { nodePrograms } from '../kubelets/rig/programs';
 import { provideHelm } from '../kubernetes/helm-program';
@@ -39,6 +40,7 @@ const main = async (): Promise<void> => {
           pythonWithOpenStack(),
           findChromium(),
           findPgBouncer(),
+          findPromtool(),
           findOldestNode(),
         ];
   await allStarted(got).finally(close);

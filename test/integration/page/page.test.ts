@@ -164,7 +164,9 @@ describe('a session of eight hosts', () => {
     await admin.getByText('It is done').waitFor();
     await admin.getByRole('button', { name: 'Delete', exact: true }).click();
     expect(await dialog(admin).getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
-    await dialog(admin).getByRole('textbox', { name: /^Type / }).fill(sessionIn(admin).slice(0, 8));
+    await dialog(admin)
+      .getByRole('textbox', { name: /^Type / })
+      .fill(sessionIn(admin).slice(0, 8));
     await dialog(admin).getByRole('button', { name: 'Delete', exact: true }).click();
     await admin.getByText('There is no session').waitFor();
     expect(await faultsToSee(admin)).toEqual([]);

@@ -59,8 +59,16 @@ const exported = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   return new Map([...own, ...ofSdk]);
 };
 
+/** The words of an alert may ask, too. */
+const inWords = rules.flatMap(({ alert, annotations }) =>
+  Object.values(annotations).flatMap((text) =>
+    [...text.matchAll(/query "(\w+)"/g)].map(([, expr]) => ({ name: `words of ${alert}`, expr: expr!, used: '' })),
+  ),
+);
+
 const queries = [
   ...rules.map(({ alert, expr }) => ({ name: `alert ${alert}`, expr, used: '' })),
+  ...inWords,
   ...targets.map(({ title, expr, legendFormat }) => ({ name: `panel ${title}`, expr, used: legendFormat })),
 ];
 

@@ -11,6 +11,8 @@ export const someCounts: ServiceCounts = {
   sessionsPaused: 1,
   sessionsAborted: 1,
   sessionsDeadlineMissed: 0,
+  sessionsClosedWithHostsLeft: 1,
+  oldestPauseAt: new Date('2026-11-21T12:00:00Z'),
   hostsByPhase: new Map([['emptying', 3]]),
   movesByAction: new Map([['LIVE_MIGRATE', 4]]),
   questionsByStatus: new Map([['late', 5]]),
@@ -21,7 +23,7 @@ export const someCounts: ServiceCounts = {
 };
 
 export const usedApiMetrics = async (): Promise<string> => {
-  const metrics = createApiMetrics({ count: () => Promise.resolve(someCounts) });
+  const metrics = createApiMetrics({ count: () => Promise.resolve(someCounts), pageUrl: 'https://parley.example.org' });
   metrics.requestEnded({ method: 'GET', route: '/v1/maintenance/{session_id}', status: 200, seconds: 0.01 });
   metrics.requestEnded({ method: 'GET', route: undefined, status: 404, seconds: 0.01 });
   metrics.requestEnded({ method: 'GET', route: '/v1/events', status: 'aborted', seconds: undefined });
