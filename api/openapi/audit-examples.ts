@@ -54,3 +54,50 @@ export const sessionRecord = {
     },
   ],
 } as const;
+
+export const sessionReport = {
+  session_id: sessionId,
+  name: 'CHG-1207',
+  reason: 'an update against a hole in the kernel',
+  workflow: 'vnf',
+  state: 'MAINTENANCE_DONE',
+  failure: null,
+  created_at: '2026-11-24T22:02:11.020Z',
+  created_by: 'Ada Lovelace',
+  maintenance_at: '2026-11-24T22:02:00.000Z',
+  begun_at: '2026-11-24T22:02:11.320Z',
+  ended_at: '2026-11-24T22:31:40.000Z',
+  deadline: null,
+  hosts_total: 1,
+  hosts_maintained: 1,
+  instances_moved: 1,
+  hosts: [
+    {
+      hostname: 'compute-1',
+      phase: 'maintained',
+      details: '',
+      drain_started_at: '2026-11-24T22:13:00.000Z',
+      maintenance_started_at: '2026-11-24T22:20:00.000Z',
+      back_at: '2026-11-24T22:31:00.000Z',
+      moves: 1,
+      failed_moves: 0,
+      instances: ['vnf-2'],
+      plugins: [
+        {
+          ...{ plugin: 'script', state: 'exit code 0' },
+          ...{ started_at: '2026-11-24T22:20:01.000Z', updated_at: '2026-11-24T22:30:01.000Z' },
+        },
+      ],
+    },
+  ],
+  tenants: [
+    {
+      project_id: projectId,
+      project_name: 'vepc',
+      contact: 'mailto:web@example.org',
+      ...{ moved: 1, asked: 3, replied: 2, refused: 0, by_terms: 0, silent: 1 },
+      answered_by: ['vnfm'],
+    },
+  ],
+  record: sessionRecord.entries,
+} as const;

@@ -1,6 +1,7 @@
 /** The endpoint of the audit: an addition to the interface. */
 import { AuditPageSchema } from '../schemas/audit-schemas';
 import { SessionRecordSchema } from '../schemas/record-schemas';
+import { SessionReportSchema } from '../schemas/report-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 export const auditOperations: readonly Operation[] = [
@@ -31,6 +32,17 @@ export const auditOperations: readonly Operation[] = [
     tag: 'Audit',
     access: 'admin',
     response: body('SessionRecord', SessionRecordSchema),
+    errors: [400, 404, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/report',
+    id: 'getReport',
+    summary: 'Get the report of the session for a change ticket: its hosts, its tenants, and who did what. An addition',
+    tag: 'Audit',
+    access: 'admin',
+    query: [{ name: 'format', description: 'json, unless told; md, html to print, or csv with a line for each host' }],
+    response: body('SessionReport', SessionReportSchema),
     errors: [400, 404, 500],
   },
 ];

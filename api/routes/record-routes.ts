@@ -1,13 +1,38 @@
-/** GET /v1/maintenance/{session_id}/record: who did what in a session, when and why. An addition to the interface. */
+/**
+ * GET /v1/maintenance/{session_id}/record: who did what in a session, when and why; and …/report: the same with hosts
+ * and tenants, as JSON, Markdown, HTML or CSV. Additions to the interface.
+ */
 import { Router } from 'express';
 import { parseSessionId } from '../http/path-ids';
 import { asAdmin } from '../identity/authorization';
+import { invalidQuery } from '../problems/problem-catalogue';
 import type { SessionRecordOf } from '../services/session-record';
+import type { SessionReportOf } from '../services/session-report';
+import { mediaTypes, reportAs, type ReportForm, reportForms } from '../showing/report-forms';
 
-export const createRecordRoutes = (record: SessionRecordOf): Router => {
+/** @throws ApiError 400 */
+const parseForm = ({ format = 'json' }: Readonly<Record<string, unknown>>): ReportForm => {
+  const form = reportForms.find((one) => one === format);
+  if (form !== undefined) return form;
+  throw invalidQuery([{ pointer: '#query/format', message: `must be one of ${reportForms.join(', ')}` }]);
+};
+
+export const createRecordRoutes = (record: SessionRecordOf, report: SessionReportOf): Router => {
   const router = Router();
   router.get('/maintenance/:session_id/record', asAdmin, async (req, res) => {
     res.json(await record(parseSessionId(req.params)));
+  });
+  router.get('/maintenance/:session_id/report', asAdmin, async (req, res) => {
+    const sessionId = parseSessionId(req.params);
+    const form = parseForm(req.query);
+    const made = await report(sessionId);
+    if (form === 'json') {
+      res.json(made);
+      return;
+    }
+    // Never shown in the place of the page: it has names that others have chosen.
+    res.set('Content-Disposition', `attachment; filename="session-${sessionId}.${form}"`);
+    res.type(mediaTypes[form]).send(reportAs(form, made));
   });
   return router;
 };

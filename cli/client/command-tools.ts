@@ -1,5 +1,5 @@
 /** The parts that the commands share: the API that the settings name, the session that is meant, and the help texts. */
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
 import { shortId } from '../../rules/words/times';
 import { type Api, createApiCalls } from './api';
@@ -40,6 +40,8 @@ export interface Described {
   readonly summary: string;
   /** Further lines of the help. */
   readonly about?: string;
+  /** The option -o, where it has other forms than the usual ones. */
+  readonly output?: Option;
   /** The command changes something: it takes --reason. */
   readonly isChange?: true;
   /** A comment and a command each. */
@@ -47,13 +49,14 @@ export interface Described {
 }
 
 /** A command with its examples, and with the options that all of them have. */
-export const describe = (parent: Command, { usage, summary, about, examples, isChange }: Described): Command => {
+export const describe = (parent: Command, { usage, summary, about, examples, ...described }: Described): Command => {
+  const { isChange, output = outputOption() } = described;
   const shown = examples.map(([comment, command]) => `  # ${comment}\n  ${command}`).join('\n\n');
   const command = parent
     .command(usage)
     .summary(summary)
     .description([summary, ...(about === undefined ? [] : [about])].join('\n\n'))
-    .addOption(outputOption())
+    .addOption(output)
     .option('--url <address>', 'address of the API (PARLEY_URL)')
     .option('--context <name>', 'context of the configuration file (PARLEY_CONTEXT)')
     .addHelpText('after', `\nExamples:\n${shown}`);

@@ -12,6 +12,7 @@ import { addEventCommand } from './commands/events';
 import { addExplainCommand } from './commands/explain';
 import { addFreezeCommands } from './commands/freezes';
 import { addTenantCommands } from './commands/questions';
+import { addReportCommand } from './commands/report';
 import { addSecretAddressCommands } from './commands/secret-addresses';
 import { addLookCommands } from './commands/sessions';
 import { addTermsCommands } from './commands/terms';
@@ -25,6 +26,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   addExplainCommand(program, tools);
   addEventCommand(program, tools);
   addAuditCommand(program, tools);
+  addReportCommand(program, tools);
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, tools);
   addSessionChanges(program, tools);

@@ -53,6 +53,21 @@ const projectApi = (http: Http) => ({
     }),
 });
 
+/** What has happened in a session. */
+const historyApi = (http: Http) => ({
+  report: async (id: string) =>
+    (
+      await http.stream('/v1/maintenance/{session_id}/report', {
+        params: { session_id: id },
+        query: { format: 'html' },
+      })
+    ).text(),
+  record: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/record', { params: { session_id: id } })).entries,
+  events: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
+});
+
 export const createApi = (http: Http) => ({
   http,
   sessions: async (query: Readonly<Record<string, string>> = {}) =>
@@ -82,10 +97,7 @@ export const createApi = (http: Http) => ({
       params: { session_id: sessionId, hostname },
       ...why(reason),
     }),
-  record: async (id: string) =>
-    (await http.call('get', '/v1/maintenance/{session_id}/record', { params: { session_id: id } })).entries,
-  events: async (id: string) =>
-    (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
+  ...historyApi(http),
   ...projectApi(http),
   ...termsApi(http),
 });

@@ -7,6 +7,7 @@ import { Chip } from '../parts/chip';
 import { Moment } from '../parts/times';
 import { progressTones, stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
+import { ReportButton } from './report-button';
 
 export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> }) => {
   const { ways } = useSignedIn();
@@ -31,11 +32,14 @@ export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> 
           )}
         </p>
       </div>
-      {ways.temporal_ui_url !== undefined && (
-        <a class="button" href={`${ways.temporal_ui_url}/${id}`} target="_blank" rel="noreferrer">
-          Open in Temporal
-        </a>
-      )}
+      <div class="buttons">
+        <ReportButton sessionId={id} />
+        {ways.temporal_ui_url !== undefined && (
+          <a class="button" href={`${ways.temporal_ui_url}/${id}`} target="_blank" rel="noreferrer">
+            Open in Temporal
+          </a>
+        )}
+      </div>
     </div>
   );
 };

@@ -237,3 +237,43 @@ describe('the record of a session', () => {
     await api().http.get(`/v1/maintenance/${nobody}/record`).set(as('admin')).expect(404);
   });
 });
+
+describe('the report of a session', () => {
+  it('has its hosts, its tenants, and who did what, in each form, also once it is archived', async () => {
+    const sessionId = await create({ hosts: ['compute-1'], name: 'CHG-1207' });
+    const at = new Date();
+    await db().question.create({
+      data: {
+        ...{ sessionId, projectId: ownProject, state: 'MAINTENANCE', allowedActions: [], windowSeconds: 20 },
+        ...{
+          instanceIds: [ownInstance],
+          messageId: randomUUID(),
+          status: 'closed',
+          askedAt: at,
+          replyAt: at,
+          closedAt: at,
+        },
+      },
+    });
+    await db().session.update({ where: { id: sessionId }, data: { state: 'MAINTENANCE_DONE', begunAt: at } });
+    await api().http.post(`/v1/maintenance/${sessionId}/archive`).set(as('admin')).expect(200);
+    const path = `/v1/maintenance/${sessionId}/report`;
+    const report = await api().http.get(path).set(as('admin')).expect(200);
+    expect(report.body).toMatchObject({
+      ...{ name: 'CHG-1207', created_by: decodeURIComponent(callerOf('admin')), hosts_total: 1 },
+      hosts: [{ hostname: 'compute-1', phase: 'waiting', moves: 0 }],
+      tenants: [{ project_id: ownProject, asked: 1, replied: 0, silent: 1 }],
+      record: [{ did: 'created the session' }, { by: 'nobody' }, { did: 'archived the session' }],
+    });
+    for (const [format, type] of [
+      ['md', 'text/markdown'],
+      ['html', 'text/html'],
+      ['csv', 'text/csv'],
+    ] as const) {
+      const reply = await api().http.get(`${path}?format=${format}`).set(as('admin')).expect(200);
+      expect(reply.headers['content-type']).toContain(type);
+      expect(reply.text).toContain('compute-1');
+    }
+    await api().http.get(`${path}?format=pdf`).set(as('admin')).expect(400);
+  });
+});

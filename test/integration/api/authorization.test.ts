@@ -130,6 +130,8 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: `${session}/detail`, ...adminOnly },
   { method: 'get', path: `${session}/detail?view=summary`, ...adminOnly },
   { method: 'get', path: `${session}/record`, ...adminOnly },
+  { method: 'get', path: `${session}/report`, ...adminOnly },
+  { method: 'get', path: `${session}/report?format=html`, ...adminOnly },
   { method: 'get', path: '/v1/maintenance?state=failed', ...adminOnly },
   { method: 'post', path: `${session}/archive`, ...adminOnly },
   { method: 'get', path: `${session}/detail?project=${ownProject}`, ...adminOnly },
