@@ -92,7 +92,10 @@ const Row = ({ session, atMs }: { readonly session: Progress; readonly atMs: num
         {session.seconds_left === null ? (
           <span class="hint">–</span>
         ) : (
-          <Left seconds={session.seconds_left.expected} atMs={atMs} />
+          <>
+            {session.end_from === 'records' && 'roughly '}
+            <Left seconds={session.seconds_left.expected} atMs={atMs} />
+          </>
         )}
       </td>
       <td class="wide-only">

@@ -28,7 +28,9 @@ export const sessionColumns = (nowMs: number, isAtWork = true): Column<SessionPr
   { title: 'WORKFLOW', cell: ({ workflow }) => workflow, wide: true },
   {
     title: 'ENDS-IN',
-    cell: ({ seconds_left: seconds }) => (seconds === null || !isAtWork ? '-' : duration(seconds.expected)),
+    // ~: roughly, by the records.
+    cell: ({ seconds_left: seconds, end_from: from }) =>
+      seconds === null || !isAtWork ? '-' : `${from === 'records' ? '~' : ''}${duration(seconds.expected)}`,
   },
   { title: 'AGE', cell: ({ created_at: at }) => ageOf(at, nowMs) },
   { title: 'NAME', cell: ({ name }) => name ?? '-', breaks: 'at words' },

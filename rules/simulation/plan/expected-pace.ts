@@ -8,8 +8,8 @@ import type { Times } from '../times';
 import type { HostInCloud } from './plan';
 
 /**
- * quick: managers answer at once, instances that end by themselves do so, and all else is quicker than expected. slow:
- * nobody answers, and all else lasts.
+ * quick: managers answer at once, also those that were silent so far, instances that end by themselves do so, and all
+ * else is quicker than expected. slow: nobody answers, and all else lasts.
  */
 export type Pace = 'quick' | 'expected' | 'slow';
 
@@ -54,9 +54,9 @@ export const expectedPace = (
   );
   const isSilent = (projectId: string): boolean => silent.has(keyOf(projectId));
   const projectAnswerMs = (projectId: string, windowSeconds: number): number | null => {
+    if (pace === 'quick') return 0;
     if (isSilent(projectId)) return null;
     if (pace === 'slow') return actsOnSilence ? toMs(windowSeconds) : null;
-    if (pace === 'quick') return 0;
     return toMs(Math.min(windowSeconds, expected.answerSeconds({ projectId, windowSeconds })));
   };
   return {
@@ -71,8 +71,7 @@ export const expectedPace = (
     },
     maintenanceMs: (host) => {
       const seconds = expected.maintenanceSeconds(host);
-      if (secondsTold(actions, host) !== undefined) return toMs(seconds);
-      const isSeen = told.has(host.name) || maintained.has(host.type);
+      const isSeen = secondsTold(actions, host) !== undefined || told.has(host.name) || maintained.has(host.type);
       return toMs(seconds * (isSeen ? shares.seen : shares.usual));
     },
   };

@@ -81,10 +81,16 @@ export interface Played {
   readonly fleetAtEnd: Fleet;
 }
 
-export const play = (scene: Scene, pace: Pace): Played => {
-  const { input, session, fleet } = scene;
+export const play = (scene: Scene, pace: Pace): Played => playAt(scene, paceOf(scene, pace));
+
+export const paceOf = ({ input, session }: Scene, pace: Pace): ExpectedPace => {
   const replyPolicy = session.steering?.replyPolicy ?? null;
-  const times = expectedPace({ ...input, actions: session.actions, actsOnSilence: actsOnSilence(replyPolicy) }, pace);
+  return expectedPace({ ...input, actions: session.actions, actsOnSilence: actsOnSilence(replyPolicy) }, pace);
+};
+
+/** @param times those that everything takes */
+export const playAt = (scene: Scene, times: ExpectedPace): Played => {
+  const { input, session, fleet } = scene;
   const asked = { askedAtMs: whenOpen(session, session.stateEnteredAtMs), state: 'MAINTENANCE' } as const;
   const firstRound = session.state === 'MAINTENANCE' ? roundOf(scene, times, asked) : noRound(input.nowMs);
   const beginsAtMs = beginOf(session, Math.max(input.nowMs, firstRound.endsAtMs));

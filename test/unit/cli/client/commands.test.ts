@@ -51,6 +51,12 @@ describe('list and show', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('says that an end is rough', async () => {
+    const sessions = [{ ...(examples.SessionSummary as object), end_from: 'records' }];
+    api.answers({ 'GET /v1/maintenance': { body: { session_id: [id], sessions } } });
+    expect((await type(api, ['list'])).out).toContain(' ~10m24s ');
+  });
+
   it('says so where there is none', async () => {
     api.answers({ 'GET /v1/maintenance': { body: { session_id: [], sessions: [] } } });
     expect((await type(api, ['list'])).out).toContain('There are no sessions');
