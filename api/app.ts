@@ -61,6 +61,7 @@ import { createScheduledEvents } from './services/scheduled-events';
 import { createSecretAddresses } from './services/secret-addresses';
 import { createSessionRecord } from './services/session-record';
 import { createSessionReport } from './services/session-report';
+import { createSessionTenants } from './services/session-tenants';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
@@ -149,7 +150,11 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createScheduledEventRoutes({ ...scheduled, readBody }));
   router.use(createVendordataRoutes({ db: deps.db, readBody }));
   router.use(createTermsRoutes({ ...deps, readBody, preview: createTermsPreview({ ...deps, plans }) }));
-  router.use(createRecordRoutes(createSessionRecord(deps), createSessionReport(deps)));
+  router.use(
+    createRecordRoutes({
+      ...{ record: createSessionRecord(deps), report: createSessionReport(deps), tenants: createSessionTenants(deps) },
+    }),
+  );
   // Event routes come before the replies, whose path takes any word after a session.
   router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
   router.use(createReplyRoutes({ replies, readBody }));

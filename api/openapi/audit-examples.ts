@@ -101,3 +101,13 @@ export const sessionReport = {
   ],
   record: sessionRecord.entries,
 } as const;
+
+export const sessionTenants = {
+  session_id: sessionId,
+  tenants: [
+    {
+      ...{ project_id: projectId, project_name: 'vepc', contact: 'mailto:web@example.org' },
+      ...{ open_questions: 1, hosts: ['compute-1'], seconds_left: 18, asked: 3, silent: 1, refused: 0 },
+    },
+  ],
+} as const;

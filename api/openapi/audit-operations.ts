@@ -2,6 +2,7 @@
 import { AuditPageSchema } from '../schemas/audit-schemas';
 import { SessionRecordSchema } from '../schemas/record-schemas';
 import { SessionReportSchema } from '../schemas/report-schemas';
+import { SessionTenantsSchema } from '../schemas/tenant-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 export const auditOperations: readonly Operation[] = [
@@ -32,6 +33,17 @@ export const auditOperations: readonly Operation[] = [
     tag: 'Audit',
     access: 'admin',
     response: body('SessionRecord', SessionRecordSchema),
+    errors: [400, 404, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/tenants',
+    id: 'getTenants',
+    summary:
+      'Get whom to ask about the session: who is waited for, its contact, and how often it stayed silent. An addition',
+    tag: 'Audit',
+    access: 'admin',
+    response: body('SessionTenants', SessionTenantsSchema),
     errors: [400, 404, 500],
   },
   {

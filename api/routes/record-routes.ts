@@ -1,6 +1,6 @@
 /**
  * GET /v1/maintenance/{session_id}/record: who did what in a session, when and why; and …/report: the same with hosts
- * and tenants, as JSON, Markdown, HTML or CSV. Additions to the interface.
+ * and tenants, as JSON, Markdown, HTML or CSV; …/tenants: whom to phone. Additions to the interface.
  */
 import { Router } from 'express';
 import { parseSessionId } from '../http/path-ids';
@@ -8,6 +8,7 @@ import { asAdmin } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
 import type { SessionRecordOf } from '../services/session-record';
 import type { SessionReportOf } from '../services/session-report';
+import type { SessionTenantsOf } from '../services/session-tenants';
 import { mediaTypes, reportAs, type ReportForm, reportForms } from '../showing/report-forms';
 
 /** @throws ApiError 400 */
@@ -17,10 +18,19 @@ const parseForm = ({ format = 'json' }: Readonly<Record<string, unknown>>): Repo
   throw invalidQuery([{ pointer: '#query/format', message: `must be one of ${reportForms.join(', ')}` }]);
 };
 
-export const createRecordRoutes = (record: SessionRecordOf, report: SessionReportOf): Router => {
+interface RecordRoutes {
+  readonly record: SessionRecordOf;
+  readonly report: SessionReportOf;
+  readonly tenants: SessionTenantsOf;
+}
+
+export const createRecordRoutes = ({ record, report, tenants }: RecordRoutes): Router => {
   const router = Router();
   router.get('/maintenance/:session_id/record', asAdmin, async (req, res) => {
     res.json(await record(parseSessionId(req.params)));
+  });
+  router.get('/maintenance/:session_id/tenants', asAdmin, async (req, res) => {
+    res.json(await tenants(parseSessionId(req.params)));
   });
   router.get('/maintenance/:session_id/report', asAdmin, async (req, res) => {
     const sessionId = parseSessionId(req.params);

@@ -90,7 +90,7 @@ const tenantRow = (tenant: ReportedTenant): string[] => [
 
 const recordRow = ({ at, by, who, project_name: name, project_id: id, did, reason }: RecordEntryBody): string[] => [
   clockOf(at),
-  [...(id === null ? [] : [`project ${name ?? id}`]), who ?? by].join(', '),
+  id === null ? (who ?? by) : [`project ${name ?? id}`, ...(who === null ? [] : [who])].join(', '),
   did,
   reason ?? '–',
 ];

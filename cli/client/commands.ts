@@ -15,6 +15,7 @@ import { addTenantCommands } from './commands/questions';
 import { addReportCommand } from './commands/report';
 import { addSecretAddressCommands } from './commands/secret-addresses';
 import { addLookCommands } from './commands/sessions';
+import { addTenantsCommand } from './commands/tenants';
 import { addTermsCommands } from './commands/terms';
 import { addWatchCommand } from './commands/watch';
 import { addWebhookCommands } from './commands/webhooks';
@@ -27,6 +28,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   addEventCommand(program, tools);
   addAuditCommand(program, tools);
   addReportCommand(program, tools);
+  addTenantsCommand(program, tools);
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, tools);
   addSessionChanges(program, tools);

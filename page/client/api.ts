@@ -62,6 +62,8 @@ const historyApi = (http: Http) => ({
         query: { format: 'html' },
       })
     ).text(),
+  tenants: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/tenants', { params: { session_id: id } })).tenants,
   record: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/record', { params: { session_id: id } })).entries,
   events: async (id: string) =>

@@ -1,7 +1,7 @@
 /** The looks at the parts of one session, and when each is taken again. */
 import { sessionOf } from '../../rules/words/events';
 import { type Api, asDetail, asSummary } from '../client/api';
-import type { Detail, Plan, Question, RecordEntry, SessionEvent, Summary } from '../client/types';
+import type { Detail, Plan, Question, RecordEntry, SessionEvent, Summary, Tenant } from '../client/types';
 import type { Seen } from '../live/count-down';
 import type { Look } from '../live/look';
 import { useEventsFor, useLook } from '../live/use-look';
@@ -15,6 +15,7 @@ export interface SessionLooks {
   readonly plan: Look<Plan | undefined>;
   readonly events: Look<readonly SessionEvent[]>;
   readonly record: Look<readonly RecordEntry[]>;
+  readonly tenants: Look<readonly Tenant[]>;
 }
 
 export const useSessionLooks = (sessionId: string): SessionLooks => {
@@ -44,13 +45,13 @@ export const useSessionLooks = (sessionId: string): SessionLooks => {
     // It takes seconds for a large session, and the hosts can be shown without it.
     after: hosts,
   });
-  const { events, record } = useHistoryLooks(api, sessionId);
+  const { events, record, tenants } = useHistoryLooks(api, sessionId);
   const isOurs = isAbout(sessionId);
-  for (const look of [summary, hosts, questions, events, record]) useEventsFor(look, isOurs);
-  return { summary, hosts, questions, plan, events, record };
+  for (const look of [summary, hosts, questions, events, record, tenants]) useEventsFor(look, isOurs);
+  return { summary, hosts, questions, plan, events, record, tenants };
 };
 
-const useHistoryLooks = (api: Api, sessionId: string): Pick<SessionLooks, 'events' | 'record'> => {
+const useHistoryLooks = (api: Api, sessionId: string): Pick<SessionLooks, 'events' | 'record' | 'tenants'> => {
   const events = useLook<readonly SessionEvent[]>(`events ${sessionId}`, {
     read: async () => ({ body: await api.events(sessionId) }),
     everyMs: 15_000,
@@ -59,7 +60,11 @@ const useHistoryLooks = (api: Api, sessionId: string): Pick<SessionLooks, 'event
     read: async () => ({ body: await api.record(sessionId) }),
     everyMs: 15_000,
   });
-  return { events, record };
+  const tenants = useLook<readonly Tenant[]>(`tenants ${sessionId}`, {
+    read: async () => ({ body: await api.tenants(sessionId) }),
+    everyMs: 15_000,
+  });
+  return { events, record, tenants };
 };
 
 const detailOf =

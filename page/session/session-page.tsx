@@ -13,6 +13,7 @@ import { QuestionsPart } from './questions-part';
 import { RecordPart } from './record-part';
 import { type SessionLooks, useSessionLooks } from './session-looks';
 import { SessionTitle } from './session-title';
+import { TenantsPart } from './tenants-part';
 import { WaitCard } from './wait-card';
 
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
@@ -49,6 +50,7 @@ const WhenSeen = ({
         <QuestionsPart looks={looks} />
         <EventsPart looks={looks} />
         <RecordPart looks={looks} />
+        <TenantsPart looks={looks} />
       </div>
     </>
   );

@@ -257,6 +257,10 @@ describe('the report of a session', () => {
     });
     await db().session.update({ where: { id: sessionId }, data: { state: 'MAINTENANCE_DONE', begunAt: at } });
     await api().http.post(`/v1/maintenance/${sessionId}/archive`).set(as('admin')).expect(200);
+    const tenants = await api().http.get(`/v1/maintenance/${sessionId}/tenants`).set(as('admin')).expect(200);
+    expect(tenants.body).toMatchObject({
+      tenants: [{ project_id: ownProject, open_questions: 0, hosts: [], seconds_left: null, asked: 1, silent: 1 }],
+    });
     const path = `/v1/maintenance/${sessionId}/report`;
     const report = await api().http.get(path).set(as('admin')).expect(200);
     expect(report.body).toMatchObject({

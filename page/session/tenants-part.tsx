@@ -1,0 +1,53 @@
+/** Whom to phone: the tenants of the session, the most urgent one first. */
+import { nameOr } from '../../rules/words/names';
+import { hashOf } from '../address';
+import type { Tenant } from '../client/types';
+import type { Seen } from '../live/count-down';
+import { LookNote } from '../parts/look-note';
+import { Left } from '../parts/times';
+import type { SessionLooks } from './session-looks';
+
+export const TenantsPart = ({ looks }: { readonly looks: SessionLooks }) => {
+  const seen = looks.tenants.seen.value;
+  return (
+    <section aria-labelledby="tenants">
+      <h2 id="tenants">Whom to phone</h2>
+      <LookNote look={looks.tenants} />
+      {seen?.body.length === 0 && <p class="hint">Nobody was asked yet.</p>}
+      {seen !== undefined && seen.body.length > 0 && <TenantTable seen={seen} />}
+    </section>
+  );
+};
+
+const TenantTable = ({ seen: { body, atMs } }: { readonly seen: Seen<readonly Tenant[]> }) => (
+  <div class="scrolls" tabIndex={0} role="region" aria-label="Table of the tenants">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Tenant</th>
+          <th scope="col">Contact</th>
+          <th scope="col">Left</th>
+          <th scope="col">Hosts</th>
+          <th scope="col">Silent</th>
+        </tr>
+      </thead>
+      <tbody>
+        {body.map((one) => (
+          <tr key={one.project_id}>
+            <th scope="row" title={one.project_id}>
+              <a href={hashOf({ name: 'project', projectId: one.project_id })}>
+                {nameOr(one.project_id, one.project_name)}
+              </a>
+            </th>
+            <td>{one.contact ?? '–'}</td>
+            <td>{one.open_questions === 0 ? '–' : <Left seconds={one.seconds_left} atMs={atMs} />}</td>
+            <td>{one.hosts.join(', ') || '–'}</td>
+            <td>
+              {one.silent} of {one.asked}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
