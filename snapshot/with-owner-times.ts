@@ -118,8 +118,9 @@ const timesFor = (instance: InstanceOnHost, asked: TimesAsked): OwnerTimes => {
   const { ownerHours } = session;
   const windows = hoursOf(terms);
   const calendar = calendarOf(session, freezes);
-  const hours = windows && hoursAhead({ hours: windows, ownerHours, calendar }, nowMs);
-  const noticedMs = noticeEndsAtMs(terms.notice_seconds, ownerHours, toldMs);
+  const { notice_seconds: noticeSeconds } = terms;
+  const hours = windows && hoursAhead({ hours: windows, ownerHours, calendar, noticeSeconds }, nowMs);
+  const noticedMs = noticeEndsAtMs(noticeSeconds, ownerHours, toldMs);
   return {
     ...(hours && { hours }),
     ...(noticedMs !== undefined && { notBeforeMs: noticedMs }),

@@ -42,9 +42,11 @@ export interface HoursInSession {
   readonly ownerHours: OwnerHours | null;
   /** Undefined: the session may begin at any time. */
   readonly calendar: SessionCalendar | undefined;
+  /** The notice that the owner wants beside them; left out: none. */
+  readonly noticeSeconds?: number | undefined;
 }
 
-/** Hours that come back each week are known for so many days; those of months and on dates for longer. */
+/** Hours that come back each week are known for so many days behind the notice. Others are known for longer. */
 const weeklyDaysAhead = 70;
 const dayMs = 86_400_000;
 
@@ -69,8 +71,28 @@ export const hoursAhead = (asked: HoursInSession, nowMs: number): readonly Inter
   return hours;
 };
 
-const workOut = ({ hours, ownerHours, calendar }: HoursInSession, nowMs: number): readonly Interval[] => {
+/** Where all of the next weeks are closed, the next hours come later, such as behind a long freeze. */
+const workOut = (asked: HoursInSession, nowMs: number): readonly Interval[] => {
+  const weeklyDays = Math.min(mostDaysAhead, weeklyDaysAhead + Math.ceil((1000 * (asked.noticeSeconds ?? 0)) / dayMs));
+  const soon = hoursWithin(asked, nowMs, weeklyDays);
+  return soon.length > 0 || isWeekly(asked) ? soon : hoursWithin(asked, nowMs, mostDaysAhead);
+};
+
+/** True where all weeks are the same: what is closed in one of them is closed for ever. */
+const isWeekly = ({ hours, calendar }: HoursInSession): boolean =>
+  (calendar?.freezes ?? []).length === 0 &&
+  [...hours, ...(calendar?.windows ?? [])].every(
+    ({ days, nth, except }) => days !== undefined && nth === undefined && except === undefined,
+  );
+
+const hoursWithin = (
+  { hours, ownerHours, calendar }: HoursInSession,
+  nowMs: number,
+  weeklyDays: number,
+): readonly Interval[] => {
   const from = new Date(nowMs);
+  const daysAheadOf = ({ days, nth }: MaintenanceWindow): number =>
+    days === undefined || nth !== undefined ? mostDaysAhead : weeklyDays;
   const isUnknown = [{ windows: hours }, calendar].some((one) => one && unknownZoneIn(one) !== undefined);
   const own = isUnknown ? [] : hours.flatMap((window) => intervalsOf(window, from, daysAheadOf(window)));
   const untilMs = ownerHours?.mode === 'until' ? Date.parse(ownerHours.until) : Infinity;
@@ -82,9 +104,6 @@ const workOut = ({ hours, ownerHours, calendar }: HoursInSession, nowMs: number)
     nowMs,
   );
 };
-
-const daysAheadOf = ({ days, nth }: MaintenanceWindow): number =>
-  days === undefined || nth !== undefined ? mostDaysAhead : weeklyDaysAhead;
 
 const notOver = (hours: readonly Interval[], nowMs: number): readonly Interval[] =>
   hours.filter(({ toMs }) => toMs > nowMs);

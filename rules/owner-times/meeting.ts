@@ -43,12 +43,14 @@ export const areApart = (one: TimedByOwner, other: TimedByOwner): boolean => {
   apartKnown.set(hours, known);
   const before = known.get(others);
   if (before !== undefined) return before;
-  const isApart = neverMeet(one, other);
+  const isApart = neverMeet(hours, others);
   known.set(others, isApart);
   return isApart;
 };
 
-const neverMeet = (...both: readonly TimedByOwner[]): boolean => {
-  const fromMs = Math.min(...both.map(({ ownerTimes }) => ownerTimes?.hours?.[0]?.fromMs ?? Infinity));
-  return fromMs === Infinity || meetingOf(both, fromMs).atMs === Infinity;
+/** By the hours alone: the answer is kept for all instances that have them, whose other times differ. */
+const neverMeet = (...both: readonly (readonly Interval[])[]): boolean => {
+  const fromMs = Math.min(...both.map(([first]) => first?.fromMs ?? Infinity));
+  const timed = both.map((hours) => ({ ownerTimes: { hours } }));
+  return fromMs === Infinity || meetingOf(timed, fromMs).atMs === Infinity;
 };

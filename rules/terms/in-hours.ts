@@ -1,5 +1,6 @@
 /** Tells whether impact happens within the hours of terms: for the answers of `ask: outside_hours`. */
 import { areHoursKept, hoursAhead, type OwnerHours } from '../owner-times/hours-ahead';
+import { isPutOff } from '../owner-times/release';
 import type { AskedOfTerms } from './answer-by-terms';
 import { hoursOf } from './terms';
 
@@ -9,6 +10,6 @@ export const inHours =
   (terms) => {
     const hours = hoursOf(terms);
     if (hours === undefined || areHoursKept(ownerHours, nowMs)) return true;
-    const [next] = hoursAhead({ hours, ownerHours: null, calendar: undefined }, nowMs) ?? [];
-    return next !== undefined && next.fromMs <= nowMs;
+    const known = hoursAhead({ hours, ownerHours: null, calendar: undefined }, nowMs) ?? [];
+    return !isPutOff({ ownerTimes: { hours: known } }, nowMs);
   };

@@ -47,6 +47,20 @@ it('count within the windows of the session', () => {
   expect(ahead({ calendar: { windows: [{ ...windows[0], from: '03:00', to: '04:00' }] } })).toEqual([]);
 });
 
+it('are seen behind whatever keeps the session from them for months', () => {
+  const untilMs = Date.parse('2026-06-01T00:00:00Z');
+  const freezes = [{ name: 'season', reason: 'sales', range: { fromMs: now, untilMs } }];
+  expect(ahead({ calendar: { windows: null, freezes } })?.[0]).toEqual(['06-01T22:00', '06-02T02:00']);
+  const windows = [{ dates: ['2026-06-01'], timeZone: 'UTC' }];
+  expect(ahead({ calendar: { windows } })).toEqual([['06-01T22:00', '06-02T00:00']]);
+});
+
+it('are seen for some weeks behind the notice', () => {
+  const noticeMs = 200 * 86_400_000;
+  const hours = hoursAhead({ ...asked, noticeSeconds: noticeMs / 1000 }, now) ?? [];
+  expect(hours.filter(({ fromMs }) => fromMs > now + noticeMs)).toHaveLength(20);
+});
+
 it('on dates are seen however far they lie', () => {
   const hours = [{ dates: ['2027-03-01'], timeZone: 'Europe/Berlin' }];
   expect(ahead({ hours })).toEqual([['02-28T23:00', '03-01T23:00']]);

@@ -54,6 +54,13 @@ describe('instances are apart', () => {
     expect([areApart(one, other), areApart(other, one), areApart(one, other)]).toEqual([isApart, isApart, isApart]);
   });
 
+  it('by their hours alone, whatever else one of them waits for', () => {
+    const [hours, others] = [open([0, 60]), open([30, 90])];
+    const other = { ownerTimes: { hours: others } };
+    for (const times of [{ impactMs: 100 * minute }, { notBeforeMs: 100 * minute }, {}])
+      expect(areApart({ ownerTimes: { hours, ...times } }, other)).toBe(false);
+  });
+
   it('never where one may leave at any time', () => {
     expect(areApart({ ownerTimes: { hours: open() } }, {})).toBe(false);
   });

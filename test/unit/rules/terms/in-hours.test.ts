@@ -18,3 +18,8 @@ it.each<{ is: boolean; terms: Terms; ownerHours: OwnerHours | null; where: strin
 ])('impact is in hours where $where: $is', ({ is, terms, ownerHours }) => {
   expect(inHours(ownerHours, now)(terms)).toBe(is);
 });
+
+it('follows the time: the hours of the day do not go on behind their end', () => {
+  const atHour = (hour: number) => inHours({ mode: 'ignore' }, Date.parse(`2026-01-12T${String(hour)}:00:00Z`))(closed);
+  expect([19, 21, 23].map(atHour)).toEqual([false, true, false]);
+});
