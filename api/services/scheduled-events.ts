@@ -9,7 +9,7 @@ import {
 import type { SecretTarget } from '../../prisma/coming/secret-addresses';
 import { findWordsOfProject, newestRevision } from '../../prisma/coming/told-coming';
 import type { Database } from '../../prisma/database';
-import { idOf } from '../../rules/cloud/id';
+import { type Id, idOf } from '../../rules/cloud/id';
 import { unknownEvents } from '../problems/coming-problems';
 import { ApiError } from '../problems/problem';
 import type { ScheduledEventsBody } from '../schemas/scheduled-event-schemas';
@@ -42,24 +42,31 @@ export const createScheduledEvents = (deps: AnsweringDeps): ScheduledEvents => {
       const unknown = await findUnknownWords(db, { ...target, ids });
       if (unknown.length > 0) throw unknownEvents(unknown);
       await acknowledge(db, { ...target, ids });
-      await answerAcknowledged(deps);
+      await answerAcknowledged(deps, target.projectId);
     },
   };
 };
 
-/** Replies in the name of the projects that have acknowledged all of what they are asked about. */
-export const answerAcknowledged = async (deps: AnsweringDeps): Promise<void> => {
-  for (const question of await findAcknowledgedQuestions(deps.db)) await agreeTo(deps, question);
+/**
+ * Replies in the name of the projects that have acknowledged all of what they are asked about.
+ *
+ * @param projectId left out: of all projects
+ */
+export const answerAcknowledged = async (deps: AnsweringDeps, projectId?: Id): Promise<void> => {
+  for (const question of await findAcknowledgedQuestions(deps.db, projectId)) await agreeTo(deps, question);
 };
 
+/** A question that cannot be answered keeps no other from its answer; the next round tries again. */
 const agreeTo = async ({ replies, logger }: AnsweringDeps, question: AcknowledgedQuestion): Promise<void> => {
   const { sessionId, projectId, state, instanceId } = question;
   const reply = { state, answer: 'ACK', instanceActions: {}, ...(instanceId !== null && { instanceId }) } as const;
   try {
     await replies.take({ sessionId, projectId: idOf(projectId) }, reply);
   } catch (error) {
-    // It was closed meanwhile: nobody waits for the answer.
-    if (!(error instanceof ApiError) || error.problem.status !== 422) throw error;
-    logger.info({ sessionId, projectId, state, because: error.message }, 'an acknowledgement was no answer');
+    const asked = { sessionId, projectId, state };
+    if (error instanceof ApiError && error.problem.status < 500) {
+      // It was closed meanwhile: nobody waits for the answer.
+      logger.info({ ...asked, because: error.message }, 'an acknowledgement was no answer');
+    } else logger.error({ ...asked, err: error }, 'a question could not be answered by its acknowledgement');
   }
 };

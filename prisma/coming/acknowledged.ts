@@ -24,11 +24,11 @@ export const findUnknownWords = async (
   return ids.filter((id) => !known.has(id));
 };
 
-/** The first time counts. What has begun, or is over, needs no acknowledgement. */
+/** The last time counts: the project may have refused since the first one. Only what is to come needs it. */
 export const acknowledge = async (db: Queryable, { projectId, instanceId, ids }: Acknowledgement): Promise<void> => {
   await db.$executeRaw`
     UPDATE told_coming SET acknowledged_at = clock_timestamp()
-    WHERE id = ANY(${ids}::uuid[]) AND project_key = ${projectId.key} AND acknowledged_at IS NULL
+    WHERE id = ANY(${ids}::uuid[]) AND project_key = ${projectId.key}
       AND status = ANY(${toCome}) ${instanceId ? Prisma.sql`AND instance_key = ${instanceId.key}` : Prisma.empty}`;
 };
 
@@ -40,17 +40,27 @@ export interface AcknowledgedQuestion {
   readonly instanceId: string | null;
 }
 
-/** The open questions about impact of which all instances are acknowledged. */
-export const findAcknowledgedQuestions = (db: Queryable): Promise<AcknowledgedQuestion[]> =>
+/**
+ * The open questions about impact of which all instances are acknowledged, and not refused since.
+ *
+ * @param projectId left out: those to all projects
+ */
+export const findAcknowledgedQuestions = (db: Queryable, projectId?: Id): Promise<AcknowledgedQuestion[]> =>
   db.$queryRaw<AcknowledgedQuestion[]>`
     SELECT q.session_id AS "sessionId", q.project_id AS "projectId", q.state, q.instance_id AS "instanceId"
     FROM question q
     WHERE q.status = 'open' AND q.state NOT IN ('SCALE_IN', 'MAINTENANCE_COMPLETE')
+      ${projectId ? Prisma.sql`AND q.project_key = ${projectId.key}` : Prisma.empty}
       AND jsonb_typeof(q.instance_ids) = 'array' AND jsonb_array_length(q.instance_ids) > 0
       AND NOT EXISTS (
         SELECT 1 FROM jsonb_array_elements_text(q.instance_ids) AS named(id)
         WHERE NOT EXISTS (
           SELECT 1 FROM told_coming told
           WHERE told.session_id = q.session_id AND told.instance_key = id_key(named.id)
-            AND told.project_key = q.project_key AND told.acknowledged_at IS NOT NULL))
+            AND told.project_key = q.project_key AND told.acknowledged_at IS NOT NULL
+            AND NOT EXISTS (
+              SELECT 1 FROM question refused
+              WHERE refused.session_id = q.session_id AND refused.project_key = q.project_key
+                AND refused.answer = 'NACK' AND refused.state NOT IN ('SCALE_IN', 'MAINTENANCE_COMPLETE')
+                AND refused.answered_at >= told.acknowledged_at AND refused.instance_ids ? named.id)))
     ORDER BY q.created_at`;

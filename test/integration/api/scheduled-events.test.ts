@@ -128,6 +128,44 @@ it('answers a question that is asked after the acknowledgement', async () => {
   expect(await answersSoFar()).toEqual(['ACK', null]);
 });
 
+it('does not answer again for a project that has refused since', async () => {
+  const sessionId = await aSession();
+  const { id } = await tell(sessionId, ownInstance);
+  const { http, workflowCalls, logger } = apiOn(db(), { identity: tokenIdentity() });
+  const path = await address(http);
+  const start = () => http.post(path).send({ StartRequests: [{ EventId: id }] });
+  await start().expect(200);
+  const asked = { instanceIds: [ownInstance], state: 'MAINTENANCE' };
+  await ask(sessionId, { ...asked, status: 'answered', answer: 'NACK', answeredAt: new Date() });
+  await ask(sessionId, { ...asked, messageId: ownInstance });
+  const replies = createReplies({ db: db(), cloud: createCloud(1), workflowCalls, logger });
+  await answerAcknowledged({ db: db(), replies, logger });
+  expect(await answersSoFar()).toEqual(['NACK', null]);
+  await start().expect(200);
+  expect(await answersSoFar()).toEqual(['NACK', 'ACK']);
+});
+
+it('leaves the questions of others to the round, which goes on where one cannot be answered', async () => {
+  const sessionId = await aSession();
+  await tell(sessionId, otherProject, { projectId: otherProject, acknowledgedAt: new Date() });
+  await ask(sessionId, { projectId: otherProject, instanceIds: [otherProject] });
+  const { id } = await tell(sessionId, ownInstance);
+  const { http, workflowCalls, logger } = apiOn(db(), { identity: tokenIdentity() });
+  await http
+    .post(await address(http))
+    .send({ StartRequests: [{ EventId: id }] })
+    .expect(200);
+  await ask(sessionId, { messageId: ownInstance, instanceIds: [ownInstance] });
+  expect(await answersSoFar()).toEqual([null, null]);
+  const replies = createReplies({ db: db(), cloud: createCloud(1), workflowCalls, logger });
+  const take: typeof replies.take = (target, reply) =>
+    target.projectId.text === otherProject
+      ? Promise.reject(new Error('Temporal is away'))
+      : replies.take(target, reply);
+  await answerAcknowledged({ db: db(), replies: { take }, logger });
+  expect(await answersSoFar()).toEqual([null, 'ACK']);
+});
+
 it('lets the address of one instance acknowledge that instance alone', async () => {
   const sessionId = await aSession();
   const [one, two] = [await tell(sessionId, ownInstance), await tell(sessionId, ownInstance2)];
