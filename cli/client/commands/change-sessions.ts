@@ -7,6 +7,7 @@ import { phaseInWords } from '../../../rules/words/phases';
 import { count, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe, findSessionId } from '../command-tools';
 import { usageFailure } from '../exit';
+import { hostsNamed, sessionOfHost } from '../host-names';
 import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { oneByOne } from '../one-by-one';
 import { done, show } from '../output';
@@ -243,14 +244,19 @@ const addHosts = (program: Command, { apiFor, console }: CommandTools): void => 
       isChange: true,
       usage: `${request} <hosts...>`,
       summary,
-      examples: [[`One host of the session that runs`, `parley hosts ${request} compute-7`]],
+      examples: [
+        ['One host of the session that has it', `parley hosts ${request} compute-7`],
+        ['All hosts of a rack', `parley hosts ${request} 'rack7-*'`],
+      ],
     })
-      .option('-s, --session <session>', 'the session; else the one that is not over')
-      .action(async (names: readonly string[], flags: CommonFlags & { readonly session?: string }) => {
+      .option('-s, --session <session>', 'the session; else the one that is not over, and has the host')
+      .action(async (given: readonly string[], flags: CommonFlags & { readonly session?: string }) => {
         const api = await apiFor(flags);
-        const sessionId = await findSessionId(api, flags.session);
+        const names = given.map((name) => name.replace(/^host\//, ''));
+        const sessionId = await sessionOfHost(api, flags.session, names[0]);
+        const known = async () => (await api.detail(sessionId)).hosts.map(({ hostname }) => hostname);
         await oneByOne({
-          things: names.map((name) => name.replace(/^host\//, '')),
+          things: await hostsNamed(names, known),
           nameOf: (hostname) => `host/${hostname}`,
           words: ['host', 'hosts'],
           act: async (hostname) => {

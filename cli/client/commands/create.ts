@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import type { CreateSessionBody } from '../../../api/schemas/session-schemas';
 import { shortId } from '../../../rules/words/times';
+import type { Api } from '../api';
 import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
+import { hostsNamed } from '../host-names';
 import { lookBefore } from '../look-before';
 import { done, noticesOf, show } from '../output';
 import { planLines } from '../render/plan';
@@ -22,7 +25,10 @@ interface PlanFlags extends CommonFlags, RequestFlags {
 const withRequest = (command: Command): Command =>
   command
     .option('-f, --file <file>', 'the session as YAML or JSON, as POST /v1/maintenance takes it; -: standard input')
-    .option('--hosts <names>', 'hosts to maintain, separated by commas; all: every host of the cloud')
+    .option(
+      '--hosts <names>',
+      "hosts to maintain, separated by commas, also patterns such as 'rack7-*'; all: every host of the cloud",
+    )
     .option(
       '--workflow <name>',
       'default: one host after the other; vnf: many at once; k8s: many nodes of Kubernetes at once',
@@ -58,7 +64,7 @@ const addPlan = (program: Command, { apiFor, console }: CommandTools): void => {
       const isNew = flags.file !== undefined || flags.hosts !== undefined;
       if (isNew && given !== undefined) throw usageFailure('give either SESSION, or -f or --hosts of a new one');
       const plan = isNew
-        ? await api.plan(await requestFrom(console, flags, new Date()))
+        ? await api.plan(await withHosts(api, await requestFrom(console, flags, new Date())))
         : await api.planOf(await findSessionId(api, given));
       showPlan({ console }, flags, plan);
       if (flags.exitStatus === true && !plan.completes) {
@@ -130,10 +136,18 @@ const addCreate = (program: Command, tools: CommandTools): void => {
     .action((flags: CreateFlags) => create(tools, flags));
 };
 
+/** Patterns among the names of hosts stand for the hosts of the cloud that fit. */
+const withHosts = async (api: Api, request: CreateSessionBody): Promise<CreateSessionBody> => {
+  const { hosts } = request;
+  if (!Array.isArray(hosts)) return request;
+  const known = async () => (await api.choices()).hosts.map(({ hostname }) => hostname);
+  return { ...request, hosts: [...(await hostsNamed(hosts, known))] };
+};
+
 const create = async (tools: CommandTools, flags: CreateFlags): Promise<void> => {
   const { apiFor, console } = tools;
   const api = await apiFor(flags);
-  const request = await requestFrom(console, flags, new Date());
+  const request = await withHosts(api, await requestFrom(console, flags, new Date()));
   if (flags.dryRun === true) {
     showPlan({ console }, flags, await api.plan(request));
     return;

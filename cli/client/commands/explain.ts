@@ -12,6 +12,7 @@ import { asSeen } from '../../../rules/words/what-they-see';
 import type { Api } from '../api';
 import { type CommandTools, type CommonFlags, describe, findSessionId } from '../command-tools';
 import { CommandFailure, exitCodes } from '../exit';
+import { sessionOfHost } from '../host-names';
 import { noticesOf, show } from '../output';
 import { sentence } from '../render/terminal-text';
 import { showSummary } from './sessions';
@@ -29,7 +30,7 @@ export const addExplainCommand = (program: Command, tools: CommandTools): void =
       ['What holds up this instance?', 'parley explain web-3 -s 47479bca'],
     ],
   })
-    .option('-s, --session <session>', 'the session; else the one that is not over')
+    .option('-s, --session <session>', 'the session; else the one that is not over, and has the host')
     .action((thing: string | undefined, flags: ExplainFlags) => explainThing(tools, thing, flags));
 };
 
@@ -44,7 +45,7 @@ const explainThing = async (
 ): Promise<void> => {
   const api = await apiFor(flags);
   const named = flags.session === undefined ? await sessionNamed(api, thing) : undefined;
-  const id = named ?? (await findSessionId(api, flags.session));
+  const id = named ?? (await sessionOfHost(api, flags.session, thing?.replace(/^host\//, '')));
   if (thing === undefined || named !== undefined) {
     await showSummary({ console, api, output: flags.output }, id);
     return;

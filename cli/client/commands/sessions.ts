@@ -1,4 +1,5 @@
 /** Looking: list, show. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { phaseNamed } from '../../../rules/words/phases';
 import type { Api } from '../api';
@@ -33,26 +34,40 @@ const addList = (program: Command, { apiFor, console }: CommandTools): void => {
     .option('--host <name>', 'only with this host; * stands for any text')
     .option('--name <text>', 'only with this text in their name')
     .option('--archived', 'the archived ones in place of the others')
+    .option('-w, --watch', 'again and again, until Ctrl-C')
     .action(async (flags: ListFlags) => {
       const api = await apiFor(flags);
-      const [sessions, problems] = await Promise.all([api.sessions(filterOf(flags)), api.problems()]);
-      show(console, flags.output, {
-        notices: noticesOf(problems),
-        object: sessions,
-        names: sessions.map(({ session_id: id }) => `session/${id}`),
-        lines: (look) =>
-          sessions.length === 0
-            ? [
-                Object.keys(filterOf(flags)).length > 0
-                  ? 'There is no such session.'
-                  : 'There are no sessions: `parley create` makes one.',
-              ]
-            : tableOf(sessionColumns(Date.now(), problems.length === 0), sessions, look),
-      });
+      do {
+        if (flags.watch && console.isTerminal) console.out(clearScreen);
+        await showList({ api, console }, flags);
+      } while (flags.watch && (await isToGoOn(console)));
     });
 };
 
+const clearScreen = '\u001b[H\u001b[2J';
+const watchMs = 2_000;
+
+const isToGoOn = async ({ stop }: Console): Promise<boolean> => {
+  await sleep(watchMs, undefined, { signal: stop }).catch(() => undefined);
+  return !stop.aborted;
+};
+
+const showList = async ({ api, console }: { readonly api: Api; readonly console: Console }, flags: ListFlags) => {
+  const filters = filterOf(flags);
+  const [sessions, problems] = await Promise.all([api.sessions(filters), api.problems()]);
+  const nothing =
+    Object.keys(filters).length > 0 ? 'There is no such session.' : 'There are no sessions: `parley create` makes one.';
+  show(console, flags.output, {
+    notices: noticesOf(problems),
+    object: sessions,
+    names: sessions.map(({ session_id: id }) => `session/${id}`),
+    lines: (look) =>
+      sessions.length === 0 ? [nothing] : tableOf(sessionColumns(Date.now(), problems.length === 0), sessions, look),
+  });
+};
+
 interface ListFlags extends CommonFlags {
+  readonly watch?: true;
   readonly state?: string;
   readonly since?: string;
   readonly host?: string;
