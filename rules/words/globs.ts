@@ -2,10 +2,13 @@
 
 export const isGlob = (pattern: string): boolean => /[*?]/.test(pattern);
 
-export const matchesGlob = (pattern: string, name: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[^\w]/gu, asExpression)}$`, 'u').test(name);
-
-const asExpression = (character: string): string => {
-  if (character === '*') return '.*';
-  return character === '?' ? '.' : character.replace(/[\\^$.|+()[\]{}/]/u, String.raw`\$&`);
+/** A part between two stars takes its first place, and no other is tried: patterns with many stars would take hours. */
+export const matchesGlob = (pattern: string, name: string): boolean => {
+  const [first = '', ...others] = pattern.split('*').map(asExpression);
+  const last = others.pop();
+  const between = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
+  return new RegExp(`^${first}${between.join('')}${last === undefined ? '' : `.*${last}`}$`, 'u').test(name);
 };
+
+const asExpression = (part: string): string =>
+  part.replaceAll(/[\\^$.|+()[\]{}/]/gu, String.raw`\$&`).replaceAll('?', '.');
