@@ -86,10 +86,10 @@ const keptForMs = ({ plan, costMs }: Kept, nowMs: number): number => {
 const markOf = (session: SessionProgress): string => {
   const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction } = session;
   const isFailed = state === 'MAINTENANCE_FAILED';
-  const { windowFrozenBy, windowClosedBy, ignoreFreezes } = session;
+  const { windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours } = session;
   return JSON.stringify([
     ...[isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction],
-    ...[windowFrozenBy, windowClosedBy, ignoreFreezes],
+    ...[windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours],
   ]);
 };
 

@@ -126,6 +126,7 @@ it.each([
   { what: 'paused and resumed', changes: { pausedAt: new Date(1) } },
   { what: 'given another start', changes: { maintenanceAt: new Date(1) } },
   { what: 'given another limit', changes: { maxParallelHosts: 2 } },
+  { what: 'told to ignore the hours of owners', changes: { ownerHours: { mode: 'ignore' } as const } },
 ])('plans anew at once when the session was $what', async ({ changes }) => {
   const { endOf } = aService();
   await endOf(aLook());
