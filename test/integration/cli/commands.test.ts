@@ -166,7 +166,7 @@ story('an admin plans, creates from the plan, and steers with every control', as
   expect((await type(at(stage), ['abort', id])).exitCode).toBe(2);
   await done(stage, ['abort', id, '--yes']);
   const ended = await type(at(stage), ['watch', id, '--exit-status', '--interval', '0.2']);
-  expect(ended).toMatchObject({ exitCode: 5, err: expect.stringContaining('has failed') as unknown });
+  expect(ended).toMatchObject({ exitCode: 5, err: expect.stringContaining('was aborted') as unknown });
   const refused = await type(at(stage), ['continue', id, '--state', 'SCALE_IN']);
   expect(refused).toMatchObject({ exitCode: 1, err: expect.stringMatching(/SCALE_IN(.|\n)*MAINTENANCE/) as unknown });
   await done(stage, ['set', id, `maintenance_at=${new Date().toISOString()}`]);
