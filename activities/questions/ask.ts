@@ -168,7 +168,7 @@ const verdictOnProjects = (
 ): Pick<AskingStep, 'verdict'> => {
   const { replyPolicy, state } = session;
   if (refusedBy !== undefined) {
-    return { verdict: afterLastNack(replyPolicy, refusalOf(refusedBy, session, services)) };
+    return { verdict: afterLastNack(session, refusalOf(refusedBy, session, services)) };
   }
   const silent = hostname === undefined ? undefined : closed.find((one) => one.hostname === hostname && isSilence(one));
   if (silent === undefined) return {};

@@ -166,7 +166,7 @@ const verdictOnInstances = async (
   standings: readonly InstanceStanding[],
 ): Promise<ReplyVerdict | undefined> => {
   const { replyPolicy, replyPausedAt } = session;
-  if (refused) return afterLastNack(replyPolicy, refusalOf(refused, services));
+  if (refused) return afterLastNack(session, refusalOf(refused, services));
   const silent = actsOnSilence(replyPolicy) ? standings.find(isSilentSince(replyPausedAt?.getTime() ?? 0)) : undefined;
   const question = silent?.questions.at(-1);
   if (silent === undefined || question === undefined) return undefined;

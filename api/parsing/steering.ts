@@ -62,9 +62,9 @@ export const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): Mainte
 const replyPolicyIn = (policy: ReplyPolicyBody | null | undefined): SteeringChange =>
   policy === undefined ? {} : { replyPolicy: policy && toReplyPolicy(policy) };
 
-const toReplyPolicy = ({ silence = 'default', last_nack: lastNack = 'fail' }: ReplyPolicyBody): ReplyPolicy => ({
+const toReplyPolicy = ({ silence = 'default', last_nack: lastNack }: ReplyPolicyBody): ReplyPolicy => ({
   silence,
-  lastNack,
+  ...(lastNack !== undefined && { lastNack }),
 });
 
 const evictionIn = (eviction: EvictionBody | null | undefined): SteeringChange =>

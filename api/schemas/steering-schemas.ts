@@ -65,7 +65,8 @@ const ReplyPolicySchema = Type.Object(
     last_nack: Type.Optional(
       ChoiceField(
         ['fail', 'skip_host', 'pause'],
-        'When a project has refused as often as it is asked; absent: fail, the session fails',
+        'When a project has refused as often as it is asked; absent: fail, the session fails, or pause where the session ' +
+          'has windows or a deadline',
       ),
     ),
   },

@@ -5,7 +5,7 @@ import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findFreezes } from '../../prisma/session/freezes';
 import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
-import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
+import { findRefusers, findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
 import type { CloudHost } from '../../rules/cloud/cloud-facts';
 import { withoutMembersAway } from '../../rules/constraints/members-away';
 import { asksInstances, asksOnlyTheWilling } from '../../rules/decisions/both-workflows/built-in-workflow';
@@ -91,6 +91,7 @@ export const loadPlanFacts = async (
         cloudHosts: snapshot.hosts.map(asListed),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         ...waitsFrom(settings),
+        refusedBefore: await findRefusers(tx),
         answeredAtOnce: answeredAtOnce(instancesOf(planned, fleet), facts.terms, isInHours),
       },
     };

@@ -7,6 +7,7 @@ import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
 import type { Freeze } from '../../rules/maintenance-windows/freeze';
 import { zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import { calendarOf } from '../../rules/maintenance-windows/session-calendar';
+import { lastNackOf } from '../../rules/questions/reply-policy';
 import type { PlannedSteering, SessionInPlan } from '../../rules/simulation/plan/plan';
 
 /** A session that is planned: one that would be created, or one that is there. */
@@ -67,12 +68,14 @@ export const asPlayed = (session: SessionToPlan, { defaultImpactShare, freezes }
 
 const steeringOf = (session: SessionToPlan, freezes: readonly Freeze[]): PlannedSteering => {
   const { canary, canaryEndedAt, replyPolicy, failedHosts } = session;
+  const lastNack = lastNackOf(session);
   return {
     ...(canary !== null && {
       canary: { canary, ...(canaryEndedAt !== null && { endedAtMs: canaryEndedAt.getTime() }) },
     }),
     ...timesOf(session, freezes),
     ...(replyPolicy !== null && { replyPolicy }),
+    ...(lastNack !== 'fail' && { lastNack }),
     enablesFailedHosts: failedHosts === 'enable',
   };
 };

@@ -3,7 +3,7 @@ import type { SteeredSession, Steering } from '../../prisma/session/session-stee
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import type { OwnerHours } from '../../rules/owner-times/hours-ahead';
-import type { ReplyPolicy } from '../../rules/questions/reply-policy';
+import { lastNackOf, type ReplyPolicy, type SessionThatAsks } from '../../rules/questions/reply-policy';
 import type { Canary } from '../../rules/steering/canary';
 import type {
   CanaryBody,
@@ -14,9 +14,9 @@ import type {
 } from '../schemas/steering-schemas';
 import type { WindowBody } from '../schemas/window-schema';
 
-const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({
+const serializeReplyPolicy = ({ silence }: ReplyPolicy, session: SessionThatAsks): ReplyPolicyBody => ({
   silence,
-  last_nack: lastNack,
+  last_nack: lastNackOf(session),
 });
 
 const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
@@ -42,7 +42,7 @@ export const serializeSteering = (steering: Steering) => ({
   host_start_seconds: steering.hostStartSeconds,
   max_failed_hosts: steering.maxFailedHosts,
   failed_hosts: steering.failedHosts,
-  reply_policy: steering.replyPolicy && serializeReplyPolicy(steering.replyPolicy),
+  reply_policy: steering.replyPolicy && serializeReplyPolicy(steering.replyPolicy, steering),
   canary: steering.canary && serializeCanary(steering.canary),
   eviction: steering.eviction && serializeEviction(steering.eviction),
   postpone: steering.postpone && { ...steering.postpone },

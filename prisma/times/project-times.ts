@@ -52,6 +52,13 @@ export const findSeenAnswers = async (db: Queryable): Promise<SeenAnswers[]> => 
   return rows.map(({ seconds, ...row }) => ({ ...row, seconds: seconds ?? undefined }));
 };
 
+/** Projects that have refused a question of a session that is still there. */
+export const findRefusers = async (db: Queryable): Promise<readonly string[]> => {
+  const rows = await db.$queryRaw<{ projectId: string }[]>`
+    SELECT min(project_id) AS "projectId" FROM question WHERE answer = 'NACK' GROUP BY project_key ORDER BY 1`;
+  return rows.map(({ projectId }) => projectId);
+};
+
 export interface MeanTimes {
   /** Null: none was seen. */
   readonly moveSeconds: number | null;

@@ -6,12 +6,26 @@
 export interface ReplyPolicy {
   /** Follows when the window of a question about a host ends without an answer. */
   readonly silence: 'default' | 'skip_host' | 'pause';
-  /** Follows the last refusal of a project. */
-  readonly lastNack: 'fail' | 'skip_host' | 'pause';
+  /** Follows the last refusal of a project. Left out: by the session's times, as `lastNackOf` says. */
+  readonly lastNack?: 'fail' | 'skip_host' | 'pause';
 }
 
 /** The policy of a session; null: it was created without one. */
 type GivenPolicy = ReplyPolicy | null;
+
+/** The parts of a session by which it is decided what follows a refusal. */
+export interface SessionThatAsks {
+  readonly replyPolicy: GivenPolicy;
+  readonly windows: object | null;
+  readonly deadline: Date | null;
+}
+
+/**
+ * A session with maintenance windows or a deadline runs while nobody looks: one project that refuses does not fail it,
+ * unless it is to.
+ */
+export const lastNackOf = ({ replyPolicy, windows, deadline }: SessionThatAsks): ReplyVerdict['kind'] =>
+  replyPolicy?.lastNack ?? (windows === null && deadline === null ? 'fail' : 'pause');
 
 export interface ReplyVerdict {
   readonly kind: 'fail' | 'skip_host' | 'pause';
@@ -26,8 +40,8 @@ const afterAgreement: Readonly<Record<ReplyVerdict['kind'], string>> = {
 };
 
 /** A refusal that counts for the last time always has a consequence. Its reason ends with what the admin can do. */
-export const afterLastNack = (policy: GivenPolicy, refusal: string): ReplyVerdict => {
-  const kind = policy?.lastNack ?? 'fail';
+export const afterLastNack = (session: SessionThatAsks, refusal: string): ReplyVerdict => {
+  const kind = lastNackOf(session);
   return { kind, because: `${refusal}; settle with its manager, then ${afterAgreement[kind]}` };
 };
 

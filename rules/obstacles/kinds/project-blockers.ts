@@ -38,6 +38,16 @@ interface AboutGroup {
   readonly projectId: string | undefined;
 }
 
+interface RefusedBefore extends AboutProject {
+  readonly lastNack: 'fail' | 'skip_host' | 'pause';
+}
+
+const afterRefusal: Readonly<Record<RefusedBefore['lastNack'], string>> = {
+  fail: 'the session fails',
+  skip_host: 'the session skips the host',
+  pause: 'the session pauses itself',
+};
+
 interface GroupNeverMet extends AboutGroup {
   readonly maxInstancesPerHost: number;
   readonly hosts: number;
@@ -239,5 +249,14 @@ export const projectBlockers = {
       `project ${projectId} has ${instances} instance${instances === 1 ? '' : 's'} without constraints on ` +
       `the hosts, which get the default: ${defaults}; it is asked with ${replySeconds} s to answer`,
     help: 'let its manager store constraints (PUT /v1/instance/{instance_id} and PUT /v1/instance_group/{group_id})',
+  }),
+
+  /** A plan supposes that nobody refuses. */
+  refused_before: ({ projectId, lastNack }: RefusedBefore) => ({
+    ...aboutProject(projectId),
+    severity: 'delays',
+    when: 'later',
+    because: `project ${projectId} has refused before; where it refuses as often as it is asked, ${afterRefusal[lastNack]}`,
+    help: 'ask it before the session begins, or choose with reply_policy what follows',
   }),
 } as const satisfies BlockerKinds;

@@ -1,4 +1,5 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
+import { keyOf } from '../../cloud/id';
 import { FleetModel } from '../../decisions/model/fleet-model';
 import { expectedTimes } from '../../expectations/expected-times';
 import { freezesBetween } from '../../maintenance-windows/freezes-between';
@@ -33,7 +34,19 @@ export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => {
       blocker(`host_${as}`, { hostname, why: failureOn(hostname, because), atMs }),
     ),
     ...(lastNack === 'fail' ? [] : [blocker('refusals_not_foreseen', { sessionId, lastNack })]),
+    ...refusedBefore(facts),
   ];
+};
+
+/** Of the projects with instances on the session's hosts. */
+const refusedBefore = (facts: BlockerFacts): readonly Blocker[] => {
+  const { fleet, input } = facts;
+  const { lastNack = 'fail' } = steeringOf(facts);
+  const own = new Set(fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId).map(({ name }) => name));
+  const there = new Set(fleet.instances.filter(({ host }) => own.has(host)).map(({ projectId }) => keyOf(projectId)));
+  return (input.refusedBefore ?? [])
+    .filter((projectId) => there.has(keyOf(projectId)))
+    .map((projectId) => blocker('refused_before', { projectId, lastNack }));
 };
 
 const steeringOf = ({ input: { sessions, sessionId } }: Pick<BlockerFacts, 'input'>): PlannedSteering =>

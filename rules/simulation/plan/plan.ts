@@ -6,7 +6,7 @@ import type { TimedPlugin } from '../../expectations/plugins-of-host';
 import type { Freeze } from '../../maintenance-windows/freeze';
 import type { SessionCalendar } from '../../maintenance-windows/session-calendar';
 import type { Blocker } from '../../obstacles/blockers';
-import type { ReplyPolicy } from '../../questions/reply-policy';
+import type { ReplyPolicy, ReplyVerdict } from '../../questions/reply-policy';
 import type { AnsweredAtOnce } from '../../terms/moves-by-terms';
 import type { PlayedSteering, SessionToPlay } from '../session-to-play';
 
@@ -30,6 +30,8 @@ export interface PlannedSteering extends Pick<PlayedSteering, 'canary' | 'enable
   /** Why it cannot be worked out here when it may begin; then it is played as if it might at any time. */
   readonly windowsProblem?: string;
   readonly replyPolicy?: ReplyPolicy;
+  /** Follows the last refusal of a project; left out: the session fails. */
+  readonly lastNack?: ReplyVerdict['kind'];
 }
 
 /** The facts about a host that the plan needs beside the fleet. */
@@ -61,6 +63,8 @@ export interface PlanInput {
   readonly replySeconds: number;
   /** How a session asks for capacity before it gives up; left out: it gives up at once. */
   readonly scaleIn?: { readonly rounds: number; readonly replySeconds: number };
+  /** Projects that have refused a question of a session before; left out: none. */
+  readonly refusedBefore?: readonly string[];
   /** Projects of the planned session whose terms answer; left out: none. */
   readonly answeredAtOnce?: AnsweredAtOnce;
 }

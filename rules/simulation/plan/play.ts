@@ -156,7 +156,7 @@ const toPlay = ({ state, steering, ...session }: SessionInPlan, beginsAtMs: numb
   ...(steering && { steering: playedSteering(steering) }),
 });
 
-const playedSteering = ({ calendar, replyPolicy, ...steering }: PlannedSteering): PlayedSteering => ({
+const playedSteering = ({ calendar, replyPolicy, lastNack: _, ...steering }: PlannedSteering): PlayedSteering => ({
   ...steering,
   ...(calendar && { windows: playedWindowsOf(calendar) }),
   ...replyPolicy,

@@ -305,6 +305,10 @@ const rows: readonly Row[] = [
     ...{ owner: you, says: 'the session skips the host where a project refuses', helps: 'ask the projects' },
   },
   {
+    is: blocker('refused_before', { projectId, lastNack: 'pause' }),
+    ...{ owner: vepc, says: 'the session pauses itself', helps: 'ask it before the session begins' },
+  },
+  {
     is: blocker('session_ending', { sessionId }),
     ...{ owner: nobody, says: 'the session is being aborted or deleted', helps: 'nothing has to be done' },
   },

@@ -407,6 +407,15 @@ describe.each(['vnf', 'default'] as const)('the plan of a session of %s with a r
     expect(plan.blockers).toEqual([]);
   });
 
+  it('names a project that has refused before as a risk, with what follows by default', () => {
+    const refusedBefore = ['project-1', 'a project elsewhere'];
+    const plan = planOf({ lastNack: 'fail' }, { ...given, input: { refusedBefore } });
+    expect(theOnly(plan)).toMatchObject({
+      ...{ kind: 'refused_before', severity: 'delays', owner: 'project', projectId: 'project-1' },
+      because: expect.stringContaining('the session fails') as string,
+    });
+  });
+
   it('says that it foresees no refusal', () => {
     const plan = planOf({ replyPolicy: { silence: 'default', lastNack: 'pause' } }, { ...given, input: {} });
     expect(theOnly(plan)).toMatchObject({ kind: 'refusals_not_foreseen', subject: { id: aSessionId } });
