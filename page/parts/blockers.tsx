@@ -28,7 +28,7 @@ export const BlockerItems = ({ groups }: { readonly groups: readonly BlockerGrou
   <>
     {groups.map(({ first, others }) => (
       <li key={`${first.kind} ${first.because}`}>
-        <Chip tone={tones[first.severity]}>{first.severity}</Chip> {withShortIds(first.because)}
+        <Chip tone={tones[first.severity]}>{first.severity}</Chip> {withShortIds(asSeen(first.because, 'page'))}
         {others.length > 0 && (
           <p>
             The same holds for {others.slice(0, namesShown).join(', ')}

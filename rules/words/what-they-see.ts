@@ -45,9 +45,15 @@ const phrases: readonly Phrase[] = [
   [/GET \/v1\/freezes lists the freezes/, 'the API lists those there are', 'parley freezes list shows those there are'],
   [
     /change the freeze \(PUT \/v1\/freezes\/\{name\}\)/,
-    'change the freeze (parley freezes set)',
+    'change the freeze (“API” at the top shows how)',
     'change the freeze (parley freezes set)',
   ],
+  [/parley freezes list/, '“API” at the top shows them', 'parley freezes list'],
+  [/parley webhooks list/, '“API” at the top shows them', 'parley webhooks list'],
+  [/parley hosts retry/, '“Retry a host”', 'parley hosts retry'],
+  [/parley hosts first/, '“Drain it first”', 'parley hosts first'],
+  [/parley resume/, '“Resume”', 'parley resume'],
+  [/PUT continues/, '“Continue” continues it', 'parley continue continues it'],
   [
     /the hours in its terms \(PUT \/v1\/projects\/\{project_id\}\/terms\)/,
     'the hours in its terms, on its own page',

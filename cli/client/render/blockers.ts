@@ -8,7 +8,7 @@ import { sentence } from './terminal-text';
 
 export const blockerLines = (blockers: readonly BlockerBody[], { columns, paint }: Look): string[] =>
   blockers.flatMap(({ severity, because, help, ...owned }) =>
-    [`${severity}: ${because}`, `  up to ${ownerInWords(owned)}: ${asSeen(help, 'terminal')}`]
+    [`${severity}: ${asSeen(because, 'terminal')}`, `  up to ${ownerInWords(owned)}: ${asSeen(help, 'terminal')}`]
       .flatMap((line) => wrap(sentence(line), columns, 4))
       .map((line) => paint.severity(line, severity)),
   );

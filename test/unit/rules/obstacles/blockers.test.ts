@@ -25,6 +25,8 @@ const atMs = Date.parse('2026-01-05T00:00:00Z');
 const at = '2026-01-05T00:00:00.000Z';
 const missing = { amounts: { VCPU: 4 }, wanted: [], onHosts: 1 };
 const instance = { id: 'i-1', name: 'web-1', host: hostname, projectId };
+/** Words of the API or of the terminal. */
+const apiOrTerminal = /\b(GET|PUT|POST|PATCH|DELETE) |\bparley [a-z]/;
 const [operator, you, vepc, nobody] = ['the cloud team', 'you', 'the tenant vepc', 'nobody'] as const;
 const standing = { sessionId, isPlanned: false };
 const planned = { sessionId, isPlanned: true };
@@ -420,6 +422,10 @@ describe.each(rows)('$is.kind: $says', ({ is, owner, says, helps }) => {
     const lines = `${is.severity}: ${body!.because}\n  up to ${owner}: ${asSeen(body!.help, 'terminal')}`;
     expect(inPlan).toContain(lines);
     expect(inSummary).toContain(lines);
+  });
+
+  it('names neither a request nor a command on the page', () => {
+    expect(asSeen(`${body!.because}; ${body!.help}`, 'page')).not.toMatch(apiOrTerminal);
   });
 
   it('names on the page whom it is up to', () => {

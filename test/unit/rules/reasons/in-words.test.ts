@@ -8,6 +8,7 @@ import type { Cause } from '../../../../rules/obstacles/blocker';
 import { type Owner, ownerInWords } from '../../../../rules/obstacles/owner';
 import { furtherReason, helpForWait, inWords, ownedWait, waitKinds } from '../../../../rules/reasons/in-words';
 import type { WaitKind } from '../../../../rules/reasons/reason';
+import { asSeen } from '../../../../rules/words/what-they-see';
 
 interface Row {
   readonly kind: WaitKind;
@@ -168,6 +169,10 @@ describe.each(rows)('a wait for $inWords ($kind)', (row) => {
     expect(inWords(inDetail)).toBe(row.inWords);
     expect(inWords(inSummary)).toBe(row.inWords);
     expect(explained[1]).toBe(`  waits for ${row.inWords}`);
+  });
+
+  it('is helped on the page by neither a request nor a command', () => {
+    expect(asSeen(helpForWait(inDetail) ?? '', 'page')).not.toMatch(/\b(GET|PUT|POST|PATCH|DELETE) |\bparley [a-z]/);
   });
 
   it('has its reason said once', () => {
