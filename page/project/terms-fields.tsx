@@ -8,7 +8,6 @@ const asks = [
   ['', 'as by default: I am waited for'],
   ['always', 'I am waited for; the answers follow if I stay silent'],
   ['outside_hours', 'only about work outside of my hours'],
-  ['outside_hours', 'I am waited for where work may fall outside of my hours'],
   ['never', 'nobody waits for me: the answers count at once'],
 ] as const;
 const agrees = [
@@ -57,11 +56,9 @@ export const TermsFields = ({ draft, onChange }: TermsFieldsProps) => {
         <Choice label="May instances leave their host, and how?" options={moves} {...bind('moves')} />
         <Choice label="Do you free capacity when asked?" options={scaleIns} {...bind('scaleIn')} />
         <Choice label="Have you heard that a session is over?" options={agrees} {...bind('complete')} />
-        <Area
-          label="Further terms"
-          hint={'as JSON, such as {"hours": [{"days": ["sat"], "from": "22:00", "to": "06:00", "time_zone": "UTC"}]}'}
-          {...bind('others')}
-        />
+        {draft.others !== '' && (
+          <Area label="Further terms" hint="as JSON, in the words of the interface" {...bind('others')} />
+        )}
       </div>
     </>
   );
