@@ -1,9 +1,10 @@
 /**
- * How well plans foretell the end of a session (`npm run bench:forecast`): fleets of all profiles and sizes, each with
- * one session behind it. That one is played in virtual time; the plan of the next session learns from its trace alone,
- * then the next session is played too, with times that differ from those of the first as real ones would: every
- * maintenance and move within a fifth, and managers that answer, answer late or are silent as before. At the end
- * plans of --largest hosts are timed. The fleets come from the generator beside the schedule checker.
+ * How well plans foretell the end of a session, and when each instance leaves its host (`npm run bench:forecast`):
+ * fleets of all profiles and sizes, each with one session behind it. That one is played in virtual time; the plan of
+ * the next session learns from its trace alone, then the next session is played too, with times that differ from those
+ * of the first as real ones would: every maintenance and move within a fifth, and managers that answer, answer late or
+ * are silent as before. At the end plans of --largest hosts are timed. The fleets come from the generator beside the
+ * schedule checker.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -55,15 +56,37 @@ interface Foretold {
   readonly realSeconds: number;
   readonly isInRange: boolean;
   readonly planMs: number;
+  /** The share of the instances whose first move starts near the time that the plan foretold. */
+  readonly startsNear: number;
 }
+
+const near = 0.15;
+
+/** Milliseconds of the first move, by instance. */
+type Starts = ReadonlyMap<string, number>;
+
+const firstOf = (moves: readonly (readonly [instanceId: string, atMs: number])[]): Starts => {
+  const starts = new Map<string, number>();
+  for (const [instanceId, atMs] of moves) starts.set(instanceId, Math.min(atMs, starts.get(instanceId) ?? Infinity));
+  return starts;
+};
+
+/** Within a share of the session's length, as seen from its beginning. An instance that moves in one only is not. */
+const shareNear = (foretold: Starts, real: Starts, lengthMs: number): number => {
+  const all = new Set([...foretold.keys(), ...real.keys()]);
+  const isNear = (id: string): boolean =>
+    Math.abs((foretold.get(id) ?? Infinity) - (real.get(id) ?? -Infinity)) <= near * lengthMs;
+  return [...all].filter(isNear).length / all.size;
+};
+
+const startsIn = (trace: ReturnType<typeof simulate>['trace']) => trace.filter(({ event }) => event === 'move_start');
 
 /** Times that the plan counts beside the work on hosts: projects are asked when it begins and when it ends. */
 const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
   const limits = limitsOfStrategy('vnf', fleet);
   const first = simulate(fleet, { limits });
   if (first.failure !== undefined) return undefined;
-  const landings = first.trace.filter(({ event }) => event === 'move_start');
-  const hostOf = new Map(landings.map(({ instance, to }) => [String(instance), String(to)]));
+  const hostOf = new Map(startsIn(first.trace).map(({ instance, to }) => [String(instance), String(to)]));
   const next = afterFirst(fleet, hostOf, randomFrom(seed));
   const seen = seenInTrace(first.trace, fleet);
   const before = performance.now();
@@ -80,6 +103,11 @@ const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
     realSeconds: realMs / 1000,
     isInRange: realMs >= plan.endsAtMs.earliest && realMs <= plan.endsAtMs.latest,
     planMs,
+    startsNear: shareNear(
+      firstOf(plan.moves.map(({ instanceId, span }) => [instanceId, span.fromMs])),
+      firstOf(startsIn(real.trace).map(({ instance, t }) => [String(instance), plan.beginsAtMs + t * 1000])),
+      realMs,
+    ),
   };
 };
 
@@ -104,10 +132,8 @@ const withFleet = async <T>(
   }
 };
 
-const near = 0.15;
-
 const foretellAll = async (): Promise<void> => {
-  print(['profile', 'hosts', 'seed', 'estimate s', 'real s', 'off by %', 'in range', 'plan ms']);
+  print(['profile', 'hosts', 'seed', 'estimate s', 'real s', 'off by %', 'in range', 'starts near', 'plan ms']);
   const all: Foretold[] = [];
   for (const profile of listOf(options.profiles)) {
     for (const hosts of listOf(options.hosts).map(Number)) {
@@ -118,18 +144,27 @@ const foretellAll = async (): Promise<void> => {
           continue;
         }
         all.push(one);
-        const { estimateSeconds, realSeconds, isInRange, planMs } = one;
+        const { estimateSeconds, realSeconds, isInRange, planMs, startsNear } = one;
         const numbers = [estimateSeconds, realSeconds, deviationOf(one) * 100].map((value) => value.toFixed(1));
-        print([profile, String(hosts), String(seed), ...numbers, isInRange ? 'yes' : 'no', planMs.toFixed(0)]);
+        print([
+          profile,
+          String(hosts),
+          String(seed),
+          ...numbers,
+          isInRange ? 'yes' : 'no',
+          `${(100 * startsNear).toFixed(0)} %`,
+          planMs.toFixed(0),
+        ]);
       }
     }
   }
   const within = all.filter((one) => deviationOf(one) <= near).length;
   const inRange = all.filter(({ isInRange }) => isInRange).length;
+  const startsGood = all.filter(({ startsNear }) => startsNear >= 0.9).length;
   const worst = Math.max(...all.map(deviationOf)) * 100;
   process.stdout.write(
     `${within} of ${all.length} ends within ${near * 100} % of the estimate, the worst off by ${worst.toFixed(1)} %; ` +
-      `${inRange} in the plan's range\n`,
+      `${inRange} in the plan's range; ${startsGood} with nine of ten first moves as near to their foretold start\n`,
   );
 };
 

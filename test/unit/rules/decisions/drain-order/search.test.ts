@@ -53,6 +53,15 @@ describe('bestForecast', () => {
     expect(endOf(factsWith({ waiting: waiting.slice(0, 4) }))).toBe(5);
   });
 
+  it.each([
+    { seconds: [100, 100, 98], keeps: true },
+    { seconds: [100, 50, 50], keeps: false },
+  ])('keeps the order from before unless another one is much better: $seconds, $keeps', ({ seconds, keeps }) => {
+    const facts = factsWith({ waiting: seconds.map((each) => stay(each)) });
+    const before = [2, 1, 0];
+    expect(String(bestForecast(facts, before).order) === String(before)).toBe(keeps);
+  });
+
   it('is never worse than the order that was found before', () => {
     const waiting = Array.from({ length: 30 }, (_, at) => stay(1 + ((at * 7) % 11), 1 + (at % 2)));
     const before = waiting.map((_, at) => (at * 13) % 30);
