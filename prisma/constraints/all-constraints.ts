@@ -34,7 +34,10 @@ export const findAllConstraints = async (tx: Transaction): Promise<StoredConstra
 
 const withStored = (known: Omit<KnownConstraints, 'stored'>): KnownConstraints => ({
   ...known,
-  stored: { instances: [...known.instances.values()].map(toStored), groups: [...known.groups.values()].map(toStoredGroup) },
+  stored: {
+    instances: [...known.instances.values()].map(toStored),
+    groups: [...known.groups.values()].map(toStoredGroup),
+  },
 });
 
 const readAll = async (tx: Transaction): Promise<KnownConstraints> => {

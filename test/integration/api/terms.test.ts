@@ -59,7 +59,12 @@ describe('terms of a project', () => {
       pointer: '/colour',
       message: 'known are ask, answers, hours, notice_seconds, contact',
     },
-    { situation: 'another way to be asked', body: { ask: 'sometimes' }, pointer: '/ask', message: 'always, outside_hours, never' },
+    {
+      situation: 'another way to be asked',
+      body: { ask: 'sometimes' },
+      pointer: '/ask',
+      message: 'always, outside_hours, never',
+    },
     { situation: 'an empty contact', body: { contact: '' }, pointer: '/contact', message: 'must not be empty' },
     {
       situation: 'a contact as long as a page',
