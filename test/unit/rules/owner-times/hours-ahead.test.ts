@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { weekdays } from '../../../../rules/maintenance-windows/maintenance-window';
 import { hoursAhead, type HoursInSession, noticeEndsAtMs } from '../../../../rules/owner-times/hours-ahead';
 
 const now = Date.parse('2026-01-05T12:00:00Z');
@@ -79,4 +81,25 @@ describe('notice', () => {
   ] as const)('of $seconds seconds ends at $ends', ({ seconds, ownerHours, ends }) => {
     expect(noticeEndsAtMs(seconds, ownerHours, 1_000)).toBe(ends);
   });
+});
+
+it('of whatever terms say are in their order, apart, and not over', () => {
+  const minutes = fc.integer({ min: 0, max: 1439 });
+  const clock = (value: number): string => new Date(value * 60_000).toISOString().slice(11, 16);
+  const windows = fc.record({
+    days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
+    from: minutes.map(clock),
+    to: minutes.map(clock),
+    timeZone: fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Santiago'),
+  });
+  const times = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2030-01-01') });
+  fc.assert(
+    fc.property(fc.array(windows, { minLength: 1, maxLength: 20 }), times, (hours, atMs) => {
+      const found = hoursAhead({ ...asked, hours }, atMs) ?? [];
+      expect(found.every(({ fromMs, toMs }) => fromMs < toMs && toMs > atMs)).toBe(true);
+      expect(found.every(({ fromMs }, at) => at === 0 || fromMs > (found[at - 1]?.toMs ?? Infinity))).toBe(true);
+      expect(found.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 20 },
+  );
 });
