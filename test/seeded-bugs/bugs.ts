@@ -94,6 +94,20 @@ const api: readonly SeededBug[] = [
     tests: ['test/integration/activities/questions/ended-questions.test.ts'],
   },
   {
+    bug: 'instances of owners whose hours never meet come to a host that waits, and are sent to and fro',
+    file: 'rules/decisions/model/may-take-it.ts',
+    find: 'hours?.(host) !== true;',
+    replace: 'hours?.(host) !== null;',
+    tests: ['test/unit/rules/simulation/plan/plan-with-hours.test.ts'],
+  },
+  {
+    bug: 'an action begins although it would end after the hours of the owner',
+    file: 'rules/owner-times/release.ts',
+    find: 'Math.max(fromMs, hour.fromMs) + impactMs <= hour.toMs',
+    replace: 'Math.max(fromMs, hour.fromMs) <= hour.toMs',
+    tests: ['test/unit/rules/owner-times/meeting.test.ts'],
+  },
+  {
     bug: 'terms answer at once although one of the instances wants to be asked',
     file: 'rules/terms/answer-by-terms.ts',
     find: 'actions: Object.fromEntries(actions), atOnce: terms.every(isAtOnce(asked))',

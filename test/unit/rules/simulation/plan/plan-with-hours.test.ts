@@ -44,3 +44,26 @@ describe.each(['vnf', 'default'] as const)('a plan of %s', (worksLike) => {
     );
   });
 });
+
+it('sends instances of owners whose hours never meet to no host that still waits', () => {
+  const day = 24 * 60;
+  const weekly = (from: number): Minutes =>
+    [0, 1, 2, 3, 4, 5].map((week) => [week * 7 * day + from, week * 7 * day + from + 120]);
+  const owners = { saturday: weekly(0), sunday: weekly(day) };
+  const hosts = ['old-1', 'old-2', 'old-3'];
+  const instances = hosts.flatMap((host) =>
+    Object.entries(owners).map(([groupKey, pairs]) => {
+      const hours = pairs.map(([from, to]) => ({ fromMs: from * minute, toMs: to * minute }));
+      return aConstrained({ id: `${groupKey} of ${host}`, groupKey, host, ownerTimes: { hours } });
+    }),
+  );
+  const groups = Object.keys(owners).map((key) => aGroup({ key, recoveryTimeSeconds: 0, maxImpactedMembers: 3 }));
+  const spare = aHost({ name: 'spare', vcpus: 8 });
+  const fleet = { hosts: [...hosts.map((name) => aHostIn('waiting', name)), spare], groups, instances };
+  const plan = makePlan(aPlanInput(fleet));
+  expect(plan.endsAtMs).toBeDefined();
+  const besideOthers = plan.moves.filter(
+    ({ target, span }) => hosts.includes(target ?? '') && span.fromMs < day * minute,
+  );
+  expect(besideOthers.map(({ instanceId, target }) => `${instanceId} to ${target ?? ''}`)).toEqual([]);
+});
