@@ -61,6 +61,7 @@ it('the page on Keystone makes a user that may tell who is calling', async () =>
   expect(await principalOf({ PARLEY_AUTH: 'keystone', ...login }, token)).toEqual({
     kind: 'admin',
     caller: expect.any(String) as unknown,
+    personName: 'admin',
     expiresAtMs: expect.any(Number) as unknown,
   });
 });
@@ -95,6 +96,7 @@ describe('the page on OpenStack', () => {
     expect(await principalOf(environment, printed.trimEnd().split('\n').at(-1)!)).toEqual({
       kind: 'admin',
       caller: expect.any(String) as unknown,
+      personName: 'admin',
       expiresAtMs: expect.any(Number) as unknown,
     });
     const sessionId = /"session_id":"([^"]+)"/.exec(printed)![1]!;
