@@ -1,5 +1,6 @@
 /** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
 import { aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { continueFailed } from '../continue/continued-session';
 import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
@@ -272,6 +273,9 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   );
   const why = `server group server-group-7-1 (${together.group(1)}) keeps it on one host with its other members`;
   expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
+  await eventually('its manager has the question', () =>
+    Promise.resolve(asked.some(([ids]) => ids.includes(first)) || undefined),
+  );
   await endReplyWindows(stage.rig, sessionId);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   expect(session.failure).toMatch(
