@@ -110,7 +110,7 @@ export interface ApiDeps extends KnownNames {
   readonly foretelling?: Foretelling;
 }
 
-/** What a session will do: shared by those who look at it and those who tell its owners. */
+/** Foretells the course of sessions. Those who look at a session share it with those who tell its owners. */
 export interface Foretelling {
   readonly plans: Plans;
   readonly ends: PlannedEnds;

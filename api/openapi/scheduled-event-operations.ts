@@ -9,7 +9,7 @@ const [document, startRequests] = [
   body('StartRequests', StartRequestsSchema),
 ];
 
-/** What one owner may call: the project as a whole, or for one instance. */
+/** The operations of one owner, which is a project or one instance of it. */
 const operationsFor = (owner: string, id: string, whose: string): readonly Operation[] => [
   {
     ...{ ...shared, method: 'get', path: `${owner}/scheduledevents` },

@@ -9,7 +9,7 @@ type Filter = 'state' | 'since' | 'host' | 'name' | 'archived';
 
 const anyText = { fits: (text: string) => text !== '', meaning: 'not empty' };
 
-/** What each filter must be. */
+/** Each filter, with a check of its value and the words for what the value must be. */
 const rules: Readonly<Record<Filter, { readonly fits: (text: string) => boolean; readonly meaning: string }>> = {
   state: {
     fits: (text) => text.split(',').every((one) => progressStates.some((state) => state === one)),

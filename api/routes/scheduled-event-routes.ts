@@ -1,6 +1,6 @@
 /**
- * What is coming in the form of Azure's Scheduled Events, for a project or one of its instances: with a token, and at a
- * secret address for agents that can only have their address changed. An addition to the interface.
+ * Serves the document of Azure's Scheduled Events for a project or one of its instances: with a token, and at a secret
+ * address for agents that can only have their address changed. An addition to the interface.
  */
 import { type Request, type RequestHandler, Router } from 'express';
 import type { SecretTarget } from '../../prisma/coming/secret-addresses';

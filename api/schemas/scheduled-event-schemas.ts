@@ -1,4 +1,4 @@
-/** What is coming, in the form of Azure's Scheduled Events, with the names that its agents expect. An addition. */
+/** The document of Azure's Scheduled Events, with the names that its agents expect. An addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, OwnIdField } from './field-types';
 

@@ -1,4 +1,4 @@
-/** What Nova asks a target of its dynamic vendor data, and the answer that the guest sees. An addition. */
+/** The request of Nova for dynamic vendor data, and the answer that a guest sees. An addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
 import { comingStatuses } from '../../rules/coming/coming';
 import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from './field-types';

@@ -1,4 +1,4 @@
-/** What is coming for a project, as a calendar (RFC 5545) to which people subscribe. */
+/** Shows what is coming for a project as a calendar (RFC 5545), to which people subscribe. */
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import type { WordOfProject } from '../../prisma/coming/told-coming';
 import type { ComingStatus } from '../../rules/coming/coming';

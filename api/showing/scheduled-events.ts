@@ -1,4 +1,4 @@
-/** What is coming for instances, in the form of Azure's Scheduled Events. */
+/** Shows coming events of instances in the form of Azure's Scheduled Events. */
 import type { WordOfProject } from '../../prisma/coming/told-coming';
 import type { ScheduledEventBody, ScheduledEventsBody } from '../schemas/scheduled-event-schemas';
 

@@ -1,4 +1,4 @@
-/** What is coming for a project, as a calendar has it: the days of a week from today on. */
+/** Sorts the coming events of a project into the days of a week, from today on. */
 import type { ComingEntry } from '../client/types';
 
 export interface Day {

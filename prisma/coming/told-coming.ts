@@ -63,7 +63,7 @@ export const findOverButTold = async (db: Queryable): Promise<readonly SessionPr
 
 /** A word as whoever follows a project by a secret address sees it. */
 export interface WordOfProject {
-  /** The same as long as anybody may see it. */
+  /** It stays the same from the first word to the last, so that calendars and agents know the entry again. */
   readonly id: string;
   readonly sessionId: string;
   readonly instanceId: string;

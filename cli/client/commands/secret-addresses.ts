@@ -24,7 +24,7 @@ interface AddressKind {
   readonly end: string;
   /** It may be about one instance alone. */
   readonly isOfInstances?: true;
-  /** What may be done at the address, beside looking; left out: nothing. */
+  /** The right that the address gives beside looking; left out: none. */
   readonly right?: string;
 }
 
