@@ -37,16 +37,18 @@ interface OwnerTimesAsked extends OwnerTimeLimits {
   readonly newTimes?: ReadonlyMap<string, TimesForOwners>;
 }
 
-type HostOfSession = Pick<SessionHostRecord, 'hostname' | 'sessionId'>;
+/** The ID of the session that owns a host, by the name of the host. */
+type SessionOn = ReadonlyMap<string, string>;
 
 /** Undefined: no owner has set a time. */
 export const withOwnerTimes = async (
   tx: Transaction,
-  works: readonly HostOfSession[],
+  works: readonly Pick<SessionHostRecord, 'hostname' | 'sessionId'>[],
   asked: OwnerTimesAsked,
 ): Promise<ViewOfInstance | undefined> => {
-  const answered = await answeredTimesOn(tx, works, asked);
-  const byTerms = await timesByTermsOn(tx, works, asked);
+  const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
+  const answered = await answeredTimesOn(tx, sessionOn, asked);
+  const byTerms = await timesByTermsOn(tx, sessionOn, asked);
   if (answered === undefined && byTerms === undefined) return undefined;
   const nowMs = asked.now.getTime();
   return (instance) => {
@@ -61,26 +63,26 @@ type InstanceOnHost = Pick<Instance, 'id' | 'projectId' | 'host' | 'expectedMove
 
 const answeredTimesOn = async (
   tx: Transaction,
-  works: readonly HostOfSession[],
+  sessionOn: SessionOn,
   limits: RefusalLimits,
 ): Promise<TimesOf | undefined> => {
   const answers = await findAnswersInTime(tx);
   if (answers.size === 0) return undefined;
   const timesOf = new Map([...answers].map(([sessionId, given]) => [sessionId, answeredTimes(given, limits)]));
-  const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
   return ({ id, host }) => timesOf.get(sessionOn.get(host) ?? '')?.get(keyOf(id));
 };
 
 const timesByTermsOn = async (
   tx: Transaction,
-  works: readonly HostOfSession[],
+  sessionOn: SessionOn,
   { terms, newTimes = new Map<string, TimesForOwners>(), now, ...limits }: OwnerTimesAsked,
 ): Promise<TimesOf | undefined> => {
-  if (!haveTimes(terms)) return undefined;
-  const sessionOn = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
+  const isNoticed = haveAny(terms, 'notice_seconds');
+  if (!isNoticed && !haveAny(terms, 'hours')) return undefined;
   const ids = [...new Set(sessionOn.values())];
   const sessions = await findTimesOfSessions(tx, ids);
-  const toldAt = await findFirstTold(tx, ids);
+  // Nothing else asks for it, and it reads the questions of all these sessions.
+  const toldAt = isNoticed ? await findFirstTold(tx, ids) : () => undefined;
   const impactMs = await impactTimes(tx, limits);
   const shared = { terms, freezes: await findFreezes(tx), nowMs: now.getTime() };
   const known = new Map<string, OwnerTimes>();
@@ -98,10 +100,8 @@ const timesByTermsOn = async (
   };
 };
 
-const haveTimes = ({ projects, instances }: KnownTerms): boolean =>
-  [...projects.values(), ...[...instances.values()].flat()].some(
-    ({ hours, notice_seconds: notice }) => hours !== undefined || notice !== undefined,
-  );
+const haveAny = ({ projects, instances }: KnownTerms, field: 'hours' | 'notice_seconds'): boolean =>
+  [...projects.values(), ...[...instances.values()].flat()].some((terms) => terms[field] !== undefined);
 
 interface TimesAsked {
   readonly terms: KnownTerms;
@@ -149,10 +149,10 @@ export const ownerTimesOf = async (
   { sessionId, instance, letsPutOff, keepsTerms }: InstanceToBegin,
   limits: OwnerTimeLimits & { readonly now: Date },
 ): Promise<TimedByOwner> => {
-  const works = [{ hostname: instance.host, sessionId }];
+  const sessionOn = new Map([[instance.host, sessionId]]);
   const answered = letsPutOff ? await answeredFor(tx, { sessionId, instanceId: instance.id }, limits) : undefined;
   const terms = keepsTerms && (await findTermsOf(tx, { projectIds: [instance.projectId], instanceIds: [instance.id] }));
-  const byTerms = terms ? (await timesByTermsOn(tx, works, { ...limits, terms }))?.(instance) : undefined;
+  const byTerms = terms ? (await timesByTermsOn(tx, sessionOn, { ...limits, terms }))?.(instance) : undefined;
   return answered === undefined && byTerms === undefined ? {} : { ownerTimes: bothTimes(answered, byTerms) };
 };
 
