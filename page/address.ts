@@ -4,21 +4,38 @@ export type Route =
   /** Nothing is there. */
   | { readonly name: 'nowhere' }
   | { readonly name: 'new' }
-  | { readonly name: 'session'; readonly sessionId: string }
+  /** With the name of the host that is opened, if there is one. */
+  | { readonly name: 'session'; readonly sessionId: string; readonly hostname?: string }
   | { readonly name: 'project'; readonly projectId: string };
 
 export const parseRoute = (hash: string): Route => {
-  const [first, second, ...others] = hash
+  const [first, ...rest] = hash
     .replace(/^#?\/?/, '')
     .replace(/\/$/, '')
     .split('/')
     .map(decoded);
-  if (others.length > 0) return { name: 'nowhere' };
-  if (first === '') return { name: 'home' };
-  if (first === 'new' && second === undefined) return { name: 'new' };
-  if (first === 'sessions' && second) return { name: 'session', sessionId: second };
-  if (first === 'projects' && second) return { name: 'project', projectId: second };
-  return { name: 'nowhere' };
+  switch (first) {
+    case '':
+      return rest.length === 0 ? { name: 'home' } : nowhere;
+    case 'new':
+      return rest.length === 0 ? { name: 'new' } : nowhere;
+    case 'sessions':
+      return sessionAt(rest);
+    case 'projects':
+      return rest.length === 1 && rest[0] ? { name: 'project', projectId: rest[0] } : nowhere;
+    case undefined:
+    default:
+      return nowhere;
+  }
+};
+
+const nowhere: Route = { name: 'nowhere' };
+
+/** The rest of the address is `ID`, or `ID/hosts/NAME`. */
+const sessionAt = ([sessionId, hosts, hostname, ...others]: readonly (string | undefined)[]): Route => {
+  if (!sessionId || others.length > 0) return nowhere;
+  if (hosts === undefined) return { name: 'session', sessionId };
+  return hosts === 'hosts' && hostname ? { name: 'session', sessionId, hostname } : nowhere;
 };
 
 /** undefined: nobody but a person can have written it. */
@@ -37,8 +54,11 @@ export const hashOf = (route: Route): string => {
       return '#/';
     case 'new':
       return '#/new';
-    case 'session':
-      return `#/sessions/${encodeURIComponent(route.sessionId)}`;
+    case 'session': {
+      const { sessionId, hostname } = route;
+      const host = hostname === undefined ? '' : `/hosts/${encodeURIComponent(hostname)}`;
+      return `#/sessions/${encodeURIComponent(sessionId)}${host}`;
+    }
     case 'project':
       return `#/projects/${encodeURIComponent(route.projectId)}`;
   }

@@ -5,6 +5,7 @@ import type { Detail, HostPhase, Plan, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import { type Seen, serviceNow } from '../live/count-down';
 import { LookNote } from '../parts/look-note';
+import { goTo, route } from '../route';
 import { rangeOf, spansExpected, spansSoFar } from '../timeline/layout';
 import { Legend } from '../timeline/legend';
 import { hostsInOrder } from '../timeline/order';
@@ -16,14 +17,18 @@ const phases = Object.keys(phaseWords) as HostPhase[];
 
 export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; readonly looks: SessionLooks }) => {
   const hosts = looks.hosts.seen.value?.body;
-  const [opened, open] = useState<string | undefined>(undefined);
+  const { session_id: sessionId } = seen.body;
+  const opened = route.value.name === 'session' ? route.value.hostname : undefined;
+  const open = (hostname: string): void => goTo({ name: 'session', sessionId, hostname });
   const host = hosts?.hosts.find(({ hostname }) => hostname === opened);
   return (
     <section aria-labelledby="hosts">
       <h2 id="hosts">Hosts</h2>
       <LookNote look={looks.hosts} />
       {hosts !== undefined && <Chosen detail={hosts} seen={seen} plan={looks.plan.seen.value?.body} onOpen={open} />}
-      {host !== undefined && <HostDialog host={host} seen={seen} looks={looks} onClose={() => open(undefined)} />}
+      {host !== undefined && (
+        <HostDialog host={host} seen={seen} looks={looks} onClose={() => goTo({ name: 'session', sessionId })} />
+      )}
     </section>
   );
 };

@@ -1,4 +1,3 @@
-import { parseRoute } from '../../../page/address';
 import {
   changeFrom,
   type Draft,
@@ -102,20 +101,4 @@ describe('what is filled in', () => {
       ...{ max_parallel_hosts: null, max_failed_hosts: 1 },
     });
   });
-});
-
-it.each([
-  { hash: '', route: { name: 'home' } },
-  { hash: '#/', route: { name: 'home' } },
-  { hash: '#/new', route: { name: 'new' } },
-  { hash: '#/new/', route: { name: 'new' } },
-  { hash: '#/new/more', route: { name: 'nowhere' } },
-  { hash: '#/sesions', route: { name: 'nowhere' } },
-  { hash: '#/sessions', route: { name: 'nowhere' } },
-  { hash: '#/sessions/5e55/hosts', route: { name: 'nowhere' } },
-  { hash: '#/sessions/5e55', route: { name: 'session', sessionId: '5e55' } },
-  { hash: '#/projects/a%20b', route: { name: 'project', projectId: 'a b' } },
-  { hash: '#/sessions/%E0%A4%A', route: { name: 'nowhere' } },
-])('the address $hash leads to $route.name', ({ hash, route }) => {
-  expect(parseRoute(hash)).toEqual(route);
 });
