@@ -202,6 +202,8 @@ export const examples = {
     seconds_left: { earliest: 720, expected: 998, latest: 1320 },
     stops_at: null,
     states: [{ state: 'MAINTENANCE', from: '2026-04-15T11:43:00.000Z' }],
+    openings: [{ from: '2026-04-15T11:43:28.000Z', to: '2026-04-15T12:05:00.000Z' }],
+    canary_ends_at: null,
     move_count: 1,
     hosts: [
       {
@@ -218,7 +220,7 @@ export const examples = {
       {
         instance_id: instanceId,
         instance_name: 'vnf-2',
-        project_id: projectId,
+        ...project,
         action: 'LIVE_MIGRATE',
         host: 'compute-1',
         target: 'compute-2',

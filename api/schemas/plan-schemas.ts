@@ -30,6 +30,7 @@ const PlannedMoveSchema = Type.Object({
   instance_id: IdField(),
   instance_name: Type.String(),
   project_id: IdField(),
+  project_name: orNull(Type.String(), 'Its name, when known'),
   action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
   host: Type.String({ description: 'The host that it leaves' }),
   target: orNull(
@@ -101,6 +102,15 @@ export const PlanSchema = Type.Object({
   stops_at: orNull(TimeField('When it could not go on'), 'Set where it would not come to its end'),
   states: Type.Array(
     Type.Object({ state: ChoiceField(sessionStates, 'Workflow state'), from: TimeField('When it is entered') }),
+  ),
+  openings: orNull(
+    Type.Array(SpanSchema, { description: 'In their order' }),
+    'The times of its maintenance windows without the freezes, from its begin until its latest end; null: it may begin ' +
+      'anything at any time',
+  ),
+  canary_ends_at: orNull(
+    TimeField('When its canary hosts are done'),
+    'In the past where they are done; null: it has no canary, or does not get to its end',
   ),
   move_count: Type.Integer({ description: 'Moves of instances' }),
   hosts: Type.Array(PlannedHostSchema, { description: 'In the order in which they are drained' }),

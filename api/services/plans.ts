@@ -11,6 +11,7 @@ import { foretoldBy } from '../../rules/coming/foretold';
 import type { Instance } from '../../rules/decisions/fleet/fleet';
 import type { Blocker } from '../../rules/obstacles/blockers';
 import type { Plan } from '../../rules/simulation/plan/plan';
+import { marksOf } from '../../rules/simulation/plan/plan-marks';
 import type { Planner, PlanRank } from '../../rules/simulation/plan/planner';
 import { turnsIn } from '../../rules/simulation/plan/turns-in';
 import { steeringIn } from '../parsing/steering';
@@ -233,6 +234,7 @@ const show = async ({ db, cloud }: PlansDeps, { input }: PlanFacts, shown: Shown
   const shownPlan = serializePlan({
     nowMs: input.nowMs,
     projectNames,
+    marks: marksOf(plan, input),
     ...rest,
     plan: { ...plan, blockers: [...blockers, ...plan.blockers] },
   });

@@ -1,5 +1,6 @@
 /** A plan in the words of the interface. */
 import type { Plan, Range, Span } from '../../rules/simulation/plan/plan';
+import type { PlanMarks } from '../../rules/simulation/plan/plan-marks';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializeBlockers } from './serialize-blockers';
@@ -13,6 +14,7 @@ export interface PlanToShow {
   readonly request?: CreateSessionBody;
   /** Names by the project's ID. */
   readonly projectNames: ReadonlyMap<string, string>;
+  readonly marks: PlanMarks;
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -34,15 +36,18 @@ const toHost = (host: Plan['hosts'][number]): PlanBody['hosts'][number] => ({
   move_count: host.moves,
 });
 
-const toMove = (move: Plan['moves'][number]): PlanBody['moves'][number] => ({
-  instance_id: move.instanceId,
-  instance_name: move.instanceName,
-  project_id: move.projectId,
-  action: move.action,
-  host: move.source,
-  target: move.target ?? null,
-  ...spanOf(move.span),
-});
+const toMove =
+  (projectNames: ReadonlyMap<string, string>) =>
+  (move: Plan['moves'][number]): PlanBody['moves'][number] => ({
+    instance_id: move.instanceId,
+    instance_name: move.instanceName,
+    project_id: move.projectId,
+    project_name: projectNames.get(move.projectId) ?? null,
+    action: move.action,
+    host: move.source,
+    target: move.target ?? null,
+    ...spanOf(move.span),
+  });
 
 const toQuestion =
   (projectNames: ReadonlyMap<string, string>) =>
@@ -77,7 +82,12 @@ const toCriticalHost = ({ hostname, steps }: NonNullable<Plan['criticalHost']>):
   })),
 });
 
-export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
+const toMarks = ({ openings, canaryEndsAtMs }: PlanMarks): Pick<PlanBody, 'openings' | 'canary_ends_at'> => ({
+  openings: openings?.map(spanOf) ?? null,
+  canary_ends_at: canaryEndsAtMs === undefined ? null : timeOf(canaryEndsAtMs),
+});
+
+export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames, marks }: PlanToShow): PlanBody => ({
   session_id: sessionId ?? null,
   planned_at: timeOf(nowMs),
   request: request ?? null,
@@ -87,9 +97,10 @@ export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }:
   seconds_left: plan.endsAtMs ? inRange(plan.endsAtMs, (ms) => Math.max(0, ms - nowMs) / 1000) : null,
   stops_at: plan.stopsAtMs === undefined ? null : timeOf(plan.stopsAtMs),
   states: plan.states.map(({ state, fromMs }) => ({ state, from: timeOf(fromMs) })),
+  ...toMarks(marks),
   move_count: plan.moves.length,
   hosts: plan.hosts.map(toHost),
-  moves: plan.moves.map(toMove),
+  moves: plan.moves.map(toMove(projectNames)),
   questions: plan.questions.map(toQuestion(projectNames)),
   groups: plan.groups.map(toGroup),
   critical_host: plan.criticalHost ? toCriticalHost(plan.criticalHost) : null,

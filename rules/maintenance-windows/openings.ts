@@ -128,6 +128,10 @@ const neverOpens = (calendar: SessionCalendar, now: Date): string => {
     : `freezes (${freezeNamesIn(calendar)}) leave no time of the maintenance windows`;
 };
 
+/** The intervals between the two times in which the session may begin. In milliseconds, in their order. */
+export const openingsBetween = (calendar: SessionCalendar, { fromMs, toMs }: Interval): readonly Interval[] =>
+  openBetween(calendar, fromMs, toMs);
+
 /** Counts the seconds between the two times in which the session may begin. */
 export const openSecondsBetween = (calendar: SessionCalendar, from: Date, to: Date): number =>
   lengthOf(openBetween(calendar, from.getTime(), to.getTime())) / 1000;

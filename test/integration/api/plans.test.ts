@@ -95,6 +95,9 @@ describe('POST /v1/maintenance/plan', () => {
       ['compute-1', 'maintained'],
     ]);
     expect(Date.parse(plan.begins_at) - Date.parse(plan.planned_at)).toBeGreaterThan(7 * 3_600_000);
+    const [opening] = plan.openings!;
+    expect([opening!.from, plan.begins_at, opening!.to].toSorted()[1]).toBe(plan.begins_at);
+    expect(plan.canary_ends_at).toBe(plan.hosts[0]?.maintenance?.to);
     expect(kindsOf(plan)).toContainEqual({
       kind: 'session_pauses',
       subject: expect.any(String) as string,
