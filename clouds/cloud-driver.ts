@@ -7,15 +7,9 @@
  * so that a caller may be killed at any time and come back.
  */
 
-import type {
-  CloudGroup,
-  CloudHost,
-  CloudInstance,
-  CloudLists,
-  HostContent,
-  MoveAction,
-} from '../rules/cloud/cloud-facts';
+import type { CloudGroup, CloudHost, CloudInstance, CloudLists, HostContent } from '../rules/cloud/cloud-facts';
 import type { Eviction } from '../rules/cloud/eviction';
+import type { MoveAction } from '../rules/cloud/move-action';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */

@@ -11,6 +11,7 @@ import { findTimesOfSessions, type TimesForOwners } from '../prisma/session/time
 import { findTermsOf } from '../prisma/terms/known-terms';
 import { findSeenMoves } from '../prisma/times/project-times';
 import { type IdKey, keyOf } from '../rules/cloud/id';
+import { hoursOf } from '../rules/cloud/terms';
 import type { Instance } from '../rules/decisions/fleet/fleet';
 import type { ViewOfInstance } from '../rules/decisions/fleet/seen-through';
 import { usualTimes } from '../rules/decisions/fleet/usual-times';
@@ -22,7 +23,6 @@ import { hoursAhead, noticeEndsAtMs } from '../rules/owner-times/hours-ahead';
 import { bothTimes, isPutOff, type OwnerTimes, type TimedByOwner } from '../rules/owner-times/release';
 import type { RefusalLimits } from '../rules/questions/after-refusal';
 import { type KnownTerms, termsOfInstance } from '../rules/terms/answer-by-terms';
-import { hoursOf } from '../rules/terms/terms';
 
 /** The settings that the times of owners hang on, by their names there. */
 export interface OwnerTimeLimits extends RefusalLimits {

@@ -1,10 +1,10 @@
 /** The file of PARLEY_TOKENS_FILE: a JSON list of `{ sha256, name, role: admin | project, project_id }`. */
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
+import { IdField, NameField } from '../../forms/field-types';
 import { idOf } from '../../rules/cloud/id';
 import { createBodyParser } from '../http/schema-check';
 import type { FieldError } from '../problems/problem';
-import { IdField, NameField } from '../schemas/field-types';
 import type { Principal } from './identity';
 
 /** The file only has the token's hash. */

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
+import { idForms } from '../../forms/field-types';
 import { changesSomething } from '../http/changes-something';
 import { reasonHeader } from '../http/reason-of-request';
-import { idForms } from '../schemas/field-types';
 import { freezeNameMeaning, freezeNamePattern } from '../schemas/freeze-schemas';
 import { ProblemSchema } from '../schemas/problem-schemas';
 import type { DocumentedBody, DocumentedHeader, DocumentedParameter, Operation } from './documented-endpoint';

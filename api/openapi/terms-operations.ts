@@ -1,5 +1,6 @@
 /** The endpoints of terms: an addition to the interface. */
-import { ProjectTermsSchema, TermsPreviewSchema } from '../schemas/terms-schemas';
+import { ProjectTermsSchema } from '../../forms/terms-schema';
+import { TermsPreviewSchema } from '../schemas/terms-schemas';
 import { body, type Operation } from './documented-endpoint';
 
 const ofTerms = { path: '/v1/projects/{project_id}/terms', tag: 'Projects', access: 'project' } as const;

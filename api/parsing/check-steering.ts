@@ -1,4 +1,5 @@
 /** What is wrong with how a session would be steered, by the words of the interface. */
+import { checkEachWindow } from '../../forms/check-window';
 import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-steering';
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
 import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
@@ -6,7 +7,6 @@ import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintena
 import { openingAt, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { Canary } from '../../rules/steering/canary';
 import type { FieldError } from '../problems/problem';
-import { checkEachWindow } from './check-window';
 
 /** A session as it would be: created, or changed. */
 export interface SteeringToCheck extends RollingSession {

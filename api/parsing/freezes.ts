@@ -1,12 +1,12 @@
 /** Reads a freeze from the words of the interface, and says what is wrong with it. */
+import { checkEachWindow, isTooFarAhead, tooFarAhead } from '../../forms/check-window';
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import type { Freeze, FreezeRange } from '../../rules/maintenance-windows/freeze';
 import { isOver, standingOf } from '../../rules/maintenance-windows/freeze-standing';
 import { openingAt, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { FieldError } from '../problems/problem';
 import { malformedId } from '../problems/problem-catalogue';
 import { freezeNameMeaning, freezeNamePattern, type WriteFreezeBody } from '../schemas/freeze-schemas';
-import { checkEachWindow, isTooFarAhead, tooFarAhead } from './check-window';
-import { parseMaintenanceAt } from './parse-maintenance-at';
 import { toWindow } from './steering';
 
 /** @throws ApiError 400 naming the path's part */

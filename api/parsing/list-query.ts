@@ -1,9 +1,9 @@
 /** Reads the filters of the list of sessions. One that is passed over would show more than was asked for. */
+import { formats } from '../../forms/field-types';
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import { invalidQuery } from '../problems/problem-catalogue';
-import { formats } from '../schemas/field-types';
 import { progressStates } from '../schemas/summary-schemas';
 import type { ListFilter } from '../services/list-filter';
-import { parseMaintenanceAt } from './parse-maintenance-at';
 
 type Filter = 'state' | 'since' | 'host' | 'name' | 'archived';
 

@@ -1,11 +1,11 @@
 /** Bodies of replies, parsed: the state of the reply, the answer, the actions, and IDs that must equal the path's. */
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import type { Id } from '../../rules/cloud/id';
 import type { Reply } from '../../rules/questions/decide-reply';
 import { findDifferingIds, type IdsOfPath } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
 import { bodyDoesNotFit } from '../problems/problem-catalogue';
 import { InstanceReplySchema, ProjectReplySchema } from '../schemas/reply-schemas';
-import { parseMaintenanceAt } from './parse-maintenance-at';
 
 const parseProjectBody = createBodyParser(ProjectReplySchema, bodyDoesNotFit);
 const parseInstanceBody = createBodyParser(InstanceReplySchema, bodyDoesNotFit);

@@ -1,4 +1,6 @@
 /** Reads how a session is to be steered, from the words of the interface. */
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
+import type { WindowBody } from '../../forms/window-schema';
 import type { SteeringChange } from '../../prisma/session/session-steering';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
@@ -16,8 +18,6 @@ import type {
   ReplyPolicyBody,
   SteeringBody,
 } from '../schemas/steering-schemas';
-import type { WindowBody } from '../schemas/window-schema';
-import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = (body: SteeringBody): SteeringChange => {

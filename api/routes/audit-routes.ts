@@ -1,14 +1,14 @@
 /** The audit for admins: an addition to the interface. */
 import { Router } from 'express';
+import { formats } from '../../forms/field-types';
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import { type AuditQuery, type AuditRecord, findAuditEntries } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../rules/cloud/id';
 import { requestInWords } from '../../rules/words/requests';
 import { asAdmin } from '../identity/authorization';
-import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { invalidQuery } from '../problems/problem-catalogue';
 import type { AuditEntryBody } from '../schemas/audit-schemas';
-import { formats } from '../schemas/field-types';
 
 const usualEntries = 100;
 const mostEntries = 1_000;

@@ -4,15 +4,15 @@
  */
 import { type RequestHandler, Router } from 'express';
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { checkTerms } from '../../forms/check-terms';
+import { ProjectTermsSchema } from '../../forms/terms-schema';
 import type { Database } from '../../prisma/database';
 import { deleteProjectTerms, findProjectTerms, storeProjectTerms } from '../../prisma/terms/project-terms';
-import type { ProjectTerms } from '../../rules/terms/terms';
+import type { ProjectTerms } from '../../rules/cloud/terms';
 import { parsePathId } from '../http/path-ids';
 import { createBodyParser } from '../http/schema-check';
 import { asProjectOfPath } from '../identity/authorization';
-import { checkTerms } from '../parsing/check-terms';
 import { bodyDoesNotFit, termsNotFound } from '../problems/problem-catalogue';
-import { ProjectTermsSchema } from '../schemas/terms-schemas';
 import type { PreviewTerms } from '../services/terms-preview';
 
 const parseTermsBody = createBodyParser(ProjectTermsSchema, bodyDoesNotFit);
@@ -27,7 +27,7 @@ interface TermsDeps {
 /** @throws ApiError 422 */
 const parseTerms = (body: unknown, cloud: TermsDeps['cloud']): ProjectTerms => {
   const terms = parseTermsBody(body);
-  const errors = checkTerms(terms, cloud);
+  const errors = checkTerms(terms, { cloud, now: new Date() });
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   return terms;
 };

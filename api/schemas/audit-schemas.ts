@@ -1,6 +1,6 @@
 /** The audit, as admins read it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, TimeField } from './field-types';
+import { ChoiceField, TimeField } from '../../forms/field-types';
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -1,9 +1,9 @@
 /** A blocker, in a plan as in a summary. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, IdField } from '../../forms/field-types';
 import { blockerSubjects, blockerTimes, severities } from '../../rules/obstacles/blocker';
 import { blockerKinds } from '../../rules/obstacles/blockers';
 import { owners } from '../../rules/obstacles/owner';
-import { ChoiceField, IdField } from './field-types';
 
 export const BlockerSchema = Type.Object({
   kind: ChoiceField(blockerKinds, 'What stands in the way'),

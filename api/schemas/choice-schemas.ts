@@ -1,6 +1,6 @@
 /** The names that a create request can have: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { OwnIdField } from './field-types';
+import { OwnIdField } from '../../forms/field-types';
 
 const HostChoiceSchema = Type.Object({
   hostname: Type.String(),

@@ -1,7 +1,7 @@
 /** The answer that tells what is coming for the instances of a project: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { comingStatuses } from '../../rules/coming/coming';
-import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });

@@ -1,8 +1,8 @@
 /** Constraints of instances and groups (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, CountField, IdField, NameField, SecondsField } from './field-types';
+import { ChoiceField, CountField, IdField, NameField, SecondsField } from '../../forms/field-types';
+import { TermsSchema } from '../../forms/terms-schema';
 import { ProblemSchema } from './problem-schemas';
-import { TermsSchema } from './terms-schemas';
 
 const closed = { additionalProperties: false } as const;
 

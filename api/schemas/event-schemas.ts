@@ -1,6 +1,6 @@
 /** The last events of a session: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { DictionaryField, TimeField } from './field-types';
+import { DictionaryField, TimeField } from '../../forms/field-types';
 
 const SessionEventSchema = Type.Object({
   id: Type.String({ description: 'Its position in the stream of GET /v1/events' }),

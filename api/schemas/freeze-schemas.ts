@@ -1,8 +1,8 @@
 /** Freezes, as admins store and read them: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { TimeField, UpdatedField } from './field-types';
+import { TimeField, UpdatedField } from '../../forms/field-types';
+import { WindowSchema } from '../../forms/window-schema';
 import { mostReasonCharacters, printablePattern } from './steering-schemas';
-import { WindowSchema } from './window-schema';
 
 /** A name is part of the path. */
 export const freezeNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;

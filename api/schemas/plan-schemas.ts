@@ -1,8 +1,8 @@
 /** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { hostPhases, phasesDone, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { BlockerSchema } from './blocker-schema';
-import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { CreateSessionSchema } from './session-schemas';
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>

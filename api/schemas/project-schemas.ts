@@ -1,7 +1,7 @@
 /** One look at a project: its instances in sessions, and its constraints. An addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
+import { IdField, OwnIdField } from '../../forms/field-types';
 import { GroupRecordSchema, InstanceConstraintsSchema } from './constraint-schemas';
-import { IdField, OwnIdField } from './field-types';
 
 const ProjectInstanceSchema = Type.Object({
   instance_id: IdField(),

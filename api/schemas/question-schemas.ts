@@ -1,6 +1,6 @@
 /** Questions that projects have not answered yet: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { IdField, OwnIdField, TimeField } from './field-types';
+import { IdField, OwnIdField, TimeField } from '../../forms/field-types';
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });

@@ -1,6 +1,6 @@
 /** Who did what in a session: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -3,7 +3,7 @@
  * field for actions of the other address, which counts or is refused (rules/questions/choices.ts).
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { IdField, TimeField } from './field-types';
+import { IdField, TimeField } from '../../forms/field-types';
 
 const ReplyStateField = () =>
   Type.String({ format: 'reply-state', description: 'ACK_ or NACK_ followed by the state replied to' });

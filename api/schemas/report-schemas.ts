@@ -1,6 +1,6 @@
 /** The report of a session, for a change ticket: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { IdField, OwnIdField, TimeField } from './field-types';
+import { IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { SessionRecordSchema } from './record-schemas';
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

@@ -1,6 +1,6 @@
 /** The document of Azure's Scheduled Events, with the names that its agents expect. An addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, OwnIdField } from './field-types';
+import { ChoiceField, OwnIdField } from '../../forms/field-types';
 
 const ScheduledEventSchema = Type.Object({
   EventId: OwnIdField('The same until the event is gone'),

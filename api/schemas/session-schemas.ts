@@ -1,7 +1,15 @@
 /** Maintenance sessions: create and resume requests, and the answers about sessions (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
+import {
+  ChoiceField,
+  DictionaryField,
+  IdField,
+  NameField,
+  OwnIdField,
+  TimeField,
+  UpdatedField,
+} from '../../forms/field-types';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
-import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 import { optionalSteering, shownSteering } from './steering-schemas';
 import { SessionProgressSchema } from './summary-schemas';
 import { WaitingSchema } from './waiting-schema';

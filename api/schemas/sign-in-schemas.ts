@@ -1,6 +1,6 @@
 /** How a person signs in, and who a token is. */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, IdField, NameField, TimeField } from './field-types';
+import { ChoiceField, IdField, NameField, TimeField } from '../../forms/field-types';
 
 const OidcClientSchema = Type.Object(
   {

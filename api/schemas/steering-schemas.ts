@@ -12,8 +12,8 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
-import { WindowSchema } from './window-schema';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
+import { WindowSchema } from '../../forms/window-schema';
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,9 +1,9 @@
 /** One look at a session, and the list of sessions with their progress: additions to the interface. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { owners } from '../../rules/obstacles/owner';
 import { BlockerSchema } from './blocker-schema';
-import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { LimitSchema } from './waiting-schema';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>

@@ -1,6 +1,6 @@
 /** The tenants of a session, with whom to ask: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { IdField, OwnIdField } from './field-types';
+import { IdField, OwnIdField } from '../../forms/field-types';
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });

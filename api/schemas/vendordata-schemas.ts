@@ -1,7 +1,7 @@
 /** The request of Nova for dynamic vendor data, and the answer that a guest sees. An addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { comingStatuses } from '../../rules/coming/coming';
-import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from './field-types';
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -1,8 +1,8 @@
 /** Why a host or an instance waits, with names and remaining times. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, TimeField } from '../../forms/field-types';
 import { owners } from '../../rules/obstacles/owner';
 import { waitKinds } from '../../rules/reasons/in-words';
-import { ChoiceField, TimeField } from './field-types';
 
 export const LimitSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Webhooks, as admins register and read them: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { webhookEventTypes, webhookForms } from '../../prisma/webhooks/webhook-forms';
-import { ChoiceField, CountField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,11 +1,11 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import { faultOfMetadata, namesOfPlugins } from '../../plugins/actions/registry';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
 import { checkSteering, type SteeringToCheck } from '../parsing/check-steering';
-import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { steeringIn } from '../parsing/steering';
 import type { FieldError } from '../problems/problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';

@@ -1,10 +1,10 @@
 /** A create request, checked against what is there; creating and planning a session refuse the same. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import { type Database, databaseNow } from '../../prisma/database';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
 import { checkCanaryHosts, checkEviction } from '../parsing/check-steering';
-import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
 import { steeringIn } from '../parsing/steering';
 import { invalidCreateRequest } from '../problems/problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';

@@ -4,6 +4,7 @@
  * owner in the cloud.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { checkTerms } from '../../forms/check-terms';
 import {
   deleteGroupConstraints,
   deleteInstanceConstraints,
@@ -20,7 +21,6 @@ import type { WriteAnswer } from '../../rules/constraints/constraint-writes';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
-import { checkTerms } from '../parsing/check-terms';
 import { ApiError, type FieldError } from '../problems/problem';
 import {
   bodyDoesNotFit,
@@ -150,7 +150,7 @@ const writeOf = (
       ? ownerErrors('group', item.constraints, owner)
       : findDisagreements(cloud, { constraints: item.constraints, owner, groupOwner });
   const { terms } = item.constraints;
-  if (terms) errors.push(...checkTerms(terms, cloud, '/terms'));
+  if (terms) errors.push(...checkTerms(terms, { cloud, now: new Date(), pointer: '/terms' }));
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   return { ...item, writer: principal, isOwnGroup: groupOwner !== undefined };
 };

@@ -5,8 +5,8 @@
 import type { Database } from '../../prisma/database';
 import { findUnfinishedSessions } from '../../prisma/session/session-progress';
 import { type Id, keyOf } from '../../rules/cloud/id';
+import type { ProjectTerms } from '../../rules/cloud/terms';
 import { withTermsOfProject } from '../../rules/terms/answer-by-terms';
-import type { ProjectTerms } from '../../rules/terms/terms';
 import type { TermsPreviewBody } from '../schemas/terms-schemas';
 import type { PlannedEnd } from '../summary/expected-end';
 import { mayEnd } from '../summary/progress';

@@ -1,4 +1,5 @@
 /** How a session is steered, in the words of the interface. */
+import type { WindowBody } from '../../forms/window-schema';
 import type { SteeredSession, Steering } from '../../prisma/session/session-steering';
 import type { Eviction } from '../../rules/cloud/eviction';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
@@ -12,7 +13,6 @@ import type {
   ReplyPolicyBody,
   SessionChangedBody,
 } from '../schemas/steering-schemas';
-import type { WindowBody } from '../schemas/window-schema';
 
 const serializeReplyPolicy = ({ silence }: ReplyPolicy, session: SessionThatAsks): ReplyPolicyBody => ({
   silence,

@@ -13,7 +13,7 @@ import type {
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
-import type { ProjectTermsBody, TermsPreviewBody } from '../../api/schemas/terms-schemas';
+import type { TermsPreviewBody } from '../../api/schemas/terms-schemas';
 import type {
   ChangeWebhookBody,
   CreateWebhookBody,
@@ -23,6 +23,7 @@ import type {
   WebhookCreatedBody,
   WebhookDetailBody,
 } from '../../api/schemas/webhook-schemas';
+import type { ProjectTermsBody } from '../../forms/terms-schema';
 import type { HostRequest } from '../../rules/requests/host-request';
 import { type Client, withQuery } from './http-client';
 

@@ -3,8 +3,8 @@
  * forced.
  */
 import type { Queryable, Transaction } from '../../prisma/database';
-import type { MoveAction } from '../../rules/cloud/cloud-facts';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
+import type { MoveAction } from '../../rules/cloud/move-action';
 import type { MoveStatus } from '../cloud-driver';
 
 export interface LoggedMove {

@@ -4,9 +4,9 @@
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { keyOf, writtenAs } from '../../rules/cloud/id';
+import type { Terms } from '../../rules/cloud/terms';
 import type { StoredGroup } from '../../rules/constraints/work-out-limits';
 import type { Action } from '../../rules/decisions/fleet/fleet';
-import type { Terms } from '../../rules/terms/terms';
 import type { Queryable } from '../database';
 
 export interface StoredInstanceConstraint {

@@ -17,7 +17,7 @@ export type InstanceConstraints = Omit<InstanceConstraint, Keys | TimeFields | '
 export type GroupConstraints = Omit<GroupConstraint, Keys | TimeFields | 'terms'> & WithTerms;
 
 interface WithTerms {
-  /** As rules/terms/terms.ts has them; left out: none. The API's parser has checked them. */
+  /** As rules/cloud/terms.ts has them; left out: none. The API's parser has checked them. */
   readonly terms?: unknown;
 }
 

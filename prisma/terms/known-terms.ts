@@ -1,7 +1,7 @@
 /** The terms that count for questions and instances, from the three places in which they stand. */
 import { type IdKey, keyOf } from '../../rules/cloud/id';
+import type { Terms } from '../../rules/cloud/terms';
 import type { KnownTerms } from '../../rules/terms/answer-by-terms';
-import type { Terms } from '../../rules/terms/terms';
 import type { StoredConstraints } from '../constraints/constraints-for-decisions';
 import type { Queryable, Transaction } from '../database';
 

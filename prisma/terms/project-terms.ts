@@ -1,6 +1,6 @@
 /** Terms of projects as they store them. Those of instances and groups are stored with their constraints. */
 import { type Id, type IdKey, keyOf } from '../../rules/cloud/id';
-import type { ProjectTerms } from '../../rules/terms/terms';
+import type { ProjectTerms } from '../../rules/cloud/terms';
 import type { Database, Queryable } from '../database';
 
 /** Terms as their project has written them. Undefined: it has stored none. */

@@ -6,7 +6,9 @@ import type { Amounts, Sized } from './amounts';
 import type { Departing, WayToLeave } from './departure';
 import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
 import type { HostDoubt } from './host-findings';
+import type { MoveAction } from './move-action';
 import type { Spread } from './spread';
+import type { ToldTerms } from './terms';
 
 /** `amounts`: what of each resource instances may take there. */
 export interface CloudHost extends Sized {
@@ -112,6 +114,8 @@ export interface CloudInstance extends Sized, Departing {
   readonly leadTimeSeconds?: number;
   /** Set where its project tells the cloud that it wants to be asked about the instance. */
   readonly wantsQuestions?: true;
+  /** Its terms, as its project tells the cloud. Left out: it tells none. */
+  readonly terms?: ToldTerms;
 }
 
 /** The reason why the cloud does not move a member that it keeps on one host with other members. */
@@ -211,8 +215,6 @@ export interface MissingRight {
   /** limits: what is lost without it, as a sentence. */
   readonly lost?: string;
 }
-
-export type MoveAction = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
 
 /**
  * The actions of a cloud, in the words of the specification. Questions, constraints, the default behaviour and the

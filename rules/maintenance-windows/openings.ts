@@ -33,7 +33,7 @@ const dayMs = 86_400_000;
 const weeklyDays = 16;
 /** The fifth weekday of a month comes twice within these days. */
 const monthlyDays = 220;
-/** No date of a window, and no freeze, lies farther ahead (api/parsing/check-window.ts). */
+/** No date of a window, and no freeze, lies farther ahead (forms/check-window.ts). */
 export const mostDaysAhead = 1_100;
 
 const daysUntil = (ms: number | undefined, fromMs: number): number =>

@@ -1,5 +1,5 @@
 /**
- * When the owner of an instance lets it be impacted, as instants: the hours in its terms (rules/terms/terms.ts), as far
+ * When the owner of an instance lets it be impacted, as instants: the hours in its terms (rules/cloud/terms.ts), as far
  * as the session keeps them, and within the times in which the session may begin anything.
  */
 import { between, type Interval, joined } from '../maintenance-windows/intervals';

@@ -3,8 +3,8 @@
  * then has an answer like that of a reply, and rules/questions/action-by-answer.ts says which action follows.
  */
 import { type IdKey, keyOf } from '../cloud/id';
+import { type MoveAnswer, nearestTerms, type StateOfMoves, type Terms, type TermsAnswers } from '../cloud/terms';
 import type { Action, Instance } from '../decisions/fleet/fleet';
-import { type MoveAnswer, nearestTerms, type StateOfMoves, type Terms, type TermsAnswers } from './terms';
 
 /** The terms of the projects and instances that a question is about. */
 export interface KnownTerms {

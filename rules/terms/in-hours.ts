@@ -1,8 +1,8 @@
 /** Tells whether impact happens within the hours of terms: for the answers of `ask: outside_hours`. */
+import { hoursOf } from '../cloud/terms';
 import { areHoursKept, hoursAhead, type OwnerHours } from '../owner-times/hours-ahead';
 import { isPutOff } from '../owner-times/release';
 import type { AskedOfTerms } from './answer-by-terms';
-import { hoursOf } from './terms';
 
 /** In a session that keeps hours, all impact does; in others what happens now may. Without hours, all does. */
 export const inHours =

@@ -18,7 +18,7 @@ const api: readonly SeededBug[] = [
   },
   {
     bug: 'February 30 is taken for March 2',
-    file: 'api/parsing/parse-maintenance-at.ts',
+    file: 'forms/parse-maintenance-at.ts',
     find: ' && new Date(time).toISOString().startsWith(date)',
     replace: '',
     tests: ['test/unit/api/parse-maintenance-at.test.ts'],

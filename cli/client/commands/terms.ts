@@ -1,7 +1,8 @@
 /** `parley terms`: what a project answers without a manager. */
 import type { Command } from 'commander';
-import type { ProjectTermsBody, TermsPreviewBody } from '../../../api/schemas/terms-schemas';
-import type { WindowBody } from '../../../api/schemas/window-schema';
+import type { TermsPreviewBody } from '../../../api/schemas/terms-schemas';
+import type { ProjectTermsBody } from '../../../forms/terms-schema';
+import type { WindowBody } from '../../../forms/window-schema';
 import { clockOf, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe } from '../command-tools';
 import type { Console } from '../console';

@@ -10,7 +10,8 @@ import {
   type MoveStatus,
   TargetRefusal,
 } from '../../../clouds/cloud-driver';
-import type { CloudInstance, MoveAction } from '../../../rules/cloud/cloud-facts';
+import type { CloudInstance } from '../../../rules/cloud/cloud-facts';
+import type { MoveAction } from '../../../rules/cloud/move-action';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { eventually } from '../../waiting/eventually';
 

@@ -7,8 +7,8 @@ import { inTransaction } from '../../../prisma/database';
 import { findAllTerms, findTermsOf } from '../../../prisma/terms/known-terms';
 import { storeProjectTerms } from '../../../prisma/terms/project-terms';
 import { idOf, keyOf } from '../../../rules/cloud/id';
+import type { Terms } from '../../../rules/cloud/terms';
 import { termsOfInstance } from '../../../rules/terms/answer-by-terms';
-import type { Terms } from '../../../rules/terms/terms';
 import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

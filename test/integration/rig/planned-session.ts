@@ -1,4 +1,5 @@
 /** A session as its plan plays it in virtual time, with the faults of its course. */
+import { hoursOf } from '../../../rules/cloud/terms';
 import { choicesOf, impactShareIn } from '../../../rules/decisions/both-workflows/built-in-workflow';
 import { fleetOfSession } from '../../../rules/decisions/both-workflows/fleet-of-session';
 import type { Fleet, Instance } from '../../../rules/decisions/fleet/fleet';
@@ -18,7 +19,6 @@ import type { SessionToPlay } from '../../../rules/simulation/session-to-play';
 import type { Times } from '../../../rules/simulation/times';
 import { asPlanned, simulatedSessionId, timesOf } from '../../../rules/simulation/virtual-fleet';
 import { VirtualSessions } from '../../../rules/simulation/virtual-sessions';
-import { hoursOf } from '../../../rules/terms/terms';
 import { type Effect, type PlayedCourse, refusalsIn, settingsOfPlay as settings } from './played-course';
 
 const scaleIn = { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds };

@@ -1,11 +1,11 @@
 /** The course of a session that two interpreters play: its fleet, and all that happens to it. */
 import type { Spread } from '../../../rules/cloud/spread';
+import type { HoursInTerms } from '../../../rules/cloud/terms';
 import type { BuiltInWorkflow } from '../../../rules/decisions/both-workflows/built-in-workflow';
 import type { Freeze } from '../../../rules/maintenance-windows/freeze';
 import type { MaintenanceWindow } from '../../../rules/maintenance-windows/maintenance-window';
 import type { FileFleet } from '../../../rules/simulation/file-fleet';
 import type { Canary } from '../../../rules/steering/canary';
-import type { HoursInTerms } from '../../../rules/terms/terms';
 import { rigEnvironment, rigSettings } from './rig-settings';
 
 /** Something that others see of a session, in seconds since its beginning. */

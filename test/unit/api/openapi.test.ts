@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { createOpenApiDocument } from '../../../api/openapi/document';
 import type { DocumentedBody } from '../../../api/openapi/documented-endpoint';
 import { operations } from '../../../api/openapi/operations';
-import { formats } from '../../../api/schemas/field-types';
+import { formats } from '../../../forms/field-types';
 
 const document = createOpenApiDocument('http://parley.example:12347');
 const text = JSON.stringify(document);

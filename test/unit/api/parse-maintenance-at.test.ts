@@ -1,4 +1,4 @@
-import { parseMaintenanceAt } from '../../../api/parsing/parse-maintenance-at';
+import { parseMaintenanceAt } from '../../../forms/parse-maintenance-at';
 
 describe('maintenance_at', () => {
   it.each([

@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.join(__dirname, '../../..');
 /** The page is a program of its own, and calls the bodies of the API by the names of the service's own types. */
 const rooms = [
-  ...['activities', 'api', 'calls', 'cli', 'clouds', 'config', 'events', 'outgoing', 'plugins'],
+  ...['activities', 'api', 'calls', 'cli', 'clouds', 'config', 'events', 'forms', 'outgoing', 'plugins'],
   ...['prisma', 'rules', 'snapshot', 'startup', 'telemetry', 'temporal', 'worker', 'workflows'],
 ];
 

@@ -1,6 +1,6 @@
 import { keyOf } from '../../../../rules/cloud/id';
+import type { Terms } from '../../../../rules/cloud/terms';
 import { answerByTerms, type AskedOfTerms, type KnownTerms } from '../../../../rules/terms/answer-by-terms';
-import type { Terms } from '../../../../rules/terms/terms';
 
 const aboutTwo: AskedOfTerms = {
   projectId: 'project-1',

@@ -1,6 +1,6 @@
+import type { Terms } from '../../../../rules/cloud/terms';
 import type { OwnerHours } from '../../../../rules/owner-times/hours-ahead';
 import { inHours } from '../../../../rules/terms/in-hours';
-import type { Terms } from '../../../../rules/terms/terms';
 
 const now = Date.parse('2026-01-05T12:00:00Z');
 const hours = (from: string, to: string): Terms => ({ hours: [{ days: ['mon'], from, to, time_zone: 'UTC' }] });

@@ -1,8 +1,8 @@
 import { keyOf } from '../../../../rules/cloud/id';
+import type { Terms } from '../../../../rules/cloud/terms';
 import type { MoveByTerms } from '../../../../rules/decisions/fleet/fleet';
 import type { KnownTerms } from '../../../../rules/terms/answer-by-terms';
 import { answeredAtOnce, movesByTerms } from '../../../../rules/terms/moves-by-terms';
-import type { Terms } from '../../../../rules/terms/terms';
 import { aDeparture } from '../../../builders/a-departure';
 import { anInstance } from '../../../builders/a-fleet';
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020';
 import { operations } from '../../../../api/openapi/operations';
-import { formats } from '../../../../api/schemas/field-types';
 import { fleetSchema } from '../../../../clouds/simulated/fleet-schema';
+import { formats } from '../../../../forms/field-types';
 import { schemaFault } from '../../../../rules/words/schema-fault';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });

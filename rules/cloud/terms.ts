@@ -1,10 +1,10 @@
 /**
- * What a project says once, before anybody asks it: its terms. They stand in three places, of which the nearest counts,
- * field by field: in the constraints of an instance, in those of its group, and of the whole project.
- * answer-by-terms.ts decides which questions they answer.
+ * What a project says once, before anybody asks it: its terms. They stand in several places, of which the nearest
+ * counts, field by field: in the constraints of an instance, in those of its group, in what the project tells its cloud
+ * of the instance and of itself, and in the terms that are stored for the project. rules/terms/ decides what follows.
  */
-import type { Action } from '../decisions/fleet/fleet';
 import type { MaintenanceWindow } from '../maintenance-windows/maintenance-window';
+import type { MoveAction } from './move-action';
 
 /**
  * - always: the project is asked, and its reply is waited for; the answer of the terms follows silence.
@@ -18,7 +18,7 @@ export type AskChoice = (typeof askChoices)[number];
 export type StateOfMoves = 'PREPARE_MAINTENANCE' | 'PLANNED_MAINTENANCE';
 
 /** ACK without an action leaves the action to the default behaviour. */
-export type MoveAnswer = 'ACK' | { readonly action: Action };
+export type MoveAnswer = 'ACK' | { readonly action: MoveAction };
 
 /** Answers by state. A refusal of a maintenance needs somebody to talk to, so only SCALE_IN can be refused. */
 export interface TermsAnswers {
@@ -50,6 +50,14 @@ export interface Terms {
 export interface ProjectTerms extends Terms {
   /** Whom an admin asks about the project; nothing follows from it. */
   readonly contact?: string | undefined;
+}
+
+/** Terms that a project tells its cloud, by where it tells them. */
+export interface ToldTerms {
+  /** Left out: none. */
+  readonly ofInstance?: Terms | undefined;
+  /** Those of the whole project, which count where the instance has no nearer ones. Left out: none. */
+  readonly ofProject?: ProjectTerms | undefined;
 }
 
 /** @param places the nearest first; of the answers, each state counts by itself */

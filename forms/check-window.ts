@@ -1,10 +1,10 @@
 /** Checks a maintenance window, or a time of a freeze, which has the same grammar. */
-import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
-import { mostDaysAhead } from '../../rules/maintenance-windows/openings';
-import type { FieldError } from '../problems/problem';
+import type { MaintenanceWindow } from '../rules/maintenance-windows/maintenance-window';
+import { mostDaysAhead } from '../rules/maintenance-windows/openings';
+import type { SchemaFault } from '../rules/words/schema-fault';
 
 /** @param pointer to the list */
-export const checkEachWindow = (windows: readonly MaintenanceWindow[], pointer: string, now: Date): FieldError[] =>
+export const checkEachWindow = (windows: readonly MaintenanceWindow[], pointer: string, now: Date): SchemaFault[] =>
   windows.flatMap((window, index) =>
     [...checkDays(window), ...checkTimes(window), ...checkDates(window, now)].map((error) => ({
       pointer: `${pointer}/${index}${error.pointer}`,
@@ -12,7 +12,7 @@ export const checkEachWindow = (windows: readonly MaintenanceWindow[], pointer: 
     })),
   );
 
-const checkDays = ({ days, dates, nth }: MaintenanceWindow): FieldError[] => {
+const checkDays = ({ days, dates, nth }: MaintenanceWindow): SchemaFault[] => {
   if ((days === undefined) === (dates === undefined)) {
     return [{ pointer: '', message: 'must have either days or dates' }];
   }
@@ -21,7 +21,7 @@ const checkDays = ({ days, dates, nth }: MaintenanceWindow): FieldError[] => {
 };
 
 /** Only the author knows whether a whole day or nothing is meant where both are the same. */
-const checkTimes = ({ from, to }: MaintenanceWindow): FieldError[] => {
+const checkTimes = ({ from, to }: MaintenanceWindow): SchemaFault[] => {
   if (from === undefined && to === undefined) return [];
   if (from === undefined)
     return [{ pointer: '/from', message: 'must be given with to; leave out both for whole days' }];
@@ -31,7 +31,7 @@ const checkTimes = ({ from, to }: MaintenanceWindow): FieldError[] => {
     : [];
 };
 
-const checkDates = ({ dates = [] }: MaintenanceWindow, now: Date): FieldError[] =>
+const checkDates = ({ dates = [] }: MaintenanceWindow, now: Date): SchemaFault[] =>
   dates.flatMap((date, index) =>
     isTooFarAhead(Date.parse(date), now) ? [{ pointer: `/dates/${index}`, message: tooFarAhead }] : [],
   );

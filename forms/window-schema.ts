@@ -1,6 +1,6 @@
 /** A maintenance window, as sessions, freezes and terms have it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { weekdays } from '../../rules/maintenance-windows/maintenance-window';
+import { weekdays } from '../rules/maintenance-windows/maintenance-window';
 import { ChoiceField } from './field-types';
 
 /** Dates of three years. */

@@ -1,7 +1,7 @@
 /** Checks terms by the facts of the cloud, which their schema does not know. */
-import type { CloudActions } from '../../rules/cloud/cloud-facts';
-import { hoursOf, type MoveAnswer, type Terms } from '../../rules/terms/terms';
-import type { FieldError } from '../problems/problem';
+import type { CloudActions } from '../rules/cloud/cloud-facts';
+import { hoursOf, type MoveAnswer, type Terms } from '../rules/cloud/terms';
+import type { SchemaFault } from '../rules/words/schema-fault';
 import { checkEachWindow } from './check-window';
 
 interface ActingCloud {
@@ -9,13 +9,19 @@ interface ActingCloud {
   readonly actions: Pick<CloudActions, 'offered'>;
 }
 
-/** @param pointer to the terms in the body */
-export const checkTerms = (terms: Terms, cloud: ActingCloud, pointer = ''): FieldError[] => [
+interface TermsCheck {
+  readonly cloud: ActingCloud;
+  readonly now: Date;
+  /** To the terms in the body; left out: they are the body. */
+  readonly pointer?: string;
+}
+
+export const checkTerms = (terms: Terms, { cloud, now, pointer = '' }: TermsCheck): SchemaFault[] => [
   ...checkAnswers(terms, cloud, `${pointer}/answers`),
-  ...checkEachWindow(hoursOf(terms) ?? [], `${pointer}/hours`, new Date()),
+  ...checkEachWindow(hoursOf(terms) ?? [], `${pointer}/hours`, now),
 ];
 
-const checkAnswers = ({ answers = {} }: Terms, cloud: ActingCloud, pointer: string): FieldError[] =>
+const checkAnswers = ({ answers = {} }: Terms, cloud: ActingCloud, pointer: string): SchemaFault[] =>
   (['PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE'] as const).flatMap((state) =>
     checkAction(answers[state], cloud).map((message) => ({ pointer: `${pointer}/${state}/action`, message })),
   );

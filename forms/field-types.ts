@@ -1,9 +1,9 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
-import { isDashedUuid, isUuid, uuidMeaning } from '../../rules/cloud/id';
-import { isClockTime } from '../../rules/maintenance-windows/maintenance-window';
-import { isCalendarDate, isTimeZone } from '../../rules/maintenance-windows/zoned-time';
-import { parseMaintenanceAt } from '../parsing/parse-maintenance-at';
+import { isDashedUuid, isUuid, uuidMeaning } from '../rules/cloud/id';
+import { isClockTime } from '../rules/maintenance-windows/maintenance-window';
+import { isCalendarDate, isTimeZone } from '../rules/maintenance-windows/zoned-time';
+import { parseMaintenanceAt } from './parse-maintenance-at';
 
 /** Custom formats: the check of each, and its description for an error. */
 export const formats = {
