@@ -84,6 +84,8 @@ export interface ApiSettings extends PlanSettings {
   /** How often a project that has refused is asked again, and how soon. */
   readonly nackRetries: number;
   readonly nackRetrySeconds: number;
+  /** The name of the cloud for people; undefined: none was given. */
+  readonly cloudName?: string | undefined;
   /** The address of Temporal's Web UI, as admins reach it. */
   readonly temporalUiUrl?: string | undefined;
   readonly temporalNamespace: string;
@@ -130,6 +132,16 @@ export const createForetelling = (deps: SessionParts): Foretelling => {
   return { plans, ends };
 };
 
+/** The kinds of clouds, as people write them. */
+const cloudKinds: Readonly<Record<string, string>> = {
+  openstack: 'OpenStack',
+  kubernetes: 'Kubernetes',
+  simulated: 'Simulated cloud',
+};
+
+const cloudNameOf = ({ settings, cloud }: ApiDeps): string =>
+  settings.cloudName ?? cloudKinds[cloud.name] ?? cloud.name;
+
 const createV1Routes = (deps: ApiDeps): Router => {
   const { settings, events, logger, stopping = new AbortController().signal } = deps;
   const readBody = createBodyReader(settings.bodyLimitBytes);
@@ -138,7 +150,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const { plans, ends } = deps.foretelling ?? createForetelling(deps);
   const summaries = createSummaries({ ...deps, ends });
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
-  router.use(createPlanRoutes({ plans, readBody }));
+  router.use(createPlanRoutes({ db: deps.db, plans, readBody }));
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createChoiceRoutes(deps));
   router.use(createProjectRoutes(deps.db));
@@ -160,7 +172,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createReplyRoutes({ replies, readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createAuditRoutes(deps.db));
-  router.use(createWhoamiRoutes());
+  router.use(createWhoamiRoutes(cloudNameOf(deps)));
   const webhooks = createWebhooks({ ...deps, policy: createReceiverPolicy(settings.webhookAllow) });
   router.use(createWebhookRoutes({ webhooks, readBody }));
   router.use(createFreezeRoutes({ freezes: createFreezes(deps), readBody }));

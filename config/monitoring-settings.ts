@@ -14,6 +14,10 @@ export const monitoringSettings = {
       'Address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`.',
     parse: parse.httpUrl,
   }),
+  cloudName: optional('PARLEY_CLOUD_NAME', 'none: the page names its kind', {
+    meaning: 'Name of the cloud for people, such as `Region One`, which the page shows at its top.',
+    parse: parse.anyText,
+  }),
   temporalUiUrl: optional('PARLEY_TEMPORAL_UI_URL', "none, and no links; `parley up` names its own server's", {
     meaning: "Address of Temporal's Web UI as admins reach it, for links from a session to its workflow.",
     parse: parse.httpUrl,

@@ -3,8 +3,26 @@ import { sessionId } from './example-ids';
 
 export const choices = {
   hosts: [
-    { hostname: 'compute-1', type: 'compute', session_id: null, seems_gone: null },
-    { hostname: 'compute-2', type: 'compute', session_id: sessionId, seems_gone: null },
+    {
+      hostname: 'compute-1',
+      type: 'compute',
+      session_id: null,
+      zone: 'zone-a',
+      disabled: true,
+      disabled_because: 'a fan has failed',
+      instance_count: 0,
+      seems_gone: null,
+    },
+    {
+      hostname: 'compute-2',
+      type: 'compute',
+      session_id: sessionId,
+      zone: 'zone-b',
+      disabled: false,
+      disabled_because: null,
+      instance_count: 12,
+      seems_gone: null,
+    },
   ],
   workflows: ['default', 'k8s', 'vnf'],
   action_plugins: ['dummy', 'script'],

@@ -122,7 +122,7 @@ export const examples = {
   },
   Choices: choices,
   SessionCreated: { session_id: sessionId },
-  SessionList: { session_id: [sessionId], sessions: [sessionProgress] },
+  SessionList: { session_id: [sessionId], sessions: [{ ...sessionProgress, created_by: 'Ada Lovelace' }] },
   SessionEvents: sessionEvents,
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },

@@ -3,7 +3,6 @@
  * endpoints.
  */
 import { detailParameters } from '../parsing/detail-query';
-import { ChoicesSchema } from '../schemas/choice-schemas';
 import {
   GroupConstraintsSchema,
   GroupRecordSchema,
@@ -12,7 +11,6 @@ import {
   StoredConstraintsSchema,
 } from '../schemas/constraint-schemas';
 import { SessionEventsSchema } from '../schemas/event-schemas';
-import { PlanSchema } from '../schemas/plan-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
 import {
   InstanceReplySchema,
@@ -34,6 +32,7 @@ import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
 import { freezeOperations } from './freeze-operations';
 import { listOperation } from './list-filters';
+import { planOperations } from './plan-operations';
 import { lookOperations } from './project-operations';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
@@ -61,37 +60,7 @@ const sessionOperations: readonly Operation[] = [
     response: body('SessionCreated', SessionCreatedSchema),
     errors: [400, 500, 509],
   },
-  {
-    method: 'post',
-    path: '/v1/maintenance/plan',
-    id: 'planSession',
-    summary: 'Plan a session without creating it: what would happen, and what stands in the way. An addition',
-    tag: 'Sessions',
-    access: 'admin',
-    request: body('CreateSession', CreateSessionSchema),
-    response: body('Plan', PlanSchema),
-    errors: [400, 500],
-  },
-  {
-    method: 'get',
-    path: '/v1/choices',
-    id: 'listChoices',
-    summary: 'List what a create request can name: hosts of the cloud, workflows and action plug-ins. An addition',
-    tag: 'Sessions',
-    access: 'admin',
-    response: body('Choices', ChoicesSchema),
-    errors: [500],
-  },
-  {
-    method: 'get',
-    path: '/v1/maintenance/{session_id}/plan',
-    id: 'getPlan',
-    summary: 'Plan what is left of a session: its end, and what stands in the way now and later. An addition',
-    tag: 'Sessions',
-    access: 'admin',
-    response: body('Plan', PlanSchema),
-    errors: [400, 404, 422, 500],
-  },
+  ...planOperations,
   listOperation,
   {
     method: 'get',

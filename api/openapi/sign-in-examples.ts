@@ -13,6 +13,7 @@ export const signedIn = { token: 'gAAAAABlx…', expires_at: '2026-04-15T12:43:0
 
 export const whoami = {
   role: 'project',
+  cloud_name: 'Region One',
   project_id: projectId,
   project_name: 'vnf-team',
   expires_at: '2026-04-15T12:43:03.000Z',

@@ -5,8 +5,8 @@ import { type ChoicesDeps, findChoices } from '../services/choices';
 
 export const createChoiceRoutes = (deps: ChoicesDeps): Router => {
   const router = Router();
-  router.get('/choices', asAdmin, async (_req, res) => {
-    res.json(await findChoices(deps));
+  router.get('/choices', asAdmin, async (req, res) => {
+    res.json(await findChoices(deps, req.query['instances'] === 'true'));
   });
   return router;
 };

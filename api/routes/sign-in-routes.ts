@@ -96,18 +96,20 @@ const nameOf = ({ personName, callerName, caller }: Principal): Pick<WhoamiBody,
   return name === undefined ? {} : { name };
 };
 
-const describePrincipal = (principal: Principal): WhoamiBody => ({
+const describePrincipal = (principal: Principal, cloudName: string): WhoamiBody => ({
   role: principal.kind,
+  cloud_name: cloudName,
   ...nameOf(principal),
   ...(principal.kind === 'project' && { project_id: principal.projectId.text }),
   ...(principal.kind === 'project' && principal.projectName && { project_name: principal.projectName }),
   ...(principal.expiresAtMs !== undefined && { expires_at: isoTime(principal.expiresAtMs) }),
 });
 
-export const createWhoamiRoutes = (): Router => {
+/** @param cloudName of the cloud that the service works on, for people */
+export const createWhoamiRoutes = (cloudName: string): Router => {
   const router = Router();
   router.get('/whoami', (req, res) => {
-    res.json(describePrincipal(principalOf(req)));
+    res.json(describePrincipal(principalOf(req), cloudName));
   });
   return router;
 };

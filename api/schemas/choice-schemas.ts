@@ -8,6 +8,14 @@ const HostChoiceSchema = Type.Object({
   session_id: Type.Union([OwnIdField(), Type.Null()], {
     description: 'The unfinished session that has the host; null: it is free',
   }),
+  zone: Type.Union([Type.String(), Type.Null()], { description: 'Its zone in the cloud; null: none, or not known' }),
+  disabled: Type.Boolean({ description: 'True where the cloud puts no further instances on it' }),
+  disabled_because: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why, in the words of whoever disabled it; null: it is not disabled, or nobody said why',
+  }),
+  instance_count: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Instances on it; null: the query does not ask for them, or the cloud cannot tell',
+  }),
   seems_gone: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the cloud seems not to have it any more, so that a session cannot name it; null: it is there',
   }),

@@ -11,7 +11,7 @@ import {
 } from '../../forms/field-types';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
 import { optionalSteering, shownSteering } from './steering-schemas';
-import { SessionProgressSchema } from './summary-schemas';
+import { ListedSessionSchema } from './summary-schemas';
 import { WaitingSchema } from './waiting-schema';
 
 const closed = { additionalProperties: false } as const;
@@ -65,7 +65,7 @@ export const SessionCreatedSchema = Type.Object({ session_id: OwnIdField() });
 
 export const SessionListSchema = Type.Object({
   session_id: Type.Array(OwnIdField(), { description: 'Every session that is not deleted, the oldest first' }),
-  sessions: Type.Array(SessionProgressSchema, {
+  sessions: Type.Array(ListedSessionSchema, {
     description: 'The same sessions with their progress. An addition to the specification',
   }),
 });

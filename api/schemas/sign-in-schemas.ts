@@ -44,6 +44,7 @@ export type SignedInBody = Static<typeof SignedInSchema>;
 
 export const WhoamiSchema = Type.Object({
   role: ChoiceField(['admin', 'project'], 'The role of the token'),
+  cloud_name: Type.String({ description: 'The cloud of this service: the setting PARLEY_CLOUD_NAME, else its kind' }),
   name: Type.Optional(Type.String({ description: 'Who it is, as the audit names callers' })),
   project_id: Type.Optional(IdField("Project of a project's token")),
   project_name: Type.Optional(Type.String({ description: 'Name of the project, when the identity service tells it' })),

@@ -63,6 +63,12 @@ const progressFields = {
 export const SessionProgressSchema = Type.Object(progressFields);
 export type SessionProgressBody = Static<typeof SessionProgressSchema>;
 
+export const ListedSessionSchema = Type.Object({
+  ...progressFields,
+  created_by: orNull(Type.String(), 'Who created it, as far as the audit tells; null: not known'),
+});
+export type ListedSessionBody = Static<typeof ListedSessionSchema>;
+
 const WaitSchema = Type.Object({
   waiting_for: Type.String({ description: 'Kind of the thing that is waited for, as in the detail' }),
   subject: Type.String({

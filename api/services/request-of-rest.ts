@@ -1,4 +1,4 @@
-/** The create request for what is left of a session, from which another session could go on in its place. */
+/** Create requests made from a session: for what is left of it, and for another session like it. */
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { isDone } from '../../rules/decisions/fleet/host-work';
@@ -19,16 +19,33 @@ export interface RestOfSession {
 export const requestOfRest = ({ session, hosts, download, now }: RestOfSession): CreateSessionBody | undefined => {
   const left = hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname);
   if (left.length === 0) return undefined;
+  const changed = { ...session, ...limitsOfRest(session, hosts), ...fitting(session, { left, now }) };
+  return requestFor(changed, { hostnames: left, download });
+};
+
+/** The create request for another session like this one, with all of its hosts. Times that have passed are left out. */
+export const requestOfSame = ({ session, hosts, download, now }: RestOfSession): CreateSessionBody => {
+  const { deadline } = session;
+  const again = { ...session, deadline: deadline !== null && deadline > now ? deadline : null };
+  return requestFor(again, { hostnames: hosts.map(({ hostname }) => hostname), download });
+};
+
+interface Named {
+  readonly hostnames: string[];
+  readonly download: readonly string[];
+}
+
+const requestFor = (session: SessionProgress, { hostnames, download }: Named): CreateSessionBody => {
   const { workflow, initialState: state, maintenanceAt, metadata, actions } = session;
   return {
-    hosts: left,
+    hosts: hostnames,
     workflow,
     state,
     maintenance_at: maintenanceAt.toISOString(),
     metadata: { ...metadata },
     actions: actions.map((action) => ({ ...action, metadata: { ...action.metadata } })),
     ...(download.length > 0 && { download: [...download] }),
-    ...given(serializeSteering({ ...session, ...limitsOfRest(session, hosts), ...fitting(session, { left, now }) })),
+    ...given(serializeSteering(session)),
   };
 };
 

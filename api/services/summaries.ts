@@ -1,5 +1,6 @@
 /** One look at a session, and the list of sessions: read-only, and cheap enough to be asked for each second. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { findCreators } from '../../prisma/audit/creators';
 import { type Database, databaseNow } from '../../prisma/database';
 import { findFreezes } from '../../prisma/session/freezes';
 import { findSessionsWithHosts } from '../../prisma/session/session-list';
@@ -7,7 +8,7 @@ import { findSessionLook } from '../../prisma/session/session-look';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { noTurns, type Turns } from '../../rules/reasons/by-plan';
 import { sessionNotFound } from '../problems/problem-catalogue';
-import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
+import type { ListedSessionBody, SessionSummaryBody } from '../schemas/summary-schemas';
 import { withContacts } from '../showing/name-contacts';
 import { type NamedDetail, withProjectNames } from '../showing/name-projects';
 import type { EndForecast } from '../summary/expected-end';
@@ -29,7 +30,7 @@ export interface SummariesDeps {
 export interface Summaries {
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<SessionSummaryBody>;
-  list(filter: ListFilter): Promise<SessionProgressBody[]>;
+  list(filter: ListFilter): Promise<ListedSessionBody[]>;
   /** The turns that the plan foretells, where a host waits. */
   turnsIn(detail: NamedDetail): Promise<Turns>;
 }
@@ -91,13 +92,17 @@ const forecastsOf = async (
   );
 };
 
-const listProgress = async (deps: SummariesDeps, filter: ListFilter): Promise<SessionProgressBody[]> => {
+const listProgress = async (deps: SummariesDeps, filter: ListFilter): Promise<ListedSessionBody[]> => {
   const { db } = deps;
   const sessions = await findSessionsWithHosts(db, filter.isArchived);
   const forecasts = await forecastsOf(deps, sessions);
   const now = await databaseNow(db);
+  const creators = await findCreators(
+    db,
+    sessions.map(({ session }) => session.id),
+  );
   return sessions
     .map((one, at) => ({ progress: progressOf({ ...one, forecast: forecasts[at], now }), hosts: one.hosts }))
     .filter(({ progress, hosts }) => isWanted(filter, progress, hosts))
-    .map(({ progress }) => progress);
+    .map(({ progress }) => ({ ...progress, created_by: creators.get(progress.session_id) ?? null }));
 };

@@ -14,6 +14,8 @@ import type { ToldTerms } from './terms';
 export interface CloudHost extends Sized {
   readonly name: string;
   readonly type: 'compute' | 'controller';
+  /** The name of the zone that the host is in, where the cloud has zones. Left out: it is in none, or nobody knows. */
+  readonly zone?: string;
   /** True when the host can hold instances: for computes, and for a controller that is a compute too. */
   readonly isCompute: boolean;
   /**

@@ -56,6 +56,7 @@ const hostFrom = (node: Node, { pods, asked, ofDrivers, hasInstances }: AroundNo
   return {
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
+    ...zoneOf(node),
     isCompute: !isController || takesWorkload(node) || hasInstances,
     amounts: amountsOfNode(node, own.ownPods),
     ...(offers !== '' && { offers }),
@@ -67,6 +68,11 @@ const hostFrom = (node: Node, { pods, asked, ofDrivers, hasInstances }: AroundNo
     ...(downSince !== undefined && { downSince }),
     ...(isCordoned && { disabledReason: cordonReason(node) }),
   };
+};
+
+const zoneOf = ({ metadata: { labels } }: Node): Pick<CloudHost, 'zone'> => {
+  const zone = labels?.['topology.kubernetes.io/zone'];
+  return zone === undefined ? {} : { zone };
 };
 
 /** The label of before Kubernetes 1.24 stays on older clusters. */

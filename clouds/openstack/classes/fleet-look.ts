@@ -22,13 +22,15 @@ export const nothingSeen: FleetLook = { sizes: new Map(), aggregates: undefined,
 export const hostFacts = (
   name: string,
   { sizes, aggregates }: FleetLook,
-): Pick<CloudHost, 'amounts' | 'devices' | 'offers'> => {
+): Pick<CloudHost, 'amounts' | 'devices' | 'offers' | 'zone'> => {
   const size = sizes.get(name);
-  if (size === undefined) return { amounts: {} };
+  const ofHost = aggregates?.of(name);
+  const zone = ofHost?.zone === undefined ? {} : { zone: ofHost.zone };
+  if (size === undefined) return { amounts: {}, ...zone };
   const { amounts, traits, hypervisorType: hypervisor } = size;
-  const offers = offersOf({ aggregates: aggregates?.of(name), traits, hypervisor });
+  const offers = offersOf({ aggregates: ofHost, traits, hypervisor });
   const devices = devicesAmong(amounts);
-  return { amounts, ...(Object.keys(devices).length > 0 && { devices }), offers };
+  return { amounts, ...(Object.keys(devices).length > 0 && { devices }), offers, ...zone };
 };
 
 /** Classes of resources that nova-compute reports as soon as it is up. */

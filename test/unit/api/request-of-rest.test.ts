@@ -1,4 +1,4 @@
-import { requestOfRest } from '../../../api/services/request-of-rest';
+import { requestOfRest, requestOfSame } from '../../../api/services/request-of-rest';
 import type { SessionProgress } from '../../../prisma/session/session-progress';
 import type { HostPhase } from '../../../rules/decisions/fleet/fleet';
 
@@ -8,20 +8,21 @@ const notSteered = {
   ...{ canary: null, canaryEndedAt: null, windows: null, deadline: null },
 };
 
-const restOf = (
+const facts = (
   phases: Readonly<Record<string, HostPhase>>,
   session: Partial<SessionProgress> = {},
   download: string[] = [],
-) =>
-  requestOfRest({
-    // The fields of the row that the request is made of.
-    session: {
-      ...{ workflow: 'vnf', initialState: 'MAINTENANCE', maintenanceAt: now, metadata: { openstack: '2026.1' } },
-      ...{ ...notSteered, actions: [{ plugin: 'dummy', type: 'host', metadata: {} }], ...session },
-    } as unknown as SessionProgress,
-    hosts: Object.entries(phases).map(([hostname, phase]) => ({ hostname, phase })),
-    ...{ download, now },
-  });
+) => ({
+  // The fields of the row that the request is made of.
+  session: {
+    ...{ workflow: 'vnf', initialState: 'MAINTENANCE', maintenanceAt: now, metadata: { openstack: '2026.1' } },
+    ...{ ...notSteered, actions: [{ plugin: 'dummy', type: 'host', metadata: {} }], ...session },
+  } as unknown as SessionProgress,
+  hosts: Object.entries(phases).map(([hostname, phase]) => ({ hostname, phase })),
+  ...{ download, now },
+});
+
+const restOf = (...given: Parameters<typeof facts>) => requestOfRest(facts(...given));
 
 it('asks for the hosts that are left, and leaves out what the session was not given', () => {
   expect(restOf({ a: 'maintained', b: 'emptying', c: 'set_aside', d: 'skipped', e: 'failed', f: 'waiting' })).toEqual({
@@ -77,4 +78,19 @@ it.each([
 ])('fits $situation', ({ session, download, shown }) => {
   const request = restOf({ gone: 'set_aside', left: 'waiting' }, session, download);
   expect({ ...shown, ...request }).toEqual({ ...request, ...shown });
+});
+
+it('asks for all hosts again, with what was given, but for a deadline that has passed', () => {
+  const session = { ...{ maxFailedHosts: 1, canary, canaryEndedAt: now, deadline: now }, name: 'kernel' };
+  expect(requestOfSame(facts({ a: 'maintained', b: 'set_aside' }, session))).toEqual({
+    hosts: ['a', 'b'],
+    name: 'kernel',
+    workflow: 'vnf',
+    state: 'MAINTENANCE',
+    maintenance_at: '2026-06-01T02:00:00.000Z',
+    metadata: { openstack: '2026.1' },
+    actions: [{ plugin: 'dummy', type: 'host', metadata: {} }],
+    max_failed_hosts: 1,
+    canary: { hosts: 2, then: 'resume', wait_seconds: 0 },
+  });
 });

@@ -39,7 +39,8 @@ describe('hosts by their services', () => {
       services.map((binary) => service('one', binary)),
       look,
     );
-    expect(hosts).toEqual([{ name: 'one', type, isCompute, amounts: { VCPU: 64 }, offers, enabled: true, isUp: true }]);
+    const facts = { amounts: { VCPU: 64 }, offers, zone: 'a', enabled: true, isUp: true };
+    expect(hosts).toEqual([{ name: 'one', type, isCompute, ...facts }]);
   });
 
   it('tell who disabled a host and why, apart from whether it is up', () => {
