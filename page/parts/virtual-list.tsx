@@ -2,9 +2,9 @@
  * A list of rows of one height, of which only those in sight are there. One row is in the order of the tab key; the
  * arrow keys lead to the others.
  */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { rowAfterKey, rowsInSight } from './virtual';
+import { isSameSight, rowAfterKey, rowsInSight, type Scrolled } from './virtual';
 
 export interface VirtualListProps<Row> {
   readonly label: string;
@@ -14,31 +14,29 @@ export interface VirtualListProps<Row> {
   readonly rowHeight: number;
   readonly keyOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
+  /** Told the row that is pointed at, or got the focus by a key, and its place on the screen; undefined: none is. */
+  readonly onPoint?: (row: Row | undefined, at: DOMRect) => void;
+  /** The ID of the element that describes the row with the focus. */
+  readonly describedBy?: string;
   readonly show: (row: Row) => ComponentChildren;
 }
 
 export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
   const { rows, rowHeight } = list;
   const room = useRef<HTMLDivElement>(null);
-  const [scrolled, setScrolled] = useState({ top: 0, height: 600 });
+  const [scrolled, measure] = useScrolled(room, { rowHeight, count: rows.length });
   const [active, setActive] = useState(0);
   const toFocus = useRef(false);
-  const measure = (): void => {
-    const { current } = room;
-    if (current !== null) setScrolled({ top: current.scrollTop, height: current.clientHeight });
-  };
-  useLayoutEffect(() => {
-    measure();
-    const observer = new ResizeObserver(measure);
-    if (room.current !== null) observer.observe(room.current);
-    return () => observer.disconnect();
-  }, []);
   const at = Math.min(active, Math.max(0, rows.length - 1));
   useLayoutEffect(() => {
     if (!toFocus.current) return;
     toFocus.current = false;
     room.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus({ preventScroll: true });
   });
+  const onScroll = (): void => {
+    measure();
+    list.onPoint?.(undefined, new DOMRect());
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor(scrolled.height / rowHeight) - 1);
     const to = rowAfterKey(event.key, at, { count: rows.length, page });
@@ -51,11 +49,33 @@ export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
     measure();
   };
   return (
-    <div class="virtual" ref={room} onScroll={measure} onKeyDown={onKeyDown}>
+    <div class="virtual" ref={room} onScroll={onScroll} onKeyDown={onKeyDown}>
       {head}
       <RowsInSight {...list} {...scrolled} at={at} onFocus={setActive} />
     </div>
   );
+};
+
+/** Where a list is scrolled to, and what measures it anew. */
+const useScrolled = (
+  room: RefObject<HTMLElement | null>,
+  { rowHeight, count }: Pick<Scrolled, 'rowHeight' | 'count'>,
+) => {
+  const [scrolled, setScrolled] = useState({ top: 0, height: 600 });
+  const measure = (): void => {
+    const { current } = room;
+    if (current === null) return;
+    const now = { top: current.scrollTop, height: current.clientHeight };
+    // Most steps of a scroll change no row: these cost nothing then.
+    setScrolled((last) => (isSameSight({ ...last, rowHeight }, { ...now, rowHeight }, count) ? last : now));
+  };
+  useLayoutEffect(() => {
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (room.current !== null) observer.observe(room.current);
+    return () => observer.disconnect();
+  }, []);
+  return [scrolled, measure] as const;
 };
 
 const bringIntoSight = (room: HTMLElement, top: number, bottom: number): void => {
@@ -72,7 +92,8 @@ interface RowsInSightProps<Row> extends VirtualListProps<Row> {
 }
 
 const RowsInSight = <Row,>({ label, rows, rowHeight, keyOf, onOpen, show, ...sight }: RowsInSightProps<Row>) => {
-  const { top, height, at, onFocus } = sight;
+  const { top, height, at, onFocus, onPoint, describedBy } = sight;
+  const pointAt = (row: Row | undefined, target: Element): void => onPoint?.(row, target.getBoundingClientRect());
   const { first, end } = rowsInSight({ top, height, rowHeight, count: rows.length });
   const shown = rows.slice(first, end).map((row, offset) => ({ row, index: first + offset }));
   return (
@@ -87,7 +108,14 @@ const RowsInSight = <Row,>({ label, rows, rowHeight, keyOf, onOpen, show, ...sig
           <button
             class="row"
             tabIndex={index === at ? 0 : -1}
-            onFocus={() => onFocus(index)}
+            {...(index === at && describedBy !== undefined && { 'aria-describedby': describedBy })}
+            onFocus={({ currentTarget }) => {
+              onFocus(index);
+              if (currentTarget.matches(':focus-visible')) pointAt(row, currentTarget);
+            }}
+            onBlur={({ currentTarget }) => pointAt(undefined, currentTarget)}
+            onMouseEnter={({ currentTarget }) => pointAt(row, currentTarget)}
+            onMouseLeave={({ currentTarget }) => pointAt(undefined, currentTarget)}
             onClick={() => onOpen(row)}
           >
             {show(row)}

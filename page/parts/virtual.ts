@@ -25,6 +25,12 @@ export const rowsInSight = ({ top, height, rowHeight, count }: Scrolled): InSigh
   };
 };
 
+/** True when the same rows are in sight, and the list is as high. */
+export const isSameSight = (one: Omit<Scrolled, 'count'>, other: Omit<Scrolled, 'count'>, count: number): boolean => {
+  const [before, after] = [one, other].map((scrolled) => rowsInSight({ ...scrolled, count }));
+  return one.height === other.height && before?.first === after?.first && before?.end === after?.end;
+};
+
 export interface Pages {
   readonly count: number;
   /** Rows that a page has. */

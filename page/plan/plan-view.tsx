@@ -6,6 +6,7 @@ import { Blockers } from '../parts/blockers';
 import { EndInWords } from '../parts/end-in-words';
 import { Moment } from '../parts/times';
 import { rangeOf, spansExpected } from '../timeline/layout';
+import { boundsOf } from '../timeline/marks';
 import { hostsInOrder } from '../timeline/order';
 import { Timeline } from '../timeline/timeline';
 import { PlanFacts } from './plan-facts';
@@ -109,6 +110,7 @@ const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
         range={range}
         nowMs={plannedMs}
         onOpen={open}
+        bounds={boundsOf(plan)}
       />
       {opened !== undefined && (
         <p role="status">

@@ -1,4 +1,5 @@
 /** The hosts over time, with a filter by phase and by name. */
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
 import type { Detail, HostPhase, Plan, Summary } from '../client/types';
@@ -6,8 +7,10 @@ import { nowMs } from '../live/clock';
 import { type Seen, serviceNow } from '../live/count-down';
 import { LookNote } from '../parts/look-note';
 import { goTo, route } from '../route';
-import { rangeOf, spansExpected, spansSoFar } from '../timeline/layout';
+import { instancesByHost } from '../timeline/instances-on';
+import { type Range, rangeOf, type Span, spansExpected, spansSoFar } from '../timeline/layout';
 import { Legend } from '../timeline/legend';
+import { boundsOf } from '../timeline/marks';
 import { hostsInOrder } from '../timeline/order';
 import { Timeline } from '../timeline/timeline';
 import { HostDialog } from './host-dialog';
@@ -52,17 +55,24 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
     return hostsInOrder(detail.hosts, { phases: chosen, text }, turnOf);
   }, [detail, planned, chosen, text]);
   const atMs = endOf(seen.body) ?? serviceNow(seen, nowMs.value);
+  const names = useMemo(() => instancesByHost(detail, plan), [detail, plan]);
+  const spans = useMemo(() => allSpans(detail, plan, atMs), [detail, plan]);
+  const bounds = useMemo(() => boundsOf(plan, seen.body), [plan, seen.body.deadline, seen.body.begun_at]);
   const toggle = (phase: HostPhase): void =>
     choose(new Set(chosen.has(phase) ? [...chosen].filter((one) => one !== phase) : [...chosen, phase]));
   return (
     <>
-      <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText} />
+      <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText}>
+        <Legend hasClosed={bounds.closed.length > 0} />
+      </Filters>
       <Timeline
         hosts={shown}
         planned={planned}
-        range={rangeAt({ detail, plan, summary: seen.body }, atMs)}
+        range={rangeAt(spans, seen.body, atMs)}
         nowMs={atMs}
         onOpen={onOpen}
+        bounds={bounds}
+        instancesOf={(hostname) => names.get(hostname) ?? []}
       />
       {shown.length === 0 && <p class="hint">No host matches.</p>}
     </>
@@ -75,15 +85,16 @@ interface FiltersProps {
   readonly onToggle: (phase: HostPhase) => void;
   readonly text: string;
   readonly onType: (text: string) => void;
+  readonly children: ComponentChildren;
 }
 
-const Filters = ({ summary: { hosts_by_phase: counts }, chosen, onToggle, text, onType }: FiltersProps) => (
+const Filters = ({ summary, chosen, onToggle, text, onType, children }: FiltersProps) => (
   <div class="filters">
     {phases
-      .filter((phase) => counts[phase] > 0)
+      .filter((phase) => summary.hosts_by_phase[phase] > 0)
       .map((phase) => (
         <button key={phase} class="button filter" aria-pressed={chosen.has(phase)} onClick={() => onToggle(phase)}>
-          {phaseWords[phase]} <span class="number">{counts[phase]}</span>
+          {phaseWords[phase]} <span class="number">{summary.hosts_by_phase[phase]}</span>
         </button>
       ))}
     <label>
@@ -95,25 +106,24 @@ const Filters = ({ summary: { hosts_by_phase: counts }, chosen, onToggle, text, 
         onInput={({ currentTarget: { value } }) => onType(value)}
       />
     </label>
-    <Legend />
+    {children}
   </div>
 );
 
-interface RangeFacts {
-  readonly detail: Detail;
-  readonly plan: Plan | undefined;
-  readonly summary: Summary;
-}
-
 /** Takes all hosts, also those that are not shown, so that a filter moves nothing. */
-const rangeAt = ({ detail, plan, summary }: RangeFacts, atMs: number) => {
-  const spans = [
-    ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),
-    ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
-  ];
-  const end = summary.ends_at === null ? [] : [Date.parse(summary.ends_at.expected)];
-  return rangeOf(spans, [atMs, ...end]);
+const allSpans = (detail: Detail, plan: Plan | undefined, atMs: number): readonly Span[] => [
+  ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),
+  ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
+];
+
+const rangeAt = (spans: readonly Span[], { ends_at: end, deadline }: Summary, atMs: number): Range => {
+  const range = rangeOf(spans, [atMs, ...(end === null ? [] : [Date.parse(end.expected)])]);
+  const deadlineMs = deadline === null ? atMs : Date.parse(deadline);
+  return isNear(deadlineMs, range) ? rangeOf(spans, [atMs, range.toMs, deadlineMs]) : range;
 };
+
+/** A deadline that is farther away would leave no room for the hosts. */
+const isNear = (atMs: number, { fromMs, toMs }: Range): boolean => atMs > toMs && atMs < toMs + (toMs - fromMs) / 2;
 
 /** The timeline ends with its session. */
 const endOf = ({ ended_at: at }: Summary): number | undefined => (at === null ? undefined : Date.parse(at));

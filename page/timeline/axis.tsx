@@ -1,53 +1,95 @@
-/** The times above the bars. */
+/** The times above the bars, and the words of the marks. */
 import { placeOf, type Range, ticksOf } from './layout';
+import type { Bounds } from './marks';
+import { labelsOf, letterWidth } from './marks';
+import { wordsOfTicks } from './tick-words';
 
-const formatOf = (range: Range, isNewDay: boolean): Intl.DateTimeFormat => {
-  const isShort = range.toMs - range.fromMs < 5 * 60_000;
-  return new Intl.DateTimeFormat(undefined, {
-    ...(isNewDay && { day: 'numeric' as const, month: 'short' as const }),
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(isShort && { second: '2-digit' as const }),
-  });
-};
-
-/** The date stands at the first time of each day. */
-const wordsOf = (ticks: readonly number[], range: Range): string[] => {
-  const [withDay, withoutDay] = [formatOf(range, true), formatOf(range, false)];
-  const dayOf = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toDateString());
-  return ticks.map((at, index) => (dayOf(at) === dayOf(ticks[index - 1]) ? withoutDay : withDay).format(at));
-};
-
-export const Axis = ({
-  range,
-  nowMs,
-  most,
-}: {
+export interface AxisProps {
   readonly range: Range;
   readonly nowMs: number;
-  readonly most: number;
-}) => {
+  readonly bounds: Bounds;
+  /** In pixels. */
+  readonly width: number;
+}
+
+/** A date and a time need this many pixels. */
+const tickWidth = 96;
+const labelHeight = 15;
+const tickTop = 34;
+
+export const Axis = ({ range, nowMs, bounds, width }: AxisProps) => {
   const zoneMs = new Date(range.fromMs).getTimezoneOffset() * 60_000;
-  const now = placeOf(nowMs, range);
-  const margin = 45 / most; // half a text
-  const ticks = ticksOf(range, most, zoneMs)
+  const margin = (tickWidth / 2 / width) * 100;
+  const ticks = ticksOf(range, Math.max(2, Math.floor(width / tickWidth)), zoneMs)
     .map((at) => ({ at, x: placeOf(at, range) }))
     .filter(({ x }) => x > margin && x < 100 - margin);
-  const words = wordsOf(
+  const words = wordsOfTicks(
     ticks.map(({ at }) => at),
     range,
   );
   return (
-    <svg class="axis" width="100%" height="30" aria-hidden="true">
+    <svg class="axis" width="100%" height="56" aria-hidden="true">
+      <Shades bounds={bounds} range={range} height={56} />
+      <ClosedWords bounds={bounds} range={range} width={width} />
       {ticks.map(({ at, x }, index) => (
         <g key={at}>
-          <line x1={`${x}%`} x2={`${x}%`} y1="24" y2="30" />
-          <text x={`${x}%`} y="20" text-anchor="middle">
+          <line x1={`${x}%`} x2={`${x}%`} y1="50" y2="56" />
+          <text x={`${x}%`} y={tickTop + 12} text-anchor="middle">
             {words[index]}
           </text>
         </g>
       ))}
-      <line class="now" x1={`${now}%`} x2={`${now}%`} y1="22" y2="30" />
+      {labelsOf([{ kind: 'now', words: 'now', atMs: nowMs }, ...bounds.marks], range, width).map((label) => (
+        <g key={label.mark.words} class={`mark ${label.mark.kind}`}>
+          <line x1={label.x} x2={label.x} y1={label.row * labelHeight + 3} y2="56" />
+          <text
+            x={label.x + (label.side === 'start' ? 4 : -4)}
+            y={label.row * labelHeight + 13}
+            text-anchor={label.side}
+          >
+            {label.mark.words}
+          </text>
+        </g>
+      ))}
     </svg>
   );
 };
+
+interface ShadesProps {
+  readonly bounds: Bounds;
+  readonly range: Range;
+  readonly height: number;
+}
+
+/** The times in which the session may begin nothing. */
+export const Shades = ({ bounds: { closed }, range, height }: ShadesProps) => (
+  <>
+    {closed
+      .filter(({ fromMs, toMs }) => toMs > range.fromMs && fromMs < range.toMs)
+      .map(({ fromMs, toMs }) => {
+        const x = placeOf(fromMs, range);
+        return (
+          <rect key={fromMs} class="closed" x={`${x}%`} width={`${placeOf(toMs, range) - x}%`} y="0" height={height} />
+        );
+      })}
+  </>
+);
+
+const closedWords = 'closed';
+/** In a narrower picture the marks need both rows for their words. */
+const narrow = 400;
+
+/** Says it once in the middle of each, where there is room below the marks. */
+const ClosedWords = ({ bounds: { closed }, range, width }: Pick<AxisProps, 'bounds' | 'range' | 'width'>) => (
+  <>
+    {closed.map(({ fromMs, toMs }) => {
+      const [from, to] = [placeOf(fromMs, range), placeOf(toMs, range)];
+      const isWide = width > narrow && ((to - from) / 100) * width > closedWords.length * letterWidth + 8;
+      return isWide ? (
+        <text key={fromMs} x={`${(from + to) / 2}%`} y="30" text-anchor="middle">
+          {closedWords}
+        </text>
+      ) : null;
+    })}
+  </>
+);

@@ -4,8 +4,11 @@ import type { Host, HostPhase, PlannedHost } from '../client/types';
 export type SpanKind =
   'draining' | 'maintaining' | 'waits' | 'failed' | 'skipped' | 'expected-draining' | 'expected-maintaining';
 
-/** These are drawn as lines below the bars. */
-export const isThin = (kind: SpanKind): boolean => kind === 'waits' || kind === 'failed' || kind === 'skipped';
+/** This is drawn as a line, because nothing happens to the host. */
+export const isThin = (kind: SpanKind): boolean => kind === 'skipped';
+
+/** This is drawn over the bar of the work that waits. */
+export const isOver = (kind: SpanKind): boolean => kind === 'waits';
 
 export interface Span {
   readonly kind: SpanKind;
@@ -21,7 +24,8 @@ export interface Range {
 export type HostOfTimeline = Pick<
   Host,
   'hostname' | 'phase' | 'phase_since' | 'past_phases' | 'drain_started_at' | 'waiting'
->;
+> &
+  Partial<Pick<Host, 'details'>>;
 type Expected = Pick<PlannedHost, 'drain' | 'maintenance'>;
 
 /** A span that would end before it begins is not there. */
@@ -54,11 +58,11 @@ const waits = ({ phase, phase_since: phaseSince, waiting }: HostOfTimeline, nowM
     ? span('waits', Date.parse(waiting.since ?? phaseSince), nowMs)
     : [];
 
-const isOver = ({ phase }: HostOfTimeline): boolean => !['waiting', 'emptying', 'maintaining'].includes(phase);
+const isDone = ({ phase }: HostOfTimeline): boolean => !['waiting', 'emptying', 'maintaining'].includes(phase);
 
 /** Past and future. A plan is older than what has become of a host since: what is over is not expected again. */
 export const spansOf = (host: HostOfTimeline, expected: Expected | undefined, nowMs: number): Span[] => {
-  if (isOver(host) || expected === undefined) return spansSoFar(host, nowMs);
+  if (isDone(host) || expected === undefined) return spansSoFar(host, nowMs);
   const rest = host.phase === 'maintaining' ? { ...expected, drain: null } : expected;
   return [...spansSoFar(host, nowMs), ...spansExpected(rest, nowMs)];
 };

@@ -1,39 +1,36 @@
 /** The meaning of the marks in the timeline. */
 import { zone } from '../parts/times';
-import { isThin, type SpanKind } from './layout';
+import { Bar } from './host-bar';
+import type { SpanKind } from './layout';
 
 const marks: readonly (readonly [SpanKind, string])[] = [
   ['draining', 'draining'],
   ['maintaining', 'in maintenance'],
-  ['waits', 'waits'],
+  ['waits', 'held up'],
   ['failed', 'failed'],
   ['skipped', 'skipped'],
   ['expected-draining', 'expected'],
 ];
 
-export const Legend = () => (
+export const Legend = ({ hasClosed = false }: { readonly hasClosed?: boolean }) => (
   <ul class="legend" aria-label="Legend">
     {marks.map(([kind, words]) => (
       <li key={kind}>
-        <svg width="22" height="14" aria-hidden="true">
-          <rect
-            class={`span ${kind}`}
-            x="1"
-            y={isThin(kind) ? 5 : 1}
-            width="20"
-            height={isThin(kind) ? 4 : 12}
-            rx="2"
-          />
+        <svg width="22" height="18" aria-hidden="true">
+          {kind === 'waits' && <Bar kind="draining" x={1} width={20} middle={9} />}
+          <Bar kind={kind} x={1} width={20} middle={9} />
         </svg>
         {words}
       </li>
     ))}
-    <li>
-      <svg width="8" height="14" aria-hidden="true">
-        <line class="now" x1="4" x2="4" y1="0" y2="14" />
-      </svg>
-      now
-    </li>
+    {hasClosed && (
+      <li>
+        <svg width="22" height="18" aria-hidden="true">
+          <rect class="closed" width="22" height="18" />
+        </svg>
+        closed
+      </li>
+    )}
     <li>times in {zone}</li>
   </ul>
 );

@@ -11,9 +11,9 @@ export interface PlanMarks {
   readonly canaryEndsAtMs?: number;
 }
 
-type Planned = Pick<Plan, 'hosts' | 'endsAtMs' | 'stopsAtMs'>;
+type EndingPlan = Pick<Plan, 'hosts' | 'endsAtMs' | 'stopsAtMs'>;
 
-export const marksOf = (plan: Planned, { sessionId, sessions, nowMs }: MarkInput): PlanMarks => {
+export const marksOf = (plan: EndingPlan, { sessionId, sessions, nowMs }: MarkInput): PlanMarks => {
   const session = sessions.find((one) => one.sessionId === sessionId);
   if (session?.steering === undefined) return {};
   const { calendar, canary } = session.steering;
@@ -26,7 +26,7 @@ export const marksOf = (plan: Planned, { sessionId, sessions, nowMs }: MarkInput
   };
 };
 
-const endOf = ({ endsAtMs, stopsAtMs }: Planned): number | undefined => endsAtMs?.latest ?? stopsAtMs;
+const endOf = ({ endsAtMs, stopsAtMs }: EndingPlan): number | undefined => endsAtMs?.latest ?? stopsAtMs;
 
 type MarkInput = Pick<PlanInput, 'sessionId' | 'sessions' | 'nowMs'>;
 
