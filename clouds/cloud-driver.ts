@@ -10,6 +10,7 @@
 import type { CloudGroup, CloudHost, CloudInstance, CloudLists, HostContent } from '../rules/cloud/cloud-facts';
 import type { Eviction } from '../rules/cloud/eviction';
 import type { MoveAction } from '../rules/cloud/move-action';
+import type { ProjectTerms } from '../rules/cloud/terms';
 
 export interface MoveRequest {
   /** Identity of the move: one claim never moves twice, except when it is forced. */
@@ -158,6 +159,13 @@ export interface CloudDriver extends CloudLists {
    * none.
    */
   projectNames?(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Whom to ask about these projects, for people, as far as their terms in the cloud say it and it tells them soon. It
+   * never rejects. Left out: none says it.
+   */
+  projectContacts?(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Terms that projects tell the cloud of themselves, by the IDs of the projects. Left out: none tells any. */
+  projectTerms?(): Promise<ReadonlyMap<string, ProjectTerms>>;
   /** The `CloudHost.maintenanceSeconds` of one host. */
   maintenanceSeconds?(host: string): Promise<number | undefined>;
   /**

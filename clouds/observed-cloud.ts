@@ -24,6 +24,8 @@ const operations: ReadonlySet<PropertyKey> = new Set([
   'abortMove',
   'watchLeftOvers',
   'projectNames',
+  'projectContacts',
+  'projectTerms',
   'maintenanceSeconds',
   'showStandings',
   'ping',

@@ -34,6 +34,7 @@ import { refusalsThatHold } from '../rules/decisions/limits/refusals';
 import { placedWithoutOtherHost } from '../rules/decisions/model/without-other-host';
 import type { KnownTerms } from '../rules/terms/answer-by-terms';
 import { movesByTerms } from '../rules/terms/moves-by-terms';
+import { toldBy, withToldTerms } from '../rules/terms/told-terms';
 import { withExpectedMaintenances } from './expected-maintenances';
 import type { CloudSnapshot } from './look-at-cloud';
 import { limitsOf, sharedFactsOf } from './shared-facts';
@@ -52,7 +53,7 @@ export interface FleetFacts {
   readonly reservations: readonly ReservationRecord[];
   /** The times when the constraints of instances were stored, by the IDs of the instances. */
   readonly constraintsAt: ReadonlyMap<string, Date>;
-  /** All of them. */
+  /** All that are stored, with those that the cloud tells. */
   readonly terms: KnownTerms;
 }
 
@@ -134,7 +135,7 @@ const asStored = (terms: KnownTerms): KnownTerms => terms;
 const recordsFor = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading) => {
   const { now, hostStartSeconds, termsAsIf = asStored } = loading;
   const stored = await findAllConstraints(tx);
-  const terms = termsAsIf(await findAllTerms(tx, stored));
+  const terms = withToldTerms(termsAsIf(await findAllTerms(tx, stored)), toldBy(snapshot.instances));
   const shared = sharedFactsOf(snapshot, stored);
   const { asListed } = shared;
   const claims = (await findOpenClaims(tx, now)).map(asListed);

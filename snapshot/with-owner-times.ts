@@ -23,6 +23,7 @@ import { hoursAhead, noticeEndsAtMs } from '../rules/owner-times/hours-ahead';
 import { bothTimes, isPutOff, type OwnerTimes, type TimedByOwner } from '../rules/owner-times/release';
 import type { RefusalLimits } from '../rules/questions/after-refusal';
 import { type KnownTerms, termsOfInstance } from '../rules/terms/answer-by-terms';
+import { toldBy, withToldTerms } from '../rules/terms/told-terms';
 
 /** The settings that the times of owners hang on, by their names there. */
 export interface OwnerTimeLimits extends RefusalLimits {
@@ -59,7 +60,7 @@ export const withOwnerTimes = async (
 };
 
 type TimesOf = (instance: InstanceOnHost) => OwnerTimes | undefined;
-type InstanceOnHost = Pick<Instance, 'id' | 'projectId' | 'host' | 'expectedMoveSeconds' | 'defaultAction'>;
+type InstanceOnHost = Pick<Instance, 'id' | 'projectId' | 'host' | 'expectedMoveSeconds' | 'defaultAction' | 'terms'>;
 
 const answeredTimesOn = async (
   tx: Transaction,
@@ -151,10 +152,20 @@ export const ownerTimesOf = async (
 ): Promise<TimedByOwner> => {
   const sessionOn = new Map([[instance.host, sessionId]]);
   const answered = letsPutOff ? await answeredFor(tx, { sessionId, instanceId: instance.id }, limits) : undefined;
-  const terms = keepsTerms && (await findTermsOf(tx, { projectIds: [instance.projectId], instanceIds: [instance.id] }));
-  const byTerms = terms ? (await timesByTermsOn(tx, sessionOn, { ...limits, terms }))?.(instance) : undefined;
+  const terms = keepsTerms || tellsTimes(instance) ? await termsNow(tx, instance) : undefined;
+  const byTerms = terms && (await timesByTermsOn(tx, sessionOn, { ...limits, terms }))?.(instance);
   return answered === undefined && byTerms === undefined ? {} : { ownerTimes: bothTimes(answered, byTerms) };
 };
+
+/** True where its project tells the cloud when it may be impacted. */
+export const tellsTimes = ({ terms }: Pick<Instance, 'terms'>): boolean =>
+  [terms?.ofInstance, terms?.ofProject].some((one) => one?.hours !== undefined || one?.notice_seconds !== undefined);
+
+const termsNow = async (tx: Transaction, { id, projectId, terms }: InstanceOnHost): Promise<KnownTerms> =>
+  withToldTerms(
+    await findTermsOf(tx, { projectIds: [projectId], instanceIds: [id] }),
+    toldBy([{ instanceId: id, projectId, terms }]),
+  );
 
 const answeredFor = async (
   tx: Transaction,

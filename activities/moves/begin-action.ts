@@ -27,7 +27,7 @@ import { whileStartingMs } from '../../rules/decisions/look-again';
 import { releasedAtMs } from '../../rules/owner-times/release';
 import { inFullWords } from '../../rules/reasons/in-words';
 import { ownerTimeReason } from '../../rules/reasons/of-owner-time';
-import { type OwnerTimeLimits, ownerTimesOf } from '../../snapshot/with-owner-times';
+import { type OwnerTimeLimits, ownerTimesOf, tellsTimes } from '../../snapshot/with-owner-times';
 import { logFact, namesOfMove } from '../log-facts';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
@@ -181,7 +181,7 @@ const putOffByOwner = async (
   { instance }: StartView,
   { claim, limits, owners }: LastLook,
 ): Promise<Extract<Start, { kind: 'putOff' }> | undefined> => {
-  if (!owners.letsPutOff && !owners.keepsTerms) return undefined;
+  if (!owners.letsPutOff && !owners.keepsTerms && !tellsTimes(instance)) return undefined;
   // A reply that changes the time alone locks the claim as well.
   if (owners.letsPutOff) await lockClaims(tx, [claim.id]);
   const now = await databaseNow(tx);

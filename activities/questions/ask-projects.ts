@@ -12,6 +12,7 @@ import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { isSettled, type Question } from '../../rules/questions/question';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { replyWindowOfSession } from '../../rules/questions/reply-window';
+import { toldOfProjects } from '../../rules/terms/told-terms';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
 import { noteInstances } from '../hosts/note-instances';
@@ -38,10 +39,15 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
     await inSession(services, ref, (tx) => noteInstances(services, tx, { sessionId: ref.sessionId, listed: snapshot }));
     for (const { instanceId, ...told } of snapshot.instances) if (told.wantsQuestions) wantQuestions.add(instanceId);
   }
+  // Instances that were made again are none of the session's any more, so nothing of theirs is recorded.
+  const told = toldOfProjects((await services.cloud.projectTerms?.()) ?? new Map());
   const askThem = () =>
     inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
       await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
-      const step = await ask(services, tx, await projectWide(services, tx, { session, wantQuestions }));
+      const step = await ask(services, tx, {
+        ...(await projectWide(services, tx, { session, wantQuestions })),
+        toldOfProjects: told,
+      });
       return { ...step, ...(step.verdict && (await actOn(services, tx, { session, step, verdict: step.verdict }))) };
     });
   const step = await askUntilQuiet(services, ref.sessionId, askThem);

@@ -29,6 +29,7 @@ import { isSilence, type Question } from '../../rules/questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../rules/questions/reply-policy';
 import { holdBackQuestions } from '../../rules/questions/while-paused';
 import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
+import type { ToldByCloud } from '../../rules/terms/told-terms';
 import type { Services } from '../services';
 import { answerByTerms, type ServicesForTerms } from './answer-by-terms';
 import { closeUnanswered, closeUnneeded } from './end-questions';
@@ -40,6 +41,8 @@ export interface Asking {
   readonly hostname?: string;
   /** Refusals count from this time. */
   readonly since: Date;
+  /** Terms that the cloud tells of projects as a whole; left out: those of its instances are recorded. */
+  readonly toldOfProjects?: ToldByCloud['projects'];
   /** The questions that should exist, given the questions so far. */
   readonly wanted: (existing: readonly Question[]) => readonly WantedQuestion[];
 }
@@ -129,7 +132,7 @@ const isQuiet = ({ existing, now, step }: QuestionLook): boolean =>
   !existing.some((question) => isToBeOpened(question, now.getTime()));
 
 const act = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Promise<AskingStep> => {
-  const { session, hostname } = asking;
+  const { session, hostname, toldOfProjects } = asking;
   const existing = await readWithReplyWindowsOpened(services, tx, () =>
     lockProjectQuestions(tx, { sessionId: session.id }),
   );
@@ -137,7 +140,7 @@ const act = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Pr
   await closeUnanswered(services, tx, idsOf(close));
   await closeUnneeded(services, tx, step.unneeded);
   const questions = step.create.map((question) => newQuestion({ session, hostname, question }));
-  const answered = await askAll(services, tx, { session, questions });
+  const answered = await askAll(services, tx, { session, questions, toldOfProjects });
   return { ...step, closed: step.closed || answered > 0 };
 };
 
@@ -199,6 +202,7 @@ interface NewOne {
   readonly session: SessionProgress;
   readonly hostname?: string | undefined;
   readonly question: WantedQuestion;
+  readonly toldOfProjects?: Asking['toldOfProjects'] | undefined;
 }
 
 const newQuestion = ({ session: { id: sessionId, state }, hostname, question }: NewOne): NewQuestion => ({
@@ -210,8 +214,15 @@ const newQuestion = ({ session: { id: sessionId, state }, hostname, question }: 
 });
 
 export const askOne = async (services: ServicesThatAsk, tx: Transaction, one: NewOne): Promise<void> => {
-  await askAll(services, tx, { session: one.session, questions: [newQuestion(one)] });
+  const { session, toldOfProjects } = one;
+  await askAll(services, tx, { session, questions: [newQuestion(one)], toldOfProjects });
 };
+
+interface QuestionsToAsk {
+  readonly session: SessionProgress;
+  readonly questions: readonly NewQuestion[];
+  readonly toldOfProjects?: Asking['toldOfProjects'] | undefined;
+}
 
 /**
  * Records questions and their events in one transaction, also those that terms answer at once. Their times are stamped
@@ -221,13 +232,13 @@ export const askOne = async (services: ServicesThatAsk, tx: Transaction, one: Ne
 export const askAll = async (
   services: ServicesThatAsk,
   tx: Transaction,
-  { session, questions }: { readonly session: SessionProgress; readonly questions: readonly NewQuestion[] },
+  { session, questions, toldOfProjects }: QuestionsToAsk,
 ): Promise<number> => {
   const { drafts } = services;
   const { metadata } = session;
   if (questions.length === 0) return 0;
   const asked = await withLatestTimes(tx, session, questions);
-  const byTerms = await findAnswersByTerms(tx, session, asked);
+  const byTerms = await findAnswersByTerms(tx, { ...session, toldOfProjects }, asked);
   await insertQuestions(
     tx,
     asked.map((question) => ({ ...question, termsAnswer: byTerms.get(question.messageId) })),

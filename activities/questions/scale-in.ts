@@ -29,6 +29,7 @@ import { fleetOfCanary } from '../../rules/steering/canary-of';
 import { withoutHeldByCloud } from '../../rules/steering/held-by-cloud';
 import { mayBegin, untilOpenMs } from '../../rules/steering/may-begin';
 import { withoutNeverReleased } from '../../rules/steering/put-off';
+import { toldBy, type ToldByCloud } from '../../rules/terms/told-terms';
 import { readFleet } from '../../snapshot/read-fleet';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
@@ -90,7 +91,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const next = () => stateAfterScaleIn(isRolling, () => stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotDrained(fleet, need.host);
     await noteReasons(tx, { sessionId: session.id, now }, need ? reasonsOf(fleet, session.id, need) : []);
-    return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
+    const { projects: toldOfProjects } = toldBy(snapshot.instances);
+    const turn = { services, tx, session, step, next, fleet, isRolling, now, toldOfProjects };
+    return carryOut({ ...turn, ...(obstacle && { obstacle }) });
   });
 };
 
@@ -120,6 +123,8 @@ interface ScaleInTurn {
   readonly fleet: Fleet;
   readonly isRolling: boolean;
   readonly now: Date;
+  /** Terms that the cloud tells of projects as a whole. */
+  readonly toldOfProjects: ToldByCloud['projects'];
   /** The exact reasons why the host that needs the least cannot be drained. */
   readonly obstacle?: string;
 }
@@ -149,7 +154,10 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
       const windowSeconds = replyWindowOfSession('SCALE_IN', services.limits);
       const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
       const question = { projectId: step.projectId, instanceIds, windowSeconds };
-      await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });
+      await askOne(services, tx, {
+        ...{ session, toldOfProjects: turn.toldOfProjects },
+        question: { ...question, allowedActions: ['OWN_ACTION'] },
+      });
       return { ...result, asked: true, awaitedProjects: [step.projectId] };
     }
   }

@@ -86,7 +86,7 @@ export const createQuestionRoutes = ({ db, cloud, baseUrl }: QuestionRoutes): Ro
       isForAdmin: principalOf(req).kind === 'admin',
       instances: new Map(found.map((one) => [keyIn(one.sessionId, one.instanceId), one])),
       projectNames: await projectNamesIn(cloud, questions),
-      contactOf: await contactsOf(db, projectIdsOf(questions)),
+      contactOf: await contactsOf({ db, cloud }, projectIdsOf(questions)),
     });
     res.json({ questions: questions.map(shown) });
   });

@@ -238,5 +238,5 @@ const show = async ({ db, cloud }: PlansDeps, { input }: PlanFacts, shown: Shown
     ...rest,
     plan: { ...plan, blockers: [...blockers, ...plan.blockers] },
   });
-  return withContacts(db, shownPlan);
+  return withContacts({ db, cloud }, shownPlan);
 };

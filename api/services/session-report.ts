@@ -36,7 +36,7 @@ export const createSessionReport = (deps: ReportDeps): SessionReportOf => {
     const [moves, asked] = await Promise.all([findReportedMoves(db, sessionId), findAskedProjects(db, sessionId)]);
     const ids = [...new Set([...asked, ...moves].map(({ projectId }) => projectId))];
     const detail = await withProjectNames(cloud, found, ids);
-    const contactOf = await contactsOf(db, ids);
+    const contactOf = await contactsOf({ db, cloud }, ids);
     const tenants = tenantsOf({ asked, moves, record }).map((tenant): ReportedTenant => {
       const { project_id: id } = tenant;
       return {

@@ -33,7 +33,7 @@ export const createSessionTenants =
     const asked = await findAskedProjects(db, sessionId);
     const names = await projectNamesIn(cloud, asked);
     const contactOf = await contactsOf(
-      db,
+      { db, cloud },
       asked.map(({ projectId }) => projectId),
     );
     const tenants = asked.map(({ projectId, asked: count, silent, refused }): Tenant => {

@@ -55,7 +55,7 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
   const [forecast] = await forecastsOf(deps, [{ session, hosts: detail.hosts }]);
   const turns = await turnsFor(deps, detail, session);
   const summary = summaryOf({ session, detail, instances, done, forecast, now: detail.now }, { ...settings, turns });
-  return withContacts(db, summary);
+  return withContacts({ db, cloud }, summary);
 };
 
 /** Instances on a host that is being drained have turns, too. */

@@ -1,4 +1,5 @@
 /** Adds whom an admin asks, as the project says in its terms, wherever a project is named as the owner. */
+import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findContacts } from '../../prisma/terms/project-terms';
 import { keyOf } from '../../rules/cloud/id';
@@ -14,11 +15,20 @@ interface OwnedByProjects {
 const projectAsked = ({ waiting_for: waitingFor, subject, subject_id: id }: WaitBody): string | undefined =>
   waitingFor === 'answer' ? (id ?? subject) : undefined;
 
-export const withContacts = async <Body extends OwnedByProjects>(db: Database, body: Body): Promise<Body> => {
+/** A contact that a project tells its cloud counts before the one that is stored (docs/terms.md). */
+export interface ContactSources {
+  readonly db: Database;
+  readonly cloud: Pick<CloudDriver, 'projectContacts'>;
+}
+
+export const withContacts = async <Body extends OwnedByProjects>(
+  sources: ContactSources,
+  body: Body,
+): Promise<Body> => {
   const { blockers, waiting } = body;
   const owners = [...blockers.map(({ project_id: id }) => id), ...(waiting ?? []).map(projectAsked)];
   const contactOf = await contactsOf(
-    db,
+    sources,
     owners.flatMap((id) => id ?? []),
   );
   return {
@@ -32,10 +42,13 @@ type Contact = Pick<BlockerBody, 'project_contact'>;
 
 /** @returns a function that gives the field with the contact of a project, or no field */
 export const contactsOf = async (
-  db: Database,
+  { db, cloud }: ContactSources,
   projectIds: readonly string[],
 ): Promise<(projectId: string | null | undefined) => Contact> => {
-  const contacts = await findContacts(db, projectIds);
+  const told = [...((await cloud.projectContacts?.(projectIds)) ?? [])].map(
+    ([id, contact]) => [keyOf(id), contact] as const,
+  );
+  const contacts = new Map([...(await findContacts(db, projectIds)), ...told]);
   return (projectId) => {
     const contact = typeof projectId === 'string' ? contacts.get(keyOf(projectId)) : undefined;
     return contact === undefined ? {} : { project_contact: contact };

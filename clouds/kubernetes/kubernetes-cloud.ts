@@ -9,6 +9,7 @@ import type { Database } from '../../prisma/database';
 import { findIgnoredMarks } from '../../prisma/hosts/session-hosts';
 import type { Eviction, EvictionDefaults } from '../../rules/cloud/eviction';
 import { dashedUuid, isUuid, keyOf } from '../../rules/cloud/id';
+import type { ProjectTerms } from '../../rules/cloud/terms';
 import { type CloudDriver, type DriverLists, latelyMs } from '../cloud-driver';
 import { kubernetesActions } from './actions';
 import { createCluster } from './cache/cluster';
@@ -26,9 +27,11 @@ import { instancesFrom } from './instances/list-instances';
 import { whyBehind } from './limits/behind-the-watch';
 import { createBudgetIndex } from './limits/budget-index';
 import { createStandingTeller, type StandingTeller } from './limits/pods-away';
+import { termsOfNamespace } from './limits/terms-annotation';
 import { findMovedPods } from './moves/move-log';
 import { abortMove, forceMove, observeMove, type PodMover, startMove } from './moves/moves';
 import { nodes } from './objects/nodes';
+import type { Namespace } from './objects/others';
 import { type Pod, uidOf } from './objects/pods';
 import { findMissingRights } from './rights/missing-rights';
 import { createSurger, type Surger } from './surge/surge';
@@ -84,7 +87,9 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
     // Also sets back what a killed process has raised.
     watchLeftOvers: () => surger.settle().then(() => []),
 
-    projectNames: (projectIds) => Promise.resolve(namesOf(cluster, projectIds)),
+    projectNames: (projectIds) => Promise.resolve(wordsOf(cluster, projectIds, ({ name }) => name)),
+    projectContacts: (projectIds) => Promise.resolve(contactsIn(cluster, projectIds)),
+    projectTerms: () => termsOfNamespaces(cluster),
     missingRights: async (eviction) => [...(await rightsFor(eviction ?? null)), ...(await surger.missingRights())],
     async ping() {
       await client.call({ method: 'GET', path: `${nodes.pathIn()}?limit=1` });
@@ -96,14 +101,32 @@ export const createKubernetesCloud = (options: KubernetesOptions): KubernetesClo
   };
 };
 
-/** Names adorn an answer, which waits for no watch: the first of them come a moment later. */
-const namesOf = ({ namespaces }: ClusterSources['cluster'], projectIds: readonly string[]) => {
+/** Words that adorn an answer, which waits for no watch: the first of them come a moment later. */
+const wordsOf = (
+  { namespaces }: ClusterSources['cluster'],
+  projectIds: readonly string[],
+  wordOf: (metadata: Namespace['metadata']) => string | undefined,
+): ReadonlyMap<string, string> => {
   void namespaces.ready().catch(() => undefined);
-  const named = projectIds.flatMap((id) => {
-    const name = namespaces.byUid(uidFrom(id))?.metadata.name;
-    return name === undefined ? [] : [[id, name] as const];
+  const told = projectIds.flatMap((id) => {
+    const namespace = namespaces.byUid(uidFrom(id));
+    const word = namespace && wordOf(namespace.metadata);
+    return word === undefined ? [] : [[id, word] as const];
   });
-  return new Map(named);
+  return new Map(told);
+};
+
+const contactsIn = (cluster: ClusterSources['cluster'], projectIds: readonly string[]) =>
+  wordsOf(cluster, projectIds, ({ annotations }) => termsOfNamespace(annotations, new Date(cluster.nowMs()))?.contact);
+
+const termsOfNamespaces = async (cluster: ClusterSources['cluster']): Promise<ReadonlyMap<string, ProjectTerms>> => {
+  await cluster.namespaces.ready();
+  const now = new Date(cluster.nowMs());
+  const told = [...cluster.namespaces.all()].flatMap(({ metadata: { uid, annotations } }) => {
+    const terms = termsOfNamespace(annotations, now);
+    return uid === undefined || terms === undefined ? [] : [[uid, terms] as const];
+  });
+  return new Map(told);
 };
 
 /** The form in which Kubernetes writes UIDs. */

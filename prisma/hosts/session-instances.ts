@@ -1,5 +1,7 @@
 /** The instances that were seen on the hosts of a session. */
+import { isDeepStrictEqual } from 'node:util';
 import { type IdKey, keyOf } from '../../rules/cloud/id';
+import type { ToldTerms } from '../../rules/cloud/terms';
 import type { Queryable } from '../database';
 
 export interface SeenInstance {
@@ -8,6 +10,11 @@ export interface SeenInstance {
   readonly projectId: string;
   readonly host: string;
   readonly state: string;
+}
+
+/** An instance as the cloud lists it, with what its project tells the cloud. */
+interface InstanceInList extends SeenInstance {
+  readonly terms?: ToldTerms | null | undefined;
 }
 
 export interface SessionScope {
@@ -21,8 +28,8 @@ export interface SessionScope {
 
 /** The changes that make the records equal to the cloud's list. */
 export interface InstanceChanges {
-  readonly added: readonly SeenInstance[];
-  readonly changed: readonly (Pick<SeenInstance, 'instanceId' | 'projectId' | 'host' | 'state'> & {
+  readonly added: readonly InstanceInList[];
+  readonly changed: readonly (Pick<InstanceInList, 'instanceId' | 'projectId' | 'host' | 'state' | 'terms'> & {
     readonly recordId: string;
     /** The cloud writes an ID in another form than the record. */
     readonly isRewritten: boolean;
@@ -33,13 +40,13 @@ export interface InstanceChanges {
 
 /**
  * Compares the records with the cloud's list. New records are for instances that are seen for the first time on the
- * session's hosts. Known records change when the host, the state or the form of the ID differs, until the instance is
- * gone. A record that is newer than the list stays: an action may have ended meanwhile.
+ * session's hosts. Known records change when the host, the state, the terms or the form of the ID differs, until the
+ * instance is gone. A record that is newer than the list stays: an action may have ended meanwhile.
  */
 export const unseenChanges = async (
   db: Queryable,
   { sessionId, takenAt, hostnames, unknownHosts }: SessionScope,
-  listed: readonly SeenInstance[],
+  listed: readonly InstanceInList[],
 ): Promise<InstanceChanges> => {
   const known = await db.sessionInstance.findMany({
     where: { sessionId },
@@ -50,12 +57,13 @@ export const unseenChanges = async (
       projectId: true,
       host: true,
       state: true,
+      terms: true,
       updatedAt: true,
     },
   });
   const isKnown = new Set<string>(known.map(({ instanceKey }) => instanceKey));
   const older = known.filter(({ updatedAt }) => updatedAt === null || updatedAt < takenAt);
-  const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
+  const listedByKey = new Map<string, InstanceInList>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
   const hostBefore = new Map<string, string>(older.map(({ instanceKey, host }) => [instanceKey, host]));
   const onHosts = [...listedByKey.values()].filter(({ host }) => hostnames.has(host));
   const added = onHosts.filter(({ instanceId }) => !isKnown.has(keyOf(instanceId)));
@@ -64,11 +72,14 @@ export const unseenChanges = async (
     added,
     arrived: [...added, ...moved],
     changed: older.flatMap((record) => {
-      const unlisted = unknownHosts.has(record.host) ? record : { ...record, state: deletedState };
-      const { instanceId, projectId, host, state } = listedByKey.get(record.instanceKey) ?? unlisted;
+      // The column holds what a look wrote.
+      const known = { ...record, terms: record.terms as ToldTerms | null };
+      const unlisted = unknownHosts.has(record.host) ? known : { ...known, state: deletedState };
+      const { instanceId, projectId, host, state, terms = null } = listedByKey.get(record.instanceKey) ?? unlisted;
       const isRewritten = record.instanceId !== instanceId || record.projectId !== projectId;
-      const isSame = record.host === host && record.state === state && !isRewritten;
-      return isSame ? [] : [{ recordId: record.id, instanceId, projectId, host, state, isRewritten }];
+      const isSame =
+        record.host === host && record.state === state && !isRewritten && isDeepStrictEqual(record.terms, terms);
+      return isSame ? [] : [{ recordId: record.id, instanceId, projectId, host, state, terms, isRewritten }];
     }),
   };
 };
@@ -77,7 +88,7 @@ export const unseenChanges = async (
 export const recordSeenInstances = async (
   tx: Queryable,
   scope: SessionScope,
-  listed: readonly SeenInstance[],
+  listed: readonly InstanceInList[],
 ): Promise<void> => {
   const { added, changed } = await unseenChanges(tx, scope, listed);
   const { sessionId } = scope;
@@ -91,31 +102,32 @@ export const recordSeenInstances = async (
   // Locks them in the order in which all code does.
   await tx.$executeRaw`
     WITH locked AS (
-      SELECT known.id, r.* FROM session_instance AS known
+      SELECT known.id, r."instanceId", r."projectId", r.host, r.state, r.terms FROM session_instance AS known
       JOIN jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-        AS r("recordId" uuid, "instanceId" text, "projectId" text, host text, state text) ON known.id = r."recordId"
+        AS r("recordId" uuid, "instanceId" text, "projectId" text, host text, state text, terms jsonb) ON known.id = r."recordId"
       ORDER BY known.id FOR UPDATE OF known
     )
     UPDATE session_instance SET host = locked.host, state = locked.state, instance_id = locked."instanceId",
-      project_id = locked."projectId", updated_at = clock_timestamp()
+      project_id = locked."projectId", terms = locked.terms, updated_at = clock_timestamp()
     FROM locked WHERE session_instance.id = locked.id`;
 };
 
 /** Sends one parameter: the values of 12,000 rows one by one would occupy the process for seconds. */
-const insertInstances = async (tx: Queryable, sessionId: string, added: readonly SeenInstance[]): Promise<void> => {
+const insertInstances = async (tx: Queryable, sessionId: string, added: readonly InstanceInList[]): Promise<void> => {
   if (added.length === 0) return;
-  const rows = added.map(({ instanceId, instanceName, projectId, host, state }) => ({
+  const rows = added.map(({ instanceId, instanceName, projectId, host, state, terms }) => ({
     instanceId,
     instanceName,
     projectId,
     host,
     state,
+    terms,
   }));
   await tx.$executeRaw`
-    INSERT INTO session_instance (id, session_id, instance_id, instance_name, project_id, host, state)
-    SELECT gen_random_uuid(), ${sessionId}::uuid, r."instanceId", r."instanceName", r."projectId", r.host, r.state
+    INSERT INTO session_instance (id, session_id, instance_id, instance_name, project_id, host, state, terms)
+    SELECT gen_random_uuid(), ${sessionId}::uuid, r."instanceId", r."instanceName", r."projectId", r.host, r.state, r.terms
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS r("instanceId" text, "instanceName" text, "projectId" text, host text, state text)`;
+      AS r("instanceId" text, "instanceName" text, "projectId" text, host text, state text, terms jsonb)`;
 };
 
 /**

@@ -2,10 +2,18 @@
 import { keyOf } from '../../rules/cloud/id';
 import { type AnswerByTerms, answerByTerms } from '../../rules/terms/answer-by-terms';
 import { inHours } from '../../rules/terms/in-hours';
+import { type ToldByCloud, withToldTerms } from '../../rules/terms/told-terms';
 import { databaseNow, type Queryable } from '../database';
 import type { TimesForOwners } from '../session/times-for-owners';
 import { findTermsOf } from '../terms/known-terms';
+import { findToldTerms } from '../terms/told-terms';
 import type { NewQuestion } from './question-rounds';
+
+export interface SessionOfQuestions extends Pick<TimesForOwners, 'ownerHours'> {
+  readonly id: string;
+  /** Terms that the cloud tells of projects as a whole; left out: none are known. */
+  readonly toldOfProjects?: ToldByCloud['projects'] | undefined;
+}
 
 /**
  * Finds the answers by the questions' message IDs. A project that has refused the same question itself is asked again:
@@ -13,13 +21,13 @@ import type { NewQuestion } from './question-rounds';
  */
 export const findAnswersByTerms = async (
   tx: Queryable,
-  { ownerHours }: Pick<TimesForOwners, 'ownerHours'>,
+  { id: sessionId, ownerHours, toldOfProjects = new Map() }: SessionOfQuestions,
   questions: readonly NewQuestion[],
 ): Promise<ReadonlyMap<string, AnswerByTerms>> => {
-  const terms = await findTermsOf(tx, {
-    projectIds: questions.map(({ projectId }) => projectId),
-    instanceIds: questions.flatMap(({ instanceIds }) => instanceIds),
-  });
+  const instanceIds = questions.flatMap((one) => one.instanceIds);
+  const stored = await findTermsOf(tx, { projectIds: questions.map(({ projectId }) => projectId), instanceIds });
+  const told = await findToldTerms(tx, { sessionId, instanceIds });
+  const terms = withToldTerms(stored, { ...told, projects: new Map([...told.projects, ...toldOfProjects]) });
   if (terms.projects.size + terms.instances.size === 0) return new Map();
   const isInHours = inHours(ownerHours, (await databaseNow(tx)).getTime());
   const answers = questions.flatMap((question) => {

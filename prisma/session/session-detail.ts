@@ -189,14 +189,18 @@ export const toSessionRecord = (row: Session): SessionRecord => ({
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
 
+/** Nobody shows the terms that a cloud told, which may be long. */
+type InstanceColumns = Omit<SessionInstance, 'terms'>;
+
 /** Finds the instances that `Extent` names. */
-const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.PrismaPromise<SessionInstance[]> =>
+const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.PrismaPromise<InstanceColumns[]> =>
   extent === 'whole'
     ? db.sessionInstance.findMany({
+        omit: { terms: true },
         where: { sessionId },
         orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
       })
-    : db.$queryRaw<SessionInstance[]>`
+    : db.$queryRaw<InstanceColumns[]>`
         SELECT id, session_id AS "sessionId", instance_id AS "instanceId", instance_key AS "instanceKey",
           instance_name AS "instanceName", project_id AS "projectId", host, state, action,
           action_done AS "actionDone", project_state AS "projectState", details,

@@ -14,7 +14,15 @@ import { createTestDatabase } from '../integration/setup/test-database';
 import { eventually } from '../waiting/eventually';
 import { testKubernetes } from './rig/addresses';
 import { openDriver } from './rig/driver-under-test';
-import { makeBudget, makeDeployment, makeNamespace, makeNodes, makeStatefulSet, runningPods } from './rig/operator';
+import {
+  makeBudget,
+  makeDeployment,
+  makeNamespace,
+  makeNodes,
+  makeStatefulSet,
+  type PodTemplate,
+  runningPods,
+} from './rig/operator';
 import { clientOf } from './rig/start-kubernetes';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -37,7 +45,7 @@ afterAll(async () => {
 
 let count = 0;
 /** An application of two pods, in a namespace of its own. */
-const anApp = async (given: { readonly annotations?: Readonly<Record<string, string>> } = {}) => {
+const anApp = async (given: Pick<PodTemplate, 'annotations' | 'onWorkload'> = {}) => {
   const namespace = `limits-${(count += 1)}`;
   const projectId = await makeNamespace(admin, namespace);
   await makeDeployment(admin, { name: 'app', namespace, replicas: 2, ...given });
@@ -76,6 +84,33 @@ it('come from annotations of the workload, else of its namespace; a bad value is
     },
   ]);
   expect(instances.map(({ wantsQuestions }) => wantsQuestions)).toEqual([true, true]);
+});
+
+it('terms come from annotations of the namespace and of the workload; one that cannot be read is told', async () => {
+  const hours = [{ days: ['sat', 'sun'], from: '22:00', to: '06:00', time_zone: 'Europe/Berlin' }];
+  const { namespace, projectId } = await anApp({
+    onWorkload: { 'parley.maintenance/terms': JSON.stringify({ hours }) },
+  });
+  const annotate = (terms: string) =>
+    admin.patch(
+      namespaces,
+      { name: namespace },
+      { type: 'merge', patch: { metadata: { annotations: { 'parley.maintenance/terms': terms } } } },
+    );
+  await annotate('{ "ask": "never", "contact": "web@example.org" }');
+  const ofProject = { ask: 'never', contact: 'web@example.org' };
+  const { instances } = await untilSeen(projectId, (seen) => seen.instances[0]?.terms?.ofProject !== undefined);
+  const terms = { ofInstance: { hours }, ofProject };
+  expect(instances).toMatchObject([{ terms }, { terms }]);
+  expect((await driver.projectTerms?.())?.get(projectId)).toEqual(ofProject);
+  await annotate(JSON.stringify({ hours: Array.from({ length: 1_000 }, () => hours[0]) }));
+  const { groups, instances: then } = await untilSeen(projectId, (seen) => seen.groups[0]?.fault !== undefined);
+  expect(groups[0]?.fault).toMatch(/annotation parley.maintenance\/terms has \d+ characters, and may have 8192$/);
+  // Its readable terms still count, and its project is asked.
+  expect(then[0]).toMatchObject({
+    wantsQuestions: true,
+    terms: { ofInstance: { hours }, ofProject: { ask: 'always' } },
+  });
 });
 
 it('come from the budget, which counts all of its pods whatever else is said', async () => {

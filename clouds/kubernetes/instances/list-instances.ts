@@ -44,7 +44,7 @@ interface LookAtPods {
 const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): CloudInstance => {
   const { cluster, eviction, completeSeconds } = sources;
   const { name, namespace = '' } = pod.metadata;
-  const { leadTimeSeconds, wantsQuestions, completes = false } = toldOf(cluster, pod);
+  const { leadTimeSeconds, wantsQuestions, completes = false, terms } = toldOf(cluster, pod);
   const keptUnless = whatKeeps(sources, look.index, pod);
   return {
     instanceId: uidOf(pod),
@@ -67,6 +67,7 @@ const instanceFrom = (sources: InstanceSources, look: LookAtPods, pod: Pod): Clo
     ...expectedMoveOf(pod),
     ...(leadTimeSeconds !== undefined && { leadTimeSeconds }),
     ...(wantsQuestions && { wantsQuestions }),
+    ...(terms && { terms }),
   };
 };
 

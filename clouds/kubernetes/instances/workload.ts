@@ -1,6 +1,7 @@
 /** The object that makes a pod again, and what its project has written on it for this service. */
 import type { Cluster } from '../cache/cluster';
 import { constraintsFrom, type ToldConstraints } from '../limits/annotations';
+import { type AnnotatedTerms, termsFrom } from '../limits/terms-annotation';
 import type { Deployment } from '../objects/others';
 import { controllerOf, type Pod } from '../objects/pods';
 
@@ -41,5 +42,19 @@ export const toldOf = (cluster: Cluster, pod: Pod): ToldConstraints => {
   // A Deployment gives its annotations to its ReplicaSet, which keeps them when they are taken away again.
   const owner = deploymentOf(cluster, pod) ?? cluster.replicaSets.byUid(uid) ?? cluster.statefulSets.byUid(uid);
   const namespace = cluster.namespaces.byName(pod.metadata.namespace ?? '');
-  return constraintsFrom([owner, pod, namespace].map((one) => one?.metadata.annotations));
+  const [ofOwner, ofPod, ofNamespace] = [owner, pod, namespace].map((one) => one?.metadata.annotations);
+  const now = new Date(cluster.nowMs());
+  const told = constraintsFrom([ofOwner, ofPod, ofNamespace]);
+  return withTerms(told, termsFrom({ ofWorkload: [ofOwner, ofPod], ofNamespace }, now));
+};
+
+/** A project whose terms cannot be read is asked, unless it says in another annotation that it is not. */
+const withTerms = (told: ToldConstraints, { terms, faults }: AnnotatedTerms): ToldConstraints => {
+  const wantsQuestions = faults.length > 0 && told.leadTimeSeconds !== 0;
+  return {
+    ...told,
+    ...(wantsQuestions && { wantsQuestions }),
+    ...(terms && { terms }),
+    faults: [...told.faults, ...faults],
+  };
 };

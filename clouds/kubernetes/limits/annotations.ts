@@ -2,6 +2,7 @@
  * The constraints that a project writes into its own objects instead of storing them: annotations of a workload, of its
  * pods, or of the namespace. They count for instances for which nothing is stored.
  */
+import type { ToldTerms } from '../../../rules/cloud/terms';
 import { apiGroup } from '../api-group';
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -17,6 +18,8 @@ export interface ToldConstraints {
   readonly completes?: true;
   /** Its Deployment may have one more replica while a pod that its budget holds leaves. */
   readonly surges?: true;
+  /** The terms of its instances and of the whole project (terms-annotation.ts). */
+  readonly terms?: ToldTerms;
   /** Sentences without their full stop: values that cannot be read. */
   readonly faults: readonly string[];
 }

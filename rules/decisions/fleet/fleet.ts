@@ -141,6 +141,7 @@ export const fieldsOfCloud = [
   'mayComeBack',
   'endsForGood',
   'expectedMoveSeconds',
+  'terms',
 ] as const satisfies readonly (keyof CloudInstance)[];
 
 export interface Instance

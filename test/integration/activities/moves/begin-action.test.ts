@@ -10,6 +10,8 @@ import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim, recordActionStart } from '../../../../prisma/moves/claims';
 import type { CloudInstance } from '../../../../rules/cloud/cloud-facts';
+import type { Terms, ToldTerms } from '../../../../rules/cloud/terms';
+import { weekdays } from '../../../../rules/maintenance-windows/maintenance-window';
 import { noMeasures } from '../../../../telemetry/metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
@@ -34,6 +36,28 @@ afterEach(() => database.drop());
 
 const beginningOf = async ({ claim, beginner }: GrantedMove, cloud: CloudDriver): Promise<string> =>
   (await beginIfItMay({ cloud, db: database.db, limits: startLimits, logger: silent }, claim, beginner)).kind;
+
+describe('an instance whose project tells the cloud', () => {
+  const hoursBehind = (days: number): Terms => {
+    const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    return { hours: [{ dates: [date], time_zone: 'UTC' }] };
+  };
+  it.each<{ what: string; terms: ToldTerms; expected: string }>([
+    { what: 'hours of its own that come later', terms: { ofInstance: hoursBehind(3) }, expected: 'putOff' },
+    { what: 'hours of the project that come later', terms: { ofProject: hoursBehind(3) }, expected: 'putOff' },
+    { what: 'that it wants a notice', terms: { ofInstance: { notice_seconds: 3_600 } }, expected: 'putOff' },
+    {
+      what: 'hours of its own that count before those of the project',
+      terms: { ofInstance: { hours: [{ days: weekdays, time_zone: 'UTC' }] }, ofProject: hoursBehind(3) },
+      expected: 'began',
+    },
+    { what: 'an answer alone', terms: { ofProject: { ask: 'never' } }, expected: 'began' },
+  ])('$what: "$expected"', async ({ terms, expected }) => {
+    const instance = { ...anInstanceOn('a'), terms };
+    const cloud = aCloudWith(database.db, { instance });
+    expect(await beginningOf(await grantMove(database.db, instance), cloud)).toBe(expected);
+  });
+});
 
 describe('an instance that another claim has brought to the target', () => {
   const longAgo = new Date(Date.now() - 10 * latelyMs);

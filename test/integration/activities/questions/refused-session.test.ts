@@ -27,7 +27,7 @@ const aRefusedSession = async (phase: string) => {
   const refusal = { status: 'answered', answer: 'NACK', answeredAt: new Date() };
   const asked = { sessionId, projectId, state, messageId: randomUUID(), windowSeconds: 60 };
   await db.question.create({ data: { ...asked, instanceIds: [], allowedActions: [], ...refusal } });
-  const services = { db, limits, logger: pino({ level: 'silent' }) } as unknown as Services;
+  const services = { db, limits, cloud: {}, logger: pino({ level: 'silent' }) } as unknown as Services;
   const ask = () => run(() => createQuestionActivities(services).askProjects({ sessionId, state }));
   return { ask, phaseNow: async () => (await db.sessionHost.findFirstOrThrow({ where: { sessionId } })).phase };
 };

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "session_instance" ADD COLUMN     "terms" JSONB;
