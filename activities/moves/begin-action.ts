@@ -161,7 +161,7 @@ export const beginIfItMay = async (
 
 const isPutOffForTarget = (beginning: Beginning): boolean =>
   beginning.kind === 'targetStarts' ||
-  (beginning.kind === 'putOff' && ['host', 'room', 'affinity'].includes(beginning.because.waitingFor));
+  (beginning.kind === 'putOff' && ['target', 'room', 'affinity'].includes(beginning.because.waitingFor));
 
 interface BeginningAttempt extends Pick<Services, 'db' | 'logger'> {
   readonly claim: ClaimRecord;

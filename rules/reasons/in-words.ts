@@ -115,6 +115,12 @@ const kinds = {
     help: 'nothing has to be done: its turn comes then; parley hosts first lets it come sooner',
     isNamed: true,
   },
+  target: {
+    owner: 'service',
+    words: (name) => `another target than host ${name}, which takes no instances now`,
+    help: 'nothing has to be done: the next decision chooses a target anew',
+    isNamed: true,
+  },
   bus: {
     owner: (wait) => (isWebhook(wait) ? 'project' : 'operator'),
     words: (name, wait) => (isWebhook(wait) ? `the webhook of project ${name}` : 'the message bus'),

@@ -65,6 +65,13 @@ interface ForPlace extends Waits {
   readonly subject: string;
 }
 
+/** Another target: the one that was chosen takes no instances any more (decisions/limits/before-start.ts). */
+interface ForTarget extends Waits {
+  readonly waitingFor: 'target';
+  /** The name of the host that was chosen. */
+  readonly subject: string;
+}
+
 interface ForTime extends Waits {
   readonly waitingFor: 'time' | 'window' | 'resume';
   /** The time; for `window`: which window; for `resume`: the time since which the session is paused. */
@@ -81,7 +88,7 @@ interface ForCloud extends Waits {
   readonly subject: string;
 }
 
-export type Reason = ReasonOfGroup | ForRoom | ForProject | ForTurn | ForPlace | ForTime | ForCloud;
+export type Reason = ReasonOfGroup | ForRoom | ForProject | ForTurn | ForPlace | ForTarget | ForTime | ForCloud;
 
 export type WaitKind = Reason['waitingFor'];
 

@@ -13,6 +13,7 @@ const keysOfKind: Partial<Record<WaitKind, readonly string[]>> = {
   recovery: ['budget', 'room'],
   room: ['room'],
   affinity: ['room'],
+  target: ['room'],
 };
 
 const ofHost = (name: string): string => `host ${name}`;

@@ -118,7 +118,7 @@ const budgetReason = ({ limits }: StartView, instance: Instance): Reason | undef
 const targetReason = ({ limits }: StartView, target: StartTarget, instance: Instance): Reason | undefined => {
   const { name, host } = target;
   const who = instance.id;
-  if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
+  if (!host || !isTarget(host)) return { waitingFor: 'target', who, subject: name };
   const resources = new Resources();
   const { free, membersByGroup } = loadOf(host, target, resources);
   const size = resources.capacityOf(instance);

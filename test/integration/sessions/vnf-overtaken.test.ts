@@ -69,7 +69,9 @@ story('moves the instance elsewhere when its target was disabled meanwhile', asy
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   await expectAnotherTarget(db, closed);
   const [first] = await claimsOf(db, closed);
-  expect(first!.failure).toBe(`not begun: waits for its turn, after host ${first!.target}`);
+  expect(first!.failure).toBe(
+    `not begun: waits for another target than host ${first!.target}, which takes no instances now`,
+  );
   await db.simHost.update({ where: { name: first!.target }, data: { disabled: false } });
 });
 

@@ -87,6 +87,12 @@ const rows: readonly Row[] = [
     owner: 'service',
     help: 'nothing has to be done',
   },
+  {
+    kind: 'target',
+    inWords: 'another target than host web, which takes no instances now',
+    owner: 'service',
+    help: 'nothing has to be done',
+  },
   { kind: 'bus', subject: 'p', inWords: 'the message bus', owner: 'operator', help: 'the message bus takes events' },
   {
     ...{ kind: 'bus', subject: 'p', because: untaken, says: [untaken] },

@@ -134,17 +134,17 @@ describe('an action that is about to begin', () => {
     {
       situation: 'the target is disabled or down',
       target: { host: aHost({ name: 'host-2', enabled: false }) },
-      because: { waitingFor: 'host', subject: 'host-2' },
+      because: { waitingFor: 'target', subject: 'host-2' },
     },
     {
       situation: 'the target is not there any more',
       target: { host: undefined },
-      because: { waitingFor: 'host', subject: 'host-2' },
+      because: { waitingFor: 'target', subject: 'host-2' },
     },
     {
       situation: 'the target went under work',
       target: { host: aHostIn('emptying', 'host-2') },
-      because: { waitingFor: 'host', subject: 'host-2' },
+      because: { waitingFor: 'target', subject: 'host-2' },
     },
     {
       situation: 'others have filled the target',
