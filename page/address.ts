@@ -3,7 +3,8 @@ export type Route =
   | { readonly name: 'home' }
   /** Nothing is there. */
   | { readonly name: 'nowhere' }
-  | { readonly name: 'new' }
+  /** again: the session that the form is filled in from. */
+  | { readonly name: 'new'; readonly again?: string }
   /** With the name of the host that is opened, if there is one. */
   | { readonly name: 'session'; readonly sessionId: string; readonly hostname?: string }
   | { readonly name: 'project'; readonly projectId: string };
@@ -18,7 +19,7 @@ export const parseRoute = (hash: string): Route => {
     case '':
       return rest.length === 0 ? { name: 'home' } : nowhere;
     case 'new':
-      return rest.length === 0 ? { name: 'new' } : nowhere;
+      return newAt(rest);
     case 'sessions':
       return sessionAt(rest);
     case 'projects':
@@ -30,6 +31,12 @@ export const parseRoute = (hash: string): Route => {
 };
 
 const nowhere: Route = { name: 'nowhere' };
+
+/** The rest of the address is nothing, or `ID`. */
+const newAt = ([again, ...others]: readonly (string | undefined)[]): Route => {
+  if (others.length > 0) return nowhere;
+  return again === undefined ? { name: 'new' } : { name: 'new', again };
+};
 
 /** The rest of the address is `ID`, or `ID/hosts/NAME`. */
 const sessionAt = ([sessionId, hosts, hostname, ...others]: readonly (string | undefined)[]): Route => {
@@ -53,7 +60,7 @@ export const hashOf = (route: Route): string => {
     case 'nowhere':
       return '#/';
     case 'new':
-      return '#/new';
+      return route.again === undefined ? '#/new' : `#/new/${encodeURIComponent(route.again)}`;
     case 'session': {
       const { sessionId, hostname } = route;
       const host = hostname === undefined ? '' : `/hosts/${encodeURIComponent(hostname)}`;

@@ -62,7 +62,7 @@ const Part = () => {
     case 'project':
       return <ProjectPage key={to.projectId} projectId={to.projectId} />;
     case 'new':
-      return <NewPage />;
+      return <NewPage again={to.again} />;
     case 'home':
       return <SessionsPage />;
     case 'nowhere':

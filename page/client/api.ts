@@ -70,12 +70,22 @@ const historyApi = (http: Http) => ({
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
 });
 
+/** The plan of a large session takes many seconds. */
+const planMs = 60_000;
+
 export const createApi = (http: Http) => ({
   http,
   sessions: async (query: Readonly<Record<string, string>> = {}) =>
     (await http.call('get', '/v1/maintenance', { query })).sessions,
   choices: () => http.call('get', '/v1/choices'),
-  plan: (body: CreateRequest) => http.call('post', '/v1/maintenance/plan', { body }),
+  /** A large cloud takes a while to list all its instances. */
+  choicesWithCounts: () => http.call('get', '/v1/choices', { query: { instances: 'true' } }),
+  /** @param left aborted when nobody wants the plan any more */
+  plan: (body: CreateRequest, left: AbortSignal) => {
+    const signal = AbortSignal.any([left, AbortSignal.timeout(planMs)]);
+    return http.call('post', '/v1/maintenance/plan', { body, signal });
+  },
+  requestOf: (id: string) => http.call('get', '/v1/maintenance/{session_id}/request', { params: { session_id: id } }),
   planOf: (id: string) => http.call('get', '/v1/maintenance/{session_id}/plan', { params: { session_id: id } }),
   /** @param key whoever sends the same key again gets the same session */
   create: (body: CreateRequest, key: string) =>

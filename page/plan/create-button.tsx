@@ -12,11 +12,13 @@ interface CreateButtonProps {
   readonly request: CreateRequest;
   readonly plan: Plan;
   readonly isForAll: boolean;
+  /** False while the plan is not that of the form. */
+  readonly isReady: boolean;
 }
 
 const stopsShown = 3;
 
-export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => {
+export const CreateButton = ({ request, plan, isForAll, isReady }: CreateButtonProps) => {
   const { api } = useSignedIn();
   const [isAsked, ask] = useState(false);
   const create = async (): Promise<void> => {
@@ -31,7 +33,7 @@ export const CreateButton = ({ request, plan, isForAll }: CreateButtonProps) => 
   return (
     <>
       <div class="buttons">
-        <button class="button primary" onClick={() => ask(true)}>
+        <button class="button primary" disabled={!isReady} onClick={() => ask(true)}>
           Create the session
         </button>
       </div>

@@ -27,6 +27,8 @@ export interface EvictionDraft {
 /** How a session is steered. Texts as they are typed; empty: left out. */
 export interface SteeringDraft extends EvictionDraft {
   readonly maxParallel: string;
+  /** Seconds that a host may take to be up. */
+  readonly hostStart: string;
   readonly maxFailed: string;
   readonly failedHosts: NonNullable<CreateRequest['failed_hosts']> | '';
   readonly silence: NonNullable<Policy['silence']> | '';
@@ -46,6 +48,10 @@ export interface SteeringDraft extends EvictionDraft {
 }
 
 export interface Draft extends SteeringDraft {
+  /** What admins call the session. */
+  readonly name: string;
+  /** The reason for it, for the owners of instances. */
+  readonly reason: string;
   readonly allHosts: boolean;
   readonly hosts: string;
   readonly workflow: string;
@@ -61,6 +67,7 @@ const emptyEviction: EvictionDraft = { unmanagedPods: '', localData: '', forced:
 export const emptySteering: SteeringDraft = {
   ...emptyEviction,
   maxParallel: '',
+  hostStart: '',
   maxFailed: '',
   failedHosts: '',
   silence: '',
@@ -79,6 +86,8 @@ export const emptySteering: SteeringDraft = {
 
 export const emptyDraft: Draft = {
   ...emptySteering,
+  name: '',
+  reason: '',
   allHosts: false,
   hosts: '',
   workflow: 'vnf',
@@ -91,6 +100,7 @@ export const emptyDraft: Draft = {
 export type Steering = Pick<
   CreateRequest,
   | 'max_parallel_hosts'
+  | 'host_start_seconds'
   | 'max_failed_hosts'
   | 'failed_hosts'
   | 'reply_policy'
@@ -117,6 +127,8 @@ const now = '1970-01-01 00:00:00';
 /** @throws SyntaxError where a text is not in its form */
 export const requestOf = (draft: Draft): CreateRequest => ({
   ...(!draft.allHosts && { hosts: hostsIn(draft) }),
+  ...(!isEmpty(draft.name) && { name: draft.name.trim() }),
+  ...(!isEmpty(draft.reason) && { reason: draft.reason.trim() }),
   state: 'MAINTENANCE',
   maintenance_at: isEmpty(draft.startAt) ? now : inUtc(draft.startAt),
   workflow: draft.workflow.trim(),
@@ -150,6 +162,7 @@ const jsonIn = (text: string, name: string): Record<string, unknown> => {
 
 export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(!isEmpty(draft.maxParallel) && { max_parallel_hosts: Number(draft.maxParallel) }),
+  ...(!isEmpty(draft.hostStart) && { host_start_seconds: Number(draft.hostStart) }),
   ...(!isEmpty(draft.maxFailed) && { max_failed_hosts: Number(draft.maxFailed) }),
   ...(draft.failedHosts !== '' && { failed_hosts: draft.failedHosts }),
   ...policyOf(draft),
@@ -218,6 +231,7 @@ type Shown = { readonly [Name in keyof Required<Steering>]: Steering[Name] | nul
 /** How a session is steered now, as the form has it. */
 export const draftOf = (shown: Shown): SteeringDraft => ({
   maxParallel: textOf(shown.max_parallel_hosts),
+  hostStart: textOf(shown.host_start_seconds),
   maxFailed: textOf(shown.max_failed_hosts),
   failedHosts: shown.failed_hosts ?? '',
   ...policyDraftOf(shown.reply_policy ?? {}),
@@ -271,7 +285,8 @@ const inLocalTime = (text: string | null | undefined): string => {
 };
 
 const steeringNames = [
-  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy', 'postpone', 'owner_hours'] as const),
+  ...(['max_parallel_hosts', 'host_start_seconds', 'max_failed_hosts', 'failed_hosts'] as const),
+  ...(['reply_policy', 'postpone', 'owner_hours'] as const),
   ...(['canary', 'deadline', 'eviction', 'windows', 'ignore_freezes'] as const),
 ];
 

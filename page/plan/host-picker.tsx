@@ -1,13 +1,8 @@
-/** The hosts of the cloud to pick from. Those that are picked are named in the field of names. */
-import { useState } from 'preact/hooks';
-import { count, shortId } from '../../rules/words/times';
-import type { Choices } from '../client/types';
-import { Check } from '../parts/fields';
-
-type HostChoice = Choices['hosts'][number];
-
-/** The hosts of a large cloud that are shown; the others are found by their names. */
-const shown = 200;
+/** The hosts of the cloud to pick from, many at once. Those that are picked are named in the field of names. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../../rules/words/times';
+import { VirtualList } from '../parts/virtual-list';
+import { type HostChoice, hostsMatching, isFree, pickedAfter, remarkOn } from './host-choices';
 
 interface HostPickerProps {
   readonly hosts: readonly HostChoice[];
@@ -15,60 +10,97 @@ interface HostPickerProps {
   readonly onPick: (hostnames: readonly string[]) => void;
 }
 
-const isFree = ({ session_id: sessionId, seems_gone: gone }: HostChoice): boolean =>
-  sessionId === null && gone === null;
-
-const labelOf = ({ hostname, type, session_id: sessionId, seems_gone: gone }: HostChoice): string => {
-  if (sessionId !== null) return `${hostname}, in session ${shortId(sessionId)}`;
-  if (gone !== null) return `${hostname}, which seems to be gone`;
-  return type === 'compute' ? hostname : `${hostname}, ${type}`;
-};
+const rowHeight = 34;
 
 export const HostPicker = ({ hosts, picked, onPick }: HostPickerProps) => {
   const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const found = hosts.filter(({ hostname }) => hostname.toLowerCase().includes(wanted));
-  const free = found.filter(isFree).map(({ hostname }) => hostname);
-  const toggle = (hostname: string, isPicked: boolean): void =>
-    onPick(isPicked ? [...picked, hostname] : picked.filter((one) => one !== hostname));
+  const [last, setLast] = useState<string | undefined>(undefined);
+  const hasShift = useRef(false);
+  const chosen = useMemo(() => new Set(picked), [picked.join(' ')]);
+  const shown = useMemo(() => hostsMatching(hosts, text), [hosts, text]);
+  const isHere = useMemo(() => columnsIn(hosts), [hosts]);
+  const pick = ({ hostname }: HostChoice): void => {
+    onPick([...pickedAfter(hostname, hasShift.current, { shown, picked: chosen, last })]);
+    setLast(hostname);
+  };
   return (
     <div class="group" role="group" aria-label="Hosts of the cloud">
-      <div class="filters">
-        <FindHost text={text} onText={setText} />
-        <button type="button" class="button" onClick={() => onPick([...new Set([...picked, ...free])])}>
-          Pick {count(free.length, 'free host')}
-        </button>
-        <button type="button" class="button" onClick={() => onPick([])}>
-          Pick none
-        </button>
+      <PickerBar text={text} onText={setText} shown={shown} picked={picked} onPick={onPick} />
+      <div
+        class={`host-table ${isHere.zone ? 'zones' : ''}`}
+        onClickCapture={(event) => {
+          hasShift.current = event.shiftKey;
+        }}
+      >
+        <VirtualList
+          label="Hosts to pick"
+          head={<TableHead hasZone={isHere.zone} />}
+          rows={shown}
+          rowHeight={rowHeight}
+          keyOf={({ hostname }) => hostname}
+          onOpen={pick}
+          show={(host) => <HostCells host={host} isPicked={chosen.has(host.hostname)} hasZone={isHere.zone} />}
+        />
+        {shown.length === 0 && <p class="hint none">No host matches.</p>}
       </div>
-      <div class="picks" tabIndex={0} role="group" aria-label="Hosts to pick">
-        {found.slice(0, shown).map((host) => (
-          <Check
-            key={host.hostname}
-            label={labelOf(host)}
-            isChecked={picked.includes(host.hostname)}
-            isDisabled={!isFree(host) && !picked.includes(host.hostname)}
-            onChange={(isPicked) => toggle(host.hostname, isPicked)}
-          />
-        ))}
-      </div>
-      {found.length === 0 && <p class="hint">No host matches.</p>}
-      {found.length > shown && (
-        <p class="hint">and {count(found.length - shown, 'more', 'more')}: type a part of a name</p>
-      )}
     </div>
   );
 };
 
-const FindHost = ({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => (
-  <label>
-    <span class="hidden">Find a host of the cloud</span>
-    <input
-      type="search"
-      placeholder="Find a host"
-      value={text}
-      onInput={({ currentTarget: { value } }) => onText(value)}
-    />
-  </label>
+const columnsIn = (hosts: readonly HostChoice[]) => ({ zone: hosts.some(({ zone }) => zone !== null) });
+
+const TableHead = ({ hasZone }: { readonly hasZone: boolean }) => (
+  <div class="row-head" aria-hidden="true">
+    <span />
+    <span>Host</span>
+    <span>{hasZone ? 'Zone' : 'Type'}</span>
+    <span class="amount">Instances</span>
+    <span class="remark">State</span>
+  </div>
 );
+
+interface HostCellsProps {
+  readonly host: HostChoice;
+  readonly isPicked: boolean;
+  readonly hasZone: boolean;
+}
+
+const HostCells = ({ host, isPicked, hasZone }: HostCellsProps) => (
+  <>
+    <span class={`tick ${isPicked ? 'on' : ''} ${isFree(host) || isPicked ? '' : 'off'}`} aria-hidden="true" />
+    <span class="host-name">{host.hostname}</span>
+    <span class="hidden">{isPicked ? ', picked' : ', not picked'}</span>
+    <span class="cell">{hasZone ? (host.zone ?? '–') : host.type}</span>
+    <span class="cell amount">{host.instance_count ?? '–'}</span>
+    <span class="cell remark">{remarkOn(host)}</span>
+  </>
+);
+
+interface PickerBarProps extends Pick<HostPickerProps, 'picked' | 'onPick'> {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly shown: readonly HostChoice[];
+}
+
+const PickerBar = ({ text, onText, shown, picked, onPick }: PickerBarProps) => {
+  const free = shown.filter(isFree).map(({ hostname }) => hostname);
+  return (
+    <div class="picker-bar">
+      <label class="grows">
+        <span class="hidden">Find a host of the cloud</span>
+        <input
+          type="search"
+          placeholder="Find: rack7-*, zone-a, controller"
+          value={text}
+          onInput={({ currentTarget: { value } }) => onText(value)}
+        />
+      </label>
+      <button type="button" class="button small" onClick={() => onPick([...new Set([...picked, ...free])])}>
+        Pick {count(free.length, 'free host')}
+      </button>
+      <button type="button" class="button small" disabled={picked.length === 0} onClick={() => onPick([])}>
+        Pick none
+      </button>
+    </div>
+  );
+};

@@ -1,109 +1,81 @@
-/** Plans a session before there is one, and creates it from its plan. */
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Plan } from '../client/types';
+/** Plans a session before there is one: the form, and beside it the plan that follows the form. */
+import { useEffect, useState } from 'preact/hooks';
+import { hashOf } from '../address';
+import { LookNote } from '../parts/look-note';
 import { ProblemNote } from '../parts/problem-note';
 import { useSignedIn } from '../signed-in';
-import { CreateButton } from './create-button';
-import { type Draft, mayEvict, requestOf } from './draft';
+import type { Draft } from './draft';
+import { draftFrom } from './draft-from';
+import { FaultsContext, faultsIn } from './faults';
+import { FurtherFields } from './further-fields';
 import { keepDraft, keptDraft } from './kept-draft';
-import { PlanView } from './plan-view';
+import { PlanPart } from './plan-part';
 import { RequestFields } from './request-fields';
-import { SteeringFields } from './steering-fields';
+import { StartFrom } from './start-from';
+import { useChoices } from './use-choices';
+import { useLivePlan } from './use-live-plan';
 
-interface Planned {
-  readonly plan: Plan;
-  /** The request that was planned. */
-  readonly draft: Draft;
-  readonly atMs: number;
-}
-
-export const NewPage = () => {
-  const { api } = useSignedIn();
+/** @param props.again the session that is filled in again; undefined: the draft that this tab keeps */
+export const NewPage = ({ again }: { readonly again?: string | undefined }) => {
   const [draft, setDraft] = useState(keptDraft);
-  const [planned, setPlanned] = useState<Planned | undefined>(undefined);
   const [problem, setProblem] = useState<unknown>(undefined);
-  const [isBusy, setBusy] = useState(false);
-  const result = useRef<HTMLElement>(null);
+  const live = useLivePlan(draft);
+  const { look, choices } = useChoices();
   useEffect(() => keepDraft(draft), [draft]);
-  useEffect(() => result.current?.focus(), [planned]);
-  const onChange = (change: Partial<Draft>): void => {
-    setDraft({ ...draft, ...change });
-    setProblem(undefined);
-  };
-  const plan = async (): Promise<void> => {
-    const found = await api.plan(requestOf(draft));
-    setPlanned({ plan: found, draft, atMs: Date.now() });
-  };
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
-    plan()
-      .catch(setProblem)
-      .finally(() => setBusy(false));
-  };
+  useAgain(again, setDraft, setProblem);
+  const onChange = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
   return (
     <>
-      <Head />
-      <form class="stack form" onSubmit={onSubmit}>
-        <RequestFields draft={draft} onChange={onChange} />
-        <Steering draft={draft} onChange={onChange} />
-        <ProblemNote error={problem} />
-        <PlanButton isBusy={isBusy} />
-      </form>
-      {planned !== undefined && <PlannedPart planned={planned} draft={draft} room={result} />}
+      <Head draft={draft} onFill={setDraft} onProblem={setProblem} />
+      <ProblemNote error={problem} />
+      <div class="plan-page">
+        <FaultsContext.Provider value={faultsIn(live.problem)}>
+          <form class="stack plan-form" aria-label="The session" onSubmit={(event) => event.preventDefault()}>
+            <RequestFields
+              draft={draft}
+              onChange={onChange}
+              hosts={choices.hosts}
+              workflows={choices.workflows}
+              note={<LookNote look={look} />}
+            />
+            <FurtherFields draft={draft} onChange={onChange} plugins={choices.action_plugins} />
+          </form>
+        </FaultsContext.Provider>
+        <PlanPart live={live} isForAll={draft.allHosts} />
+      </div>
     </>
   );
 };
 
-const Head = () => (
-  <div>
-    <p class="crumbs">
-      <a href="#/">Sessions</a>
-    </p>
-    <h1>Plan a session</h1>
-    <p class="hint">A plan stores nothing and asks nobody. It says what would happen and what stands in the way.</p>
-  </div>
-);
+type Fill = (draft: Draft) => void;
 
-interface SteeringProps {
+/** Afterwards the address is that of a new session, so that a reload keeps what was typed. */
+const useAgain = (again: string | undefined, onFill: Fill, onProblem: (problem: unknown) => void): void => {
+  const { api } = useSignedIn();
+  useEffect(() => {
+    if (again === undefined) return;
+    api
+      .requestOf(again)
+      .then((request) => onFill(draftFrom(request, Date.now())), onProblem)
+      .finally(() => location.replace(hashOf({ name: 'new' })));
+  }, [again]);
+};
+
+interface HeadProps {
   readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
+  readonly onFill: Fill;
+  readonly onProblem: (problem: unknown) => void;
 }
 
-const Steering = ({ draft, onChange }: SteeringProps) => (
-  <details>
-    <summary>How it is steered: limits, windows, canary, what follows when a project does not agree</summary>
-    <div class="stack">
-      <SteeringFields draft={draft} onChange={onChange} hasEviction={mayEvict(draft.workflow)} />
+const Head = ({ draft, onFill, onProblem }: HeadProps) => (
+  <div class="title-row">
+    <div>
+      <p class="crumbs">
+        <a href="#/">Sessions</a>
+      </p>
+      <h1>Plan a session</h1>
+      <p class="hint">Nothing happens and nobody is asked until you create it.</p>
     </div>
-  </details>
-);
-
-const PlanButton = ({ isBusy }: { readonly isBusy: boolean }) => (
-  <div class="buttons">
-    <button class="button primary" disabled={isBusy}>
-      {isBusy ? 'Planning…' : 'Plan it'}
-    </button>
+    <StartFrom draft={draft} onFill={onFill} onProblem={onProblem} />
   </div>
-);
-
-interface PlannedPartProps {
-  readonly planned: Planned;
-  /** The present draft. The plan may have been made for an earlier draft. */
-  readonly draft: Draft;
-  readonly room: RefObject<HTMLElement | null>;
-}
-
-const PlannedPart = ({ planned, draft, room }: PlannedPartProps) => (
-  <section ref={room} tabIndex={-1} aria-labelledby="plan">
-    <h2 id="plan">The plan</h2>
-    {planned.draft !== draft && <p class="note held">You have changed something since: plan it again.</p>}
-    <PlanView plan={planned.plan} atMs={planned.atMs} />
-    {planned.plan.request !== null && planned.draft === draft && (
-      <CreateButton request={planned.plan.request} plan={planned.plan} isForAll={draft.allHosts} />
-    )}
-  </section>
 );

@@ -13,22 +13,20 @@ import { PlanFacts } from './plan-facts';
 
 export const PlanView = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number }) => (
   <>
-    <div class="cards">
-      <section class="card" aria-labelledby="plan-end">
-        <h3 id="plan-end">When it would end</h3>
-        <PlanEnd plan={plan} atMs={atMs} />
-        <PlanFacts plan={plan} />
-      </section>
-      <section class="card" aria-labelledby="plan-blockers">
-        <h3 id="plan-blockers">What stands in the way</h3>
-        <Blockers blockers={plan.blockers} />
-      </section>
-      <section class="card" aria-labelledby="plan-critical">
-        <h3 id="plan-critical">What makes it take that long</h3>
-        <Critical plan={plan} />
-      </section>
-    </div>
-    <PlannedHosts plan={plan} />
+    <section class="plan-piece" aria-labelledby="plan-end">
+      <h3 id="plan-end">When it would end</h3>
+      <PlanEnd plan={plan} atMs={atMs} />
+      <PlanFacts plan={plan} />
+    </section>
+    {plan.hosts.length > 0 && <PlannedHosts plan={plan} />}
+    <section class="plan-piece" aria-labelledby="plan-blockers">
+      <h3 id="plan-blockers">What stands in the way</h3>
+      <Blockers blockers={plan.blockers} />
+    </section>
+    <section class="plan-piece" aria-labelledby="plan-critical">
+      <h3 id="plan-critical">What makes it take that long</h3>
+      <Critical plan={plan} />
+    </section>
   </>
 );
 

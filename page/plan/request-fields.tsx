@@ -1,84 +1,88 @@
-/** The purpose of a session: hosts, workflow, start, plug-ins. */
+/** The purpose of a session: its name and reason, hosts, workflow, start. */
 import type { ComponentChildren } from 'preact';
-import type { Choices } from '../client/types';
-import { useLook } from '../live/use-look';
+import { count } from '../../rules/words/times';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';
-import { LookNote } from '../parts/look-note';
 import { zone } from '../parts/times';
-import { useSignedIn } from '../signed-in';
-import { ActionFields } from './action-fields';
 import { type Draft, listIn } from './draft';
+import { AtField } from './faults';
+import type { HostChoice } from './host-choices';
 import { HostPicker } from './host-picker';
 import { WorkflowField } from './workflow-field';
 
-interface RequestFieldsProps {
+export interface DraftFieldsProps {
   readonly draft: Draft;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-/** Names that stand here until the service has told its own. */
-const usualNames = { hosts: [], workflows: ['vnf', 'default'], action_plugins: [] };
+interface RequestFieldsProps extends DraftFieldsProps {
+  readonly hosts: readonly HostChoice[];
+  readonly workflows: readonly string[];
+  /** What is wrong where the hosts of the cloud are not known. */
+  readonly note: ComponentChildren;
+}
 
-export const RequestFields = ({ draft, onChange }: RequestFieldsProps) => {
-  const { api } = useSignedIn();
-  const look = useLook<Choices>('choices', { read: async () => ({ body: await api.choices() }), everyMs: 60_000 });
-  const { hosts, workflows, action_plugins: plugins } = look.seen.value?.body ?? usualNames;
+export const RequestFields = ({ draft, onChange, hosts, workflows, note }: RequestFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <>
-      <HostFields draft={draft} onChange={onChange} hosts={hosts} note={<LookNote look={look} />} />
-      <fieldset>
-        <legend>Workflow</legend>
-        <div class="pair">
+      <div class="pair">
+        <AtField at="/name">
+          <TextField label="Name" hint="for admins, such as kernel of rack 7" {...bind('name')} />
+        </AtField>
+        <AtField at="/reason">
+          <TextField label="Reason" hint="for the owners of instances" {...bind('reason')} />
+        </AtField>
+      </div>
+      <AtField at="/hosts">
+        <HostFields draft={draft} onChange={onChange} hosts={hosts} note={note} />
+      </AtField>
+      <div class="pair">
+        <AtField at="/workflow">
           <WorkflowField known={workflows} {...bind('workflow')} />
+        </AtField>
+        <AtField at="/maintenance_at">
           <TextField
             label="Start"
             type="datetime-local"
             hint={`in your time zone, ${zone}; empty: now`}
             {...bind('startAt')}
           />
-        </div>
-      </fieldset>
-      <ActionFields actions={draft.actions} known={plugins} onChange={(actions) => onChange({ actions })} />
-      <details>
-        <summary>Downloads and metadata</summary>
-        <div class="stack">
-          <Area label="Packages to download (URLs)" {...bind('downloads')} />
-          <Area label="Metadata for projects (JSON)" {...bind('metadata')} />
-        </div>
-      </details>
+        </AtField>
+      </div>
     </>
   );
 };
 
-interface HostFieldsProps extends RequestFieldsProps {
-  readonly hosts: Choices['hosts'];
-  /** What is wrong where the hosts of the cloud are not known. */
-  readonly note: ComponentChildren;
-}
-
-const HostFields = ({ draft, onChange, hosts, note }: HostFieldsProps) => (
-  <fieldset>
-    <legend>Hosts</legend>
-    <Check label="All hosts of the cloud" isChecked={draft.allHosts} onChange={(allHosts) => onChange({ allHosts })} />
-    {!draft.allHosts && (
-      <>
-        {note}
-        {hosts.length > 0 && (
-          <HostPicker
-            hosts={hosts}
-            picked={listIn(draft.hosts)}
-            onPick={(names) => onChange({ hosts: names.join(' ') })}
-          />
-        )}
-        <Area
-          label="Names of the hosts"
-          hint="pick them above, or name them here, separated by spaces, commas or lines"
-          isRequired
-          {...bindTo(draft, onChange)('hosts')}
-        />
-      </>
-    )}
-  </fieldset>
-);
+const HostFields = ({ draft, onChange, hosts, note }: Omit<RequestFieldsProps, 'workflows'>) => {
+  const picked = listIn(draft.hosts);
+  const isListed = hosts.length > 0;
+  return (
+    <fieldset class="plain">
+      <legend>
+        Hosts <span class="number">{draft.allHosts ? 'all' : count(picked.length, 'picked', 'picked')}</span>
+      </legend>
+      {!draft.allHosts && (
+        <>
+          {note}
+          {isListed && (
+            <HostPicker hosts={hosts} picked={picked} onPick={(names) => onChange({ hosts: names.join(' ') })} />
+          )}
+          <details open={!isListed}>
+            <summary>Name hosts by hand</summary>
+            <Area
+              label="Names of the hosts"
+              hint="separated by spaces, commas or lines"
+              {...bindTo(draft, onChange)('hosts')}
+            />
+          </details>
+        </>
+      )}
+      <Check
+        label="All hosts of the cloud"
+        isChecked={draft.allHosts}
+        onChange={(allHosts) => onChange({ allHosts })}
+      />
+    </fieldset>
+  );
+};

@@ -4,9 +4,10 @@ import { Choice, TextField } from '../parts/fields';
 import { zone } from '../parts/times';
 import type { SteeringDraft } from './draft';
 import { EvictionFields } from './eviction-fields';
+import { AtField } from './faults';
 import { WindowFields } from './window-fields';
 
-interface SteeringFieldsProps {
+export interface SteeringFieldsProps {
   readonly draft: SteeringDraft;
   readonly onChange: (change: Partial<SteeringDraft>) => void;
 }
@@ -62,37 +63,62 @@ export const SteeringFields = ({ draft, onChange, hasEviction }: AllSteeringProp
   </>
 );
 
-const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>
       <legend>Limits</legend>
       <div class="pair">
-        <TextField
-          label="Hosts under work at once, at most"
-          type="number"
-          hint="with vnf and k8s alone; empty: as many as is safe"
-          {...bind('maxParallel')}
-        />
+        <AtField at="/max_parallel_hosts">
+          <TextField
+            label="Hosts under work at once, at most"
+            type="number"
+            hint="with vnf and k8s alone; empty: as many as is safe"
+            {...bind('maxParallel')}
+          />
+        </AtField>
+        <AtField at="/host_start_seconds">
+          <TextField
+            label="Seconds for a host to be up again"
+            type="number"
+            hint="after them it has failed; empty: as the settings say"
+            {...bind('hostStart')}
+          />
+        </AtField>
+        <FailureLimits draft={draft} onChange={onChange} />
+        <AtField at="/deadline">
+          <TextField
+            label="Deadline"
+            type="datetime-local"
+            hint={`in your time zone, ${zone}; it warns, and stops nothing`}
+            {...bind('deadline')}
+          />
+        </AtField>
+      </div>
+    </fieldset>
+  );
+};
+
+const FailureLimits = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <>
+      <AtField at="/max_failed_hosts">
         <TextField
           label="Hosts that may fail"
           type="number"
           hint="empty: none, the session fails with the first"
           {...bind('maxFailed')}
         />
+      </AtField>
+      <AtField at="/failed_hosts">
         <Choice label="Hosts that have failed" options={failedHosts} {...bind('failedHosts')} />
-        <TextField
-          label="Deadline"
-          type="datetime-local"
-          hint={`in your time zone, ${zone}; it warns, and stops nothing`}
-          {...bind('deadline')}
-        />
-      </div>
-    </fieldset>
+      </AtField>
+    </>
   );
 };
 
-const ReplyFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const ReplyFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>
@@ -105,7 +131,7 @@ const ReplyFields = ({ draft, onChange }: SteeringFieldsProps) => {
   );
 };
 
-const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>
@@ -128,7 +154,7 @@ const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
   );
 };
 
-const OwnerHoursFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const OwnerHoursFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>
@@ -148,7 +174,7 @@ const OwnerHoursFields = ({ draft, onChange }: SteeringFieldsProps) => {
   );
 };
 
-const CanaryFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const CanaryFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>
@@ -164,7 +190,7 @@ const CanaryFields = ({ draft, onChange }: SteeringFieldsProps) => {
   );
 };
 
-const FreezeFields = ({ draft, onChange }: SteeringFieldsProps) => {
+export const FreezeFields = ({ draft, onChange }: SteeringFieldsProps) => {
   const bind = bindTo(draft, onChange);
   return (
     <fieldset>

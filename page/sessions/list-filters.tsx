@@ -1,20 +1,10 @@
-/** The filters of the list of sessions. */
-import { bindTo } from '../parts/bind';
-import { Check, Choice, TextField } from '../parts/fields';
-
-export interface ListDraft {
-  readonly state: string;
-  /** Days; empty: all. */
-  readonly days: string;
-  readonly host: string;
-  readonly name: string;
-  readonly isArchived: boolean;
-}
-
-export const noFilters: ListDraft = { state: '', days: '', host: '', name: '', isArchived: false };
+/** The filters above the list of sessions. */
+import { useState } from 'preact/hooks';
+import { Check } from '../parts/fields';
+import { type ListDraft, noFilters } from './list-query';
 
 const states = [
-  ['', 'any'],
+  ['', 'any state'],
   ['running,closed,paused,scheduled', 'to come, or under way'],
   ['failed,failing,aborted,aborting', 'failed or aborted'],
   ['done', 'done'],
@@ -26,50 +16,73 @@ const times = [
   ['30', 'in the last 30 days'],
 ] as const;
 
-const dayMs = 86_400_000;
-
-/** The query of the list. A day is cut to the hour, so that the same filters make the same query for a while. */
-export const queryOf = ({ state, days, host, name, isArchived }: ListDraft, nowMs: number) => {
-  const hourMs = 3_600_000;
-  const since = new Date(Math.floor((nowMs - Number(days) * dayMs) / hourMs) * hourMs).toISOString();
-  return {
-    ...(state !== '' && { state }),
-    ...(days !== '' && { since }),
-    ...(host.trim() !== '' && { host: host.trim() }),
-    ...(name.trim() !== '' && { name: name.trim() }),
-    ...(isArchived && { archived: 'true' }),
-  };
-};
-
 interface ListFiltersProps {
   readonly draft: ListDraft;
   readonly onChange: (draft: ListDraft) => void;
 }
 
 export const ListFilters = ({ draft, onChange }: ListFiltersProps) => {
-  const bind = bindTo(draft, (change) => onChange({ ...draft, ...change }));
+  const [isOpen, setOpen] = useState(false);
+  const change = (changed: Partial<ListDraft>): void => onChange({ ...draft, ...changed });
+  const isFiltered = JSON.stringify(draft) !== JSON.stringify(noFilters);
   return (
-    <details>
-      <summary>Find sessions</summary>
-      <div class="pair">
-        <TextField label="Name" hint="a part of it" {...bind('name')} />
-        <TextField label="Host" hint="* stands for any text" {...bind('host')} />
-        <Choice
-          label="State"
-          options={states}
-          value={choiceIn(states, draft.state)}
-          onChange={bind('state').onChange}
-        />
-        <Choice label="Went on" options={times} value={choiceIn(times, draft.days)} onChange={bind('days').onChange} />
-        <Check
-          label="Archived sessions"
-          isChecked={draft.isArchived}
-          onChange={(isArchived) => onChange({ ...draft, isArchived })}
-        />
+    <div class={isOpen ? 'list-filters open' : 'list-filters'} role="search" aria-label="Sessions">
+      <Search label="Find by name" hint="Find by name" value={draft.name} onType={(name) => change({ name })} />
+      <button type="button" class="button phone-only" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Filters
+      </button>
+      <div class="more-filters">
+        <Search label="Host" hint="Host, such as rack7-*" value={draft.host} onType={(host) => change({ host })} />
+        <Select label="State" options={states} value={draft.state} onChoose={(state) => change({ state })} />
+        <Select label="Went on" options={times} value={draft.days} onChoose={(days) => change({ days })} />
+        <Check label="Archived" isChecked={draft.isArchived} onChange={(isArchived) => change({ isArchived })} />
+        {isFiltered && (
+          <button type="button" class="button quiet" onClick={() => onChange(noFilters)}>
+            Show all
+          </button>
+        )}
       </div>
-    </details>
+    </div>
   );
 };
 
-const choiceIn = <Value extends string>(options: readonly (readonly [Value, string])[], value: string): Value | '' =>
-  options.find(([one]) => one === value)?.[0] ?? '';
+interface SearchProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+}
+
+const Search = ({ label, hint, value, onType }: SearchProps) => (
+  <label class="search">
+    <span class="hidden">{label}</span>
+    <input
+      type="search"
+      placeholder={hint}
+      value={value}
+      spellcheck={false}
+      autocomplete="off"
+      onInput={({ currentTarget }) => onType(currentTarget.value)}
+    />
+  </label>
+);
+
+interface SelectProps {
+  readonly label: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+}
+
+const Select = ({ label, options, value, onChoose }: SelectProps) => (
+  <label>
+    <span class="hidden">{label}</span>
+    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {options.map(([one, words]) => (
+        <option key={one} value={one}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);

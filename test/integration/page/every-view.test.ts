@@ -111,36 +111,63 @@ describe('for an admin', () => {
     await heading(tab, 'Sessions');
   });
 
-  it('a new session, whose hosts are picked, and whose refusal goes when the form changes', async () => {
-    await tab.getByRole('link', { name: 'New session' }).click();
-    await tab.getByRole('checkbox', { name: `${nameOf(3)}, in session ${shortId(sessionId)}` }).waitFor();
-    await tab.getByPlaceholder('Find a host').fill('compute-4');
+  it('a new session, whose plan follows the form, and whose refusal stands at its field', async () => {
+    await tab.goto(`${page.address()}#/new`);
+    const row = (number: number) => tab.getByRole('button', { name: new RegExp(`^${nameOf(number)}`) });
+    await row(3)
+      .getByText(`in session ${shortId(sessionId)}`)
+      .waitFor();
+    await look(tab, 'new');
+    await tab.getByPlaceholder(/^Find/).fill('compute-4*');
     await press(tab, 'Pick 1 free host');
-    await tab.getByPlaceholder('Find a host').fill('');
-    await tab.getByRole('checkbox', { name: nameOf(5) }).check();
+    await tab.getByPlaceholder(/^Find/).fill('');
+    await row(5).click();
+    await tab.getByText('Name hosts by hand').click();
     expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe(`${nameOf(4)} ${nameOf(5)}`);
-    await tab.getByText('How it is steered').click();
+    await heading(tab, 'When it would end');
+    await tab.getByText('It follows the form.').waitFor();
     await tab.getByLabel('Workflow').selectOption('k8s');
+    await tab.getByText('Pods that somebody may miss').click();
     // This cloud would refuse it: only k8s sends it.
     await tab.getByLabel('Pods with local data').selectOption('delete');
     await look(tab, 'new-k8s');
     await tab.getByLabel('Workflow').selectOption('vnf');
+    await tab.getByText('Maintenance windows').first().click();
     await press(tab, 'Add a window');
+    await tab.getByText('What is done to hosts').click();
     await press(tab, 'Add a plug-in');
     await tab.getByLabel('Plug-in', { exact: true }).fill('no-such-plug-in');
-    await press(tab, 'Plan it');
     const refusal = tab.getByRole('alert');
     await refusal.getByText('Plug-in 1').waitFor();
-    await refusal.getByText('correct the fields that are named above').waitFor();
+    await tab.locator('.fold.wrong .fault').getByText('Plug-in 1').waitFor();
+    await tab.getByText('This is the last plan, from before your change.').waitFor();
+    expect(await tab.getByRole('button', { name: 'Create the session' }).isDisabled()).toBe(true);
     await look(tab, 'new-refused');
     await tab.getByLabel('Plug-in', { exact: true }).fill('dummy');
-    expect(await refusal.all()).toEqual([]);
+    await refusal.waitFor({ state: 'hidden' });
     await press(tab, 'Remove window 1');
-    await press(tab, 'Plan it');
-    await heading(tab, 'When it would end');
+    await row(2).click({ modifiers: ['Shift'] });
+    await tab.getByRole('list', { name: 'Changes' }).getByText('1 host more').waitFor();
+    expect(await tab.getByLabel('Names of the hosts').inputValue()).toContain(nameOf(2));
     await look(tab, 'new-planned');
     await press(tab, 'Create the session');
     await lookAtDialog(tab, 'create');
+  });
+
+  it('a template, and a session that is planned again', async () => {
+    await tab.getByRole('textbox', { name: 'Name for admins' }).fill('kernel');
+    await press(tab, 'Keep as a template');
+    await tab.getByLabel('Name of the template').fill('kernels');
+    await look(tab, 'keep-template');
+    await dialog(tab).getByRole('button', { name: 'Keep', exact: true }).click();
+    await dialog(tab).waitFor({ state: 'hidden' });
+    await tab.goto(`${page.address()}#/new/${sessionId}`);
+    await tab.locator('.fold-says').getByText('dummy').waitFor();
+    expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe(`${nameOf(1)} ${nameOf(3)}`);
+    expect(tab.url()).toMatch(/#\/new$/);
+    await tab.getByLabel('Fill in from').selectOption({ label: 'kernels' });
+    await tab.getByText('It follows the form.').waitFor();
+    expect(await tab.getByRole('textbox', { name: 'Name for admins' }).inputValue()).toBe('kernel');
   });
 
   it('a session, with its events since before the page was opened', async () => {

@@ -89,11 +89,12 @@ describe('a session of eight hosts', () => {
   it('is planned by an admin and created from its plan, and says whom it waits for', async () => {
     admin = await page.enter('token-of-admin');
     await admin.getByRole('link', { name: 'Plan a session' }).click();
-    await admin.getByLabel('Names of the hosts').fill(sessionHosts.join(' '));
+    await admin.getByText('What is done to hosts').click();
     await admin.getByRole('button', { name: 'Add a plug-in' }).click();
     await admin.getByLabel('Plug-in', { exact: true }).fill('dummy');
-    await admin.getByRole('button', { name: 'Plan it' }).click();
-    await admin.getByRole('heading', { name: 'When it would end' }).waitFor();
+    await admin.getByText('Name hosts by hand').click();
+    await admin.getByLabel('Names of the hosts').fill(sessionHosts.join(' '));
+    await admin.getByText('It follows the form.').waitFor();
     expect((await page.admin().call('GET', '/maintenance')).body).toMatchObject({ session_id: [] });
     expect(await faultsToSee(admin)).toEqual([]);
     await takePicture(admin, 'plan');
@@ -255,15 +256,16 @@ describe('on bad days the page', () => {
 
   it('asks for another token when one has ended, and keeps what was typed', async () => {
     const tab = await page.enter('token-of-admin', '#/new');
-    await tab.getByLabel('Names of the hosts').fill('compute-3');
+    await tab.getByText('Name hosts by hand').click();
+    await tab.getByLabel('Names of the hosts').fill('compute-2');
+    await tab.getByText('It follows the form.').waitFor();
     page.know({ 'another-token': 'admin' });
-    await tab.getByRole('button', { name: 'Plan it' }).click();
+    await tab.getByLabel('Names of the hosts').fill('compute-3');
     await dialog(tab).getByText('Sign in again').waitFor();
     await signIn(tab, 'another-token');
     await dialog(tab).waitFor({ state: 'hidden' });
     expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe('compute-3');
-    await tab.getByRole('button', { name: 'Plan it' }).click();
-    await tab.getByRole('heading', { name: 'When it would end' }).waitFor();
+    await tab.getByText('It follows the form.').waitFor();
     page.know(tokens);
     await tab.context().close();
   });

@@ -10,7 +10,7 @@ it.each<{ hash: string; to: Route }>([
   { hash: '#/projects/7', to: { name: 'project', projectId: '7' } },
   ...[
     '#/other',
-    '#/new/x',
+    '#/new/x/y',
     '#/sessions',
     '#/sessions/5e55/hosts',
     '#/sessions/5e55/host/a',

@@ -77,7 +77,8 @@ describe('what is filled in', () => {
 
   it('shows how a session is steered, and changes only what was changed', () => {
     const shown = {
-      ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
+      ...{ max_parallel_hosts: 2, host_start_seconds: null, max_failed_hosts: null, failed_hosts: null },
+      reply_policy: { silence: 'pause' },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
       postpone: { until: '2040-01-01T10:00:00.000Z' },
       owner_hours: { until: '2040-01-01T11:00:00.000Z' },

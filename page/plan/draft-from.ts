@@ -1,0 +1,47 @@
+/** The form filled in from a create request, such as that of an earlier session. */
+import type { CreateRequest } from '../client/types';
+import { type ActionDraft, type Draft, draftOf, emptyDraft } from './draft';
+
+const notSteered = {
+  ...{ max_parallel_hosts: null, host_start_seconds: null, max_failed_hosts: null, failed_hosts: null },
+  ...{ reply_policy: null, postpone: null, owner_hours: null, canary: null, deadline: null, eviction: null },
+  ...{ windows: null, ignore_freezes: null },
+};
+
+/** A start that has passed means now. A request without hosts is for all of the cloud's. */
+export const draftFrom = (request: CreateRequest, nowMs: number): Draft => {
+  const { hosts = [], name = '', reason = '', workflow, metadata, actions = [], download = [] } = request;
+  const startMs = Date.parse(asTime(request.maintenance_at));
+  return {
+    ...emptyDraft,
+    ...draftOf({ ...notSteered, ...request }),
+    ...{ name, reason, workflow },
+    allHosts: hosts.length === 0,
+    hosts: hosts.join(' '),
+    startAt: startMs > nowMs ? inField(startMs) : '',
+    actions: actions.map(actionDraftOf),
+    downloads: download.join('\n'),
+    metadata: jsonOf(metadata),
+  };
+};
+
+const actionDraftOf = ({
+  plugin,
+  type,
+  metadata = {},
+}: NonNullable<CreateRequest['actions']>[number]): ActionDraft => ({
+  plugin,
+  type,
+  metadata: jsonOf(metadata),
+});
+
+const jsonOf = (value: Readonly<Record<string, unknown>>): string =>
+  Object.keys(value).length === 0 ? '' : JSON.stringify(value);
+
+/** A time without a zone is in UTC. */
+const asTime = (text: string): string =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+
+/** Local time, as a field for it wants it. */
+const inField = (ms: number): string =>
+  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
