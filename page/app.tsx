@@ -1,5 +1,6 @@
 /** The whole page: who is it for, and which part of it is shown. */
 import { useEffect, useMemo } from 'preact/hooks';
+import icon from './icon.svg';
 import { runClock } from './live/clock';
 import { Dialog } from './parts/dialog';
 import { ProblemNote } from './parts/problem-note';
@@ -18,6 +19,13 @@ export const App = () => {
   return <Inside door={door} />;
 };
 
+const Brand = () => (
+  <h1>
+    <img src={icon} alt="" width="32" height="32" />
+    Parley
+  </h1>
+);
+
 const Inside = ({ door }: { readonly door: Door }) => {
   const state = door.state.value;
   switch (state.name) {
@@ -29,8 +37,8 @@ const Inside = ({ door }: { readonly door: Door }) => {
       );
     case 'away':
       return (
-        <main class="alone stack">
-          <h1>Parley</h1>
+        <main class="alone door">
+          <Brand />
           <ProblemNote error={state.error} />
           <button class="button primary" onClick={() => void door.open()}>
             Try again
@@ -39,8 +47,8 @@ const Inside = ({ door }: { readonly door: Door }) => {
       );
     case 'out':
       return (
-        <main class="alone stack">
-          <h1>Parley</h1>
+        <main class="alone door">
+          <Brand />
           <SignIn door={door} ways={state.ways} error={state.error} />
         </main>
       );

@@ -1,8 +1,11 @@
 /** The page for somebody who has signed in: the head, and the part that the address names. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createApi } from './client/api';
 import { Head } from './head';
+import { Keys } from './keys/keys';
 import { startEventFeed } from './live/event-feed';
+import { wantsNotices } from './notices/consent';
+import { useNotices } from './notices/use-notices';
 import { LinkToSessions } from './parts/link-to-sessions';
 import { NewPage } from './plan/new-page';
 import { ProjectPage } from './project/project-page';
@@ -22,7 +25,8 @@ interface SignedInPageProps {
 
 export const SignedInPage = ({ door, ways, who }: SignedInPageProps) => {
   const signedIn = door.signedIn.value;
-  const feed = useMemo(() => startEventFeed(door.http), [door]);
+  const [hasKeys, showKeys] = useState(false);
+  const feed = useMemo(() => startEventFeed(door.http, wantsNotices), [door]);
   useEffect(() => feed.stop, [feed]);
   const isAway = door.http.reach.isAway.value;
   useEffect(() => {
@@ -37,13 +41,21 @@ export const SignedInPage = ({ door, ways, who }: SignedInPageProps) => {
       <a class="skip" href="#main" onClick={toMain}>
         To the content
       </a>
-      <Head onLeave={door.leave} />
+      <Head onLeave={door.leave} onKeys={() => showKeys(true)} />
       <main id="main" tabIndex={-1}>
         <ReadinessNote />
         <Part />
       </main>
+      <Keys isOpen={hasKeys} onOpen={showKeys} />
+      {who.role === 'admin' && <Notices />}
     </SignedInContext.Provider>
   );
+};
+
+/** Shows nothing on the page itself. */
+const Notices = () => {
+  useNotices();
+  return null;
 };
 
 /** The address stays: its part after # says what is shown. */

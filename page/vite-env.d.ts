@@ -1,2 +1,6 @@
-/** Vite takes style sheets from imports. */
+/** Vite takes style sheets from imports, and gives the addresses of pictures. */
 declare module '*.css';
+declare module '*.svg' {
+  const address: string;
+  export default address;
+}

@@ -1,4 +1,4 @@
-/** The events as they come: one stream for the whole page, closed while nobody looks. */
+/** The events as they come: one stream for the whole page, closed while nobody looks, unless somebody wants notices. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { followEvents, type StreamedEvent } from '../client/event-stream';
 import type { Http } from '../client/http';
@@ -15,7 +15,8 @@ export interface EventFeed {
   readonly stop: () => void;
 }
 
-export const startEventFeed = (http: Http): EventFeed => {
+/** @param staysOpen true while somebody wants to be told also when nobody looks */
+export const startEventFeed = (http: Http, staysOpen: ReadonlySignal<boolean>): EventFeed => {
   const newest = signal<StreamedEvent | undefined>(undefined);
   const state = signal<StreamState>('connecting');
   let open: AbortController | undefined;
@@ -38,7 +39,7 @@ export const startEventFeed = (http: Http): EventFeed => {
     open?.abort();
     state.value = 'resting';
   };
-  const onVisibility = (): void => (document.visibilityState === 'visible' ? follow() : rest());
+  const onVisibility = (): void => (document.visibilityState === 'visible' || staysOpen.peek() ? follow() : rest());
   document.addEventListener('visibilitychange', onVisibility);
   return {
     newest,
