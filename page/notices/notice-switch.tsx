@@ -10,7 +10,7 @@ export const NoticeSwitch = () => {
   return (
     <div class="notice-switch">
       <Check
-        label="Tell me when a session needs me"
+        label="Notify me if needed"
         isChecked={wantsNotices.value}
         onChange={(isWanted) => void change(isWanted)}
       />

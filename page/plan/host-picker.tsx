@@ -68,7 +68,9 @@ interface HostCellsProps {
 const HostCells = ({ host, isPicked, hasZone }: HostCellsProps) => (
   <>
     <span class={`tick ${isPicked ? 'on' : ''} ${isFree(host) || isPicked ? '' : 'off'}`} aria-hidden="true" />
-    <span class="host-name">{host.hostname}</span>
+    <span class="host-name" title={host.hostname}>
+      {host.hostname}
+    </span>
     <span class="hidden">{isPicked ? ', picked' : ', not picked'}</span>
     <span class="cell">{hasZone ? (host.zone ?? '–') : host.type}</span>
     <span class="cell amount">{host.instance_count ?? '–'}</span>

@@ -1,5 +1,6 @@
 /** A plan: when it would end, what stands in the way, and the hosts over time. */
 import { useState } from 'preact/hooks';
+import { withShortIds } from '../../rules/words/names';
 import { count, duration } from '../../rules/words/times';
 import type { Plan } from '../client/types';
 import { Blockers } from '../parts/blockers';
@@ -62,7 +63,7 @@ const Critical = ({ plan: { critical_host: critical, moves } }: { readonly plan:
   if (critical === null) return <p>No host is maintained.</p>;
   const nameOf = (subject: string): string =>
     moves.find(({ instance_id: id }) => id === subject)?.instance_name ??
-    (subject === critical.hostname ? '' : subject);
+    (subject === critical.hostname ? '' : withShortIds(subject));
   return (
     <>
       <p>

@@ -22,7 +22,7 @@ export const SessionRow = ({ session, atMs, onChange }: SessionRowProps) => {
   const { session_id: id, name, workflow, progress, state, percent_done: percent, host_count: hosts } = session;
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" id={`session-${id}`}>
         <a class="session-link" data-row href={hashOf({ name: 'session', sessionId: id })}>
           {name !== null && <span class="session-name">{name} </span>}
           <span class={name === null ? 'session-name' : 'session-id'}>{shortId(id)}</span>
@@ -92,11 +92,11 @@ const RowActions = ({ session, onChange }: Pick<SessionRowProps, 'session' | 'on
   const mayArchive = archived === null && ['done', 'failed', 'aborted'].includes(progress);
   return (
     <>
-      <a class="button small" href={hashOf({ name: 'new', again: id })} aria-label={`Again, like ${called}`}>
+      <a class="button small" href={hashOf({ name: 'new', again: id })} aria-describedby={`session-${id}`}>
         Again
       </a>
       {mayArchive && (
-        <button class="button small quiet" aria-label={`Archive ${called}`} onClick={() => ask(true)}>
+        <button class="button small quiet" aria-describedby={`session-${id}`} onClick={() => ask(true)}>
           Archive
         </button>
       )}

@@ -162,9 +162,11 @@ describe('for an admin', () => {
     await dialog(tab).getByRole('button', { name: 'Keep', exact: true }).click();
     await dialog(tab).waitFor({ state: 'hidden' });
     await tab.goto(`${page.address()}#/new/${sessionId}`);
-    await tab.locator('.fold-says').getByText('dummy').waitFor();
-    expect(await tab.getByLabel('Names of the hosts').inputValue()).toBe(`${nameOf(1)} ${nameOf(3)}`);
-    expect(tab.url()).toMatch(/#\/new$/);
+    await eventually('the hosts of the session are filled in', async () => {
+      const names = await tab.getByLabel('Names of the hosts').inputValue();
+      return names === `${nameOf(1)} ${nameOf(3)}` || undefined;
+    });
+    await tab.waitForURL(/#\/new$/);
     await tab.getByLabel('Fill in from').selectOption({ label: 'kernels' });
     await tab.getByText('It follows the form.').waitFor();
     expect(await tab.getByRole('textbox', { name: 'Name for admins' }).inputValue()).toBe('kernel');

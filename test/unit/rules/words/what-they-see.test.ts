@@ -5,24 +5,36 @@ const sights: readonly Sight[] = ['page', 'terminal'];
 /** A request with its path, as hints write it. */
 const aRequest = /\b(?:GET|PUT|POST|PATCH|DELETE) \/v1\/[\w/{}]+/g;
 
+/** Words of a terminal, or of those who write programs for the API. */
+const aCommand = /\bparley [a-z]+|\b(?:PUT|PATCH|DELETE|POST) |\/readyz/g;
+
 /** The texts that the service gives to people: of refusals, and of what stands in the way of a session. */
-const textsOfHints = (): string[] =>
+const textsWith = (words: RegExp): string[] =>
   globSync([
     'api/problems/*.ts',
     'api/services/*.ts',
+    'activities/{hosts,session,upkeep}/*.ts',
+    'clouds/kubernetes/content/*.ts',
     'rules/requests/*.ts',
     'rules/{obstacles,reasons,simulation,steering}/**/*.ts',
   ])
     .flatMap((file) => readFileSync(file, 'utf8').match(/(['"`])(?:(?!\1).)+\1/g) ?? [])
-    .filter((text) => text.search(aRequest) >= 0);
+    .filter((text) => text.search(words) >= 0);
 
 describe('a hint for people', () => {
   it('names no request of the API, wherever the service has one', () => {
-    const texts = textsOfHints();
+    const texts = textsWith(aRequest);
     expect(texts.length).toBeGreaterThan(10);
     for (const sight of sights) {
       expect(texts.map((text) => asSeen(text, sight)).filter((text) => text.search(aRequest) >= 0)).toEqual([]);
     }
+  });
+
+  it('names on the page neither a command nor a method of HTTP', () => {
+    const texts = textsWith(aCommand);
+    expect(texts.length).toBeGreaterThan(10);
+    const seen = texts.map((text) => asSeen(text, 'page')).filter((text) => text.search(aCommand) >= 0);
+    expect(seen).toEqual([]);
   });
 
   it.each([
