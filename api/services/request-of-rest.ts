@@ -30,12 +30,12 @@ export const requestOfSame = ({ session, hosts, download, now }: RestOfSession):
   return requestFor(again, { hostnames: hosts.map(({ hostname }) => hostname), download });
 };
 
-interface Named {
+interface NamedHosts {
   readonly hostnames: string[];
   readonly download: readonly string[];
 }
 
-const requestFor = (session: SessionProgress, { hostnames, download }: Named): CreateSessionBody => {
+const requestFor = (session: SessionProgress, { hostnames, download }: NamedHosts): CreateSessionBody => {
   const { workflow, initialState: state, maintenanceAt, metadata, actions } = session;
   return {
     hosts: hostnames,
