@@ -16,6 +16,15 @@ export const termsOperations: readonly Operation[] = [
   },
   {
     ...ofTerms,
+    path: `${ofTerms.path}/told`,
+    method: 'get',
+    id: 'getToldTerms',
+    summary: 'Get the terms that a project tells the cloud of itself, which count before its stored ones. An addition',
+    response: body('Terms', ProjectTermsSchema),
+    errors: [400, 404, 500, 503],
+  },
+  {
+    ...ofTerms,
     method: 'put',
     id: 'setTerms',
     summary: 'Set or replace the terms of a project. They count for questions that are asked from then on. An addition',

@@ -331,6 +331,14 @@ export const termsNotFound = (projectId: string): ApiError =>
     hint: 'store them with PUT /v1/projects/{project_id}/terms',
   });
 
+export const termsNotTold = (projectId: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'TERMS_NOT_FOUND',
+    detail: `project ${projectId} tells the cloud no terms`,
+    hint: 'on Kubernetes, write them into the annotation parley.maintenance/terms of the namespace',
+  });
+
 /** 422, because the specification lists no 404 for groups. */
 export const groupConstraintsNotThere = (groupId: string): ApiError =>
   new ApiError({

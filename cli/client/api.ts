@@ -57,6 +57,7 @@ export interface Api {
   readonly setFreeze: (name: string, freeze: WriteFreezeBody) => Promise<FreezeBody>;
   readonly removeFreeze: (name: string) => Promise<void>;
   readonly terms: (projectId: string) => Promise<ProjectTermsBody>;
+  readonly toldTerms: (projectId: string) => Promise<ProjectTermsBody>;
   readonly previewTerms: (projectId: string, terms: ProjectTermsBody) => Promise<TermsPreviewBody>;
   readonly setTerms: (projectId: string, terms: ProjectTermsBody) => Promise<ProjectTermsBody>;
   readonly removeTerms: (projectId: string) => Promise<void>;
@@ -119,11 +120,15 @@ export const createApiCalls = (client: Client): Api => ({
 /** Freezes and terms hold until somebody changes them, whatever sessions there are. */
 const callsForStanding = (
   client: Client,
-): Pick<Api, 'freezes' | 'setFreeze' | 'removeFreeze' | 'terms' | 'previewTerms' | 'setTerms' | 'removeTerms'> => ({
+): Pick<
+  Api,
+  'freezes' | 'setFreeze' | 'removeFreeze' | 'terms' | 'toldTerms' | 'previewTerms' | 'setTerms' | 'removeTerms'
+> => ({
   freezes: async () => (await client.get<{ readonly freezes: readonly FreezeBody[] }>('/freezes')).freezes,
   setFreeze: (name, body) => client.send('PUT', freezePath(name), { body, isRepeatable: true }),
   removeFreeze: (name) => client.send('DELETE', freezePath(name)),
   terms: (projectId) => client.get(termsPath(projectId)),
+  toldTerms: (projectId) => client.get(`${termsPath(projectId)}/told`),
   previewTerms: (projectId, body) =>
     client.send('POST', `${termsPath(projectId)}/preview`, { body, isRepeatable: true }),
   setTerms: (projectId, body) => client.send('PUT', termsPath(projectId), { body, isRepeatable: true }),

@@ -15,14 +15,19 @@ export interface HostOf {
 const why = (reason: string) =>
   reason.trim() === '' ? {} : { headers: { 'Parley-Reason': encodeURIComponent(reason.trim()) } };
 
+const noTerms = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.problem.code === 'TERMS_NOT_FOUND') return undefined;
+  throw error;
+};
+
 /** The terms of a project. */
 const termsApi = (http: Http) => ({
   /** Undefined: none are stored. */
   terms: (id: string): Promise<Terms | undefined> =>
-    http.call('get', '/v1/projects/{project_id}/terms', { params: { project_id: id } }).catch((error: unknown) => {
-      if (error instanceof Refusal && error.problem.code === 'TERMS_NOT_FOUND') return undefined;
-      throw error;
-    }),
+    http.call('get', '/v1/projects/{project_id}/terms', { params: { project_id: id } }).catch(noTerms),
+  /** Undefined: the project tells its cloud none. */
+  toldTerms: (id: string): Promise<Terms | undefined> =>
+    http.call('get', '/v1/projects/{project_id}/terms/told', { params: { project_id: id } }).catch(noTerms),
   setTerms: (id: string, body: Terms) =>
     http.call('put', '/v1/projects/{project_id}/terms', { params: { project_id: id }, body }),
   removeTerms: (id: string) => http.call('delete', '/v1/projects/{project_id}/terms', { params: { project_id: id } }),

@@ -12,10 +12,13 @@ import { type TermsForm, type TermsToEdit, useTermsForm } from './use-terms-form
 
 export const TermsPart = ({ projectId }: { readonly projectId: string }) => {
   const { api } = useSignedIn();
-  const look = useLook<{ readonly terms: Terms | undefined }>(`terms of ${projectId}`, {
-    read: async () => ({ body: { terms: await api.terms(projectId) } }),
-    everyMs: 60_000,
-  });
+  const look = useLook<{ readonly terms: Terms | undefined; readonly told: Terms | undefined }>(
+    `terms of ${projectId}`,
+    {
+      read: async () => ({ body: { terms: await api.terms(projectId), told: await api.toldTerms(projectId) } }),
+      everyMs: 60_000,
+    },
+  );
   const seen = look.seen.value?.body;
   return (
     <section aria-labelledby="terms">
@@ -24,10 +27,18 @@ export const TermsPart = ({ projectId }: { readonly projectId: string }) => {
         What you say once: when your instances may be impacted, what you answer, and whether Parley waits for you.
       </p>
       <LookNote look={look} />
+      {seen?.told !== undefined && <ToldTerms terms={seen.told} />}
       {seen !== undefined && <EditTerms projectId={projectId} stored={seen.terms} onStored={look.again} />}
     </section>
   );
 };
+
+const ToldTerms = ({ terms }: { readonly terms: Terms }) => (
+  <div class="note">
+    <p>Your namespace says this by its annotation. Each field of it counts before the one that you store here.</p>
+    <pre>{JSON.stringify(terms, undefined, 2)}</pre>
+  </div>
+);
 
 const EditTerms = (edited: TermsToEdit) => {
   const form = useTermsForm(edited);

@@ -14,6 +14,7 @@ import { type Column, tableOf } from '../render/table';
 export const addTermsCommands = (program: Command, tools: CommandTools): void => {
   const terms = program.command('terms').description('what a project answers without a manager');
   addGet(terms, tools);
+  addTold(terms, tools);
   addSet(terms, tools);
   addPreview(terms, tools);
   addDelete(terms, tools);
@@ -50,6 +51,18 @@ const addGet = (terms: Command, { apiFor, console }: CommandTools): void => {
     examples: [['Into a file for set', 'parley terms get 47479bca -o yaml >terms.yaml']],
   }).action(async (project: string, flags: CommonFlags) => {
     const found = await (await apiFor(flags)).terms(project);
+    show(console, flags.output, { object: found, names: [`terms/${project}`], lines: () => linesOf(found) });
+  });
+};
+
+const addTold = (terms: Command, { apiFor, console }: CommandTools): void => {
+  describe(terms, {
+    usage: 'told <project>',
+    summary: 'show the terms that a project tells the cloud of itself',
+    about: 'On Kubernetes by an annotation of its namespace. Each field counts before that of the stored terms.',
+    examples: [['What the namespace says', 'parley terms told 47479bca']],
+  }).action(async (project: string, flags: CommonFlags) => {
+    const found = await (await apiFor(flags)).toldTerms(project);
     show(console, flags.output, { object: found, names: [`terms/${project}`], lines: () => linesOf(found) });
   });
 };

@@ -24,6 +24,10 @@ export const cloudHostColumns = (sessions: readonly SessionProgressBody[]): Colu
 
 type HostBody = SessionDetailBody['hosts'][number];
 
+/** What is known of a host beside its wait, such as what somebody has put on it, is said as well. */
+const waitsFor = ({ waiting, details }: HostBody): string =>
+  [waiting === null ? '' : inWords(waiting), withShortIds(details)].filter((words) => words !== '').join('; ');
+
 export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[] => {
   const there = Map.groupBy(
     instances.filter(({ state }) => state !== 'DELETED'),
@@ -37,7 +41,7 @@ export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[
     { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0), mayGo: true },
     {
       title: 'WAITS-FOR',
-      cell: ({ waiting, details }) => (waiting === null ? withShortIds(details) : inWords(waiting)),
+      cell: waitsFor,
       breaks: 'at words',
     },
     { title: 'LEFT', cell: ({ waiting }) => left(waiting?.remaining_seconds ?? null) },

@@ -1,5 +1,6 @@
 /** Terms of projects, instances and groups, as projects store them. */
 import type { TermsPreviewBody } from '../../../api/schemas/terms-schemas';
+import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { pick, type Random, randomFrom } from '../../builders/random';
 import {
@@ -166,6 +167,22 @@ const hostileTerms = (random: Random): unknown => {
   if (shape < 0.5) return { ask: 'never', answers: some([...hostileStates, 'MAINTENANCE_DONE']) };
   return some(hostileFields);
 };
+
+describe('terms that a project tells the cloud', () => {
+  it('are shown beside those that it has stored, whatever the form of its ID', async () => {
+    const told = new Map([[ownProject.replaceAll('-', ''), { ask: 'never', contact: 'web@example.org' } as const]]);
+    const { http } = apiOn(db(), {
+      cloud: { ...createSimulatedCloud({ db: db(), speed: 1 }), projectTerms: () => Promise.resolve(told) },
+    });
+    await http.get(`${url}/told`).expect(200, { ask: 'never', contact: 'web@example.org' });
+    const reply = await http.get(`/v1/projects/${otherProject}/terms/told`).expect(404);
+    expect(reply.body).toMatchObject({ code: 'TERMS_NOT_FOUND' });
+  });
+
+  it('are 404 in a cloud to which nobody tells any', async () => {
+    await apiOn(db()).http.get(`${url}/told`).expect(404);
+  });
+});
 
 describe('the contact of a project', () => {
   const contact = 'mailto:web@example.org';

@@ -9,11 +9,13 @@ import type { SessionAction } from '../../../../prisma/session/session-progress'
 import { findExpectedTimes } from '../../../../prisma/times/find-expected-times';
 import { findSeenMaintenances, recordMaintenanceTime } from '../../../../prisma/times/maintenance-times';
 import {
+  findRefusers,
   findSeenAnswers,
   findSeenMoves,
   forgetOldTimes,
   recordAnswerTimes,
 } from '../../../../prisma/times/project-times';
+import { keyOf } from '../../../../rules/cloud/id';
 import type { Action } from '../../../../rules/decisions/fleet/fleet';
 import type { ClaimOutcome } from '../../../../rules/steps/claim-step';
 import { withExpectedMaintenances } from '../../../../snapshot/expected-maintenances';
@@ -180,6 +182,27 @@ describe('the times of moves', () => {
     expect(await database.db.moveTime.aggregate({ _min: { seconds: true }, _count: true })).toMatchObject({
       ...{ _min: { seconds: 30 }, _count: 100 },
     });
+  });
+});
+
+describe('projects that have refused before', () => {
+  it('are told once each, also by the refusal of a session that is over, and not for an ACK or silence', async () => {
+    const { db } = database;
+    const [refuses, agrees, isSilent] = [randomUUID(), randomUUID(), randomUUID()];
+    const ask = async (projectId: string, answer: 'ACK' | 'NACK' | null): Promise<string> => {
+      const sessionId = await recordSession(db);
+      const wide = { instanceIds: [], allowedActions: [], windowSeconds: 60, messageId: randomUUID() };
+      await db.question.create({ data: { ...wide, sessionId, projectId, state: 'MAINTENANCE', answer } });
+      return sessionId;
+    };
+    await ask(agrees, 'ACK');
+    await ask(isSilent, null);
+    const [over, removed] = [await ask(refuses, 'NACK'), await ask(refuses.replaceAll('-', ''), 'NACK')];
+    await db.session.update({ where: { id: over }, data: { state: 'MAINTENANCE_FAILED' } });
+    // The two forms of the ID are one project.
+    expect((await findRefusers(db)).map(keyOf)).toEqual([keyOf(refuses)]);
+    await db.session.deleteMany({ where: { id: { in: [over, removed] } } });
+    expect(await findRefusers(db)).toEqual([]);
   });
 });
 

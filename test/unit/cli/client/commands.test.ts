@@ -86,6 +86,14 @@ describe('list and show', () => {
     const { out } = await type(api, ['show', id, '--hosts', '--phase', 'draining']);
     expect(out).toMatch(/compute-2 +draining +\S+ +1 +the answer of project/);
   });
+
+  it('says what is known of a host beside its wait', async () => {
+    const host = examples.SessionDetail.hosts.find(({ hostname }) => hostname === 'compute-2');
+    const hosts = [{ ...host, details: 'instance web-1 came to it' }];
+    api.answers({ [`GET ${session}/detail`]: { body: { ...examples.SessionDetail, hosts } } });
+    const { out } = await type(api, ['show', id, '--hosts', '-o', 'wide']);
+    expect(out.replace(/\s+/g, ' ')).toContain('; instance web-1 came to it');
+  });
 });
 
 describe('exit codes', () => {
@@ -463,6 +471,11 @@ describe('terms', () => {
     const { out } = await type(api, ['terms', 'get', 'web']);
     expect(out).toMatch(/^ask +never\ncontact +mailto:web@example.org\nMAINTENANCE: ACK\n/);
     expect(out).toContain('PLANNED_MAINTENANCE: LIVE_MIGRATE\n');
+  });
+
+  it('shows what the project tells its cloud', async () => {
+    api.answers({ [`GET ${path}/told`]: { body: examples.Terms } });
+    expect((await type(api, ['terms', 'told', 'web'])).out).toMatch(/^ask +never\n/);
   });
 
   it('stores fields, and wants some', async () => {

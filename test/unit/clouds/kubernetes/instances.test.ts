@@ -2,6 +2,7 @@ import { groupsFrom } from '../../../../clouds/kubernetes/instances/list-groups'
 import { instancesFrom } from '../../../../clouds/kubernetes/instances/list-instances';
 import { annotationNames } from '../../../../clouds/kubernetes/limits/annotations';
 import { createStandingTeller } from '../../../../clouds/kubernetes/limits/pods-away';
+import { termsAnnotation } from '../../../../clouds/kubernetes/limits/terms-annotation';
 import { type Pod, runLabel } from '../../../../clouds/kubernetes/objects/pods';
 import { leavingOf } from '../../../../rules/cloud/departure';
 import { aCluster, anOwner, aPod } from '../../../builders/a-kubernetes-object';
@@ -64,4 +65,37 @@ it.each([
   const cluster = aCluster({ pods: [aPod({ metadata: { name: 'a', ...anOwner(owner) } })] });
   const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
   expect(instance?.keepsName).toBe(keepsName);
+});
+
+describe('the terms of a pod', () => {
+  const terms = { notice_seconds: 60 };
+  const annotatedWith = (text: string, annotations = {}) =>
+    aPod({
+      metadata: {
+        ...{ name: 'a', uid: 'uid-of-a', namespace: 'web', ...anOwner('StatefulSet') },
+        annotations: { [termsAnnotation]: text, ...annotations },
+      },
+    });
+  const lookAt = (pod: Pod) => {
+    const cluster = aCluster({ pods: [pod] });
+    const [instance] = instancesFrom({ cluster, eviction, completeSeconds: 60, surgeFor }, cluster.pods.all());
+    const [group] = groupsFrom({ cluster, standings: createStandingTeller(300) });
+    return { instance, group };
+  };
+
+  it('are told with it', () => {
+    const { instance, group } = lookAt(annotatedWith(JSON.stringify(terms)));
+    expect(instance).toMatchObject({ terms: { ofInstance: terms } });
+    expect(instance).not.toHaveProperty('wantsQuestions');
+    expect(group).not.toHaveProperty('fault');
+  });
+
+  it.each([
+    { says: 'nothing else', annotations: {}, means: { wantsQuestions: true } },
+    { says: 'that nobody asks', annotations: { [annotationNames.ask]: 'false' }, means: { leadTimeSeconds: 0 } },
+  ])('that cannot be read are told with its group: it says $says', ({ annotations, means }) => {
+    const { instance, group } = lookAt(annotatedWith('weekends', annotations));
+    expect(instance).toMatchObject({ terms: { ofInstance: { ask: 'always' } }, ...means });
+    expect(group?.fault).toMatch(/: annotation parley.maintenance\/terms is 'weekends', not JSON$/);
+  });
 });
