@@ -59,6 +59,7 @@ import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createScheduledEvents } from './services/scheduled-events';
 import { createSecretAddresses } from './services/secret-addresses';
+import { createSessionMoves } from './services/session-moves';
 import { createSessionRecord } from './services/session-record';
 import { createSessionReport } from './services/session-report';
 import { createSessionTenants } from './services/session-tenants';
@@ -165,6 +166,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(
     createRecordRoutes({
       ...{ record: createSessionRecord(deps), report: createSessionReport(deps), tenants: createSessionTenants(deps) },
+      moves: createSessionMoves(deps),
     }),
   );
   // Event routes come before the replies, whose path takes any word after a session.

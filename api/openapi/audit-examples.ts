@@ -1,7 +1,7 @@
 /** The example of the audit in the OpenAPI document. */
-import { projectId, sessionId } from './example-ids';
+import { instanceId, projectId, sessionId } from './example-ids';
 
-export const auditPage = {
+const auditPage = {
   entries: [
     {
       id: '1207',
@@ -27,7 +27,7 @@ export const auditPage = {
   next: null,
 } as const;
 
-export const sessionRecord = {
+const sessionRecord = {
   session_id: sessionId,
   entries: [
     {
@@ -102,7 +102,7 @@ export const sessionReport = {
   record: sessionRecord.entries,
 } as const;
 
-export const sessionTenants = {
+const sessionTenants = {
   session_id: sessionId,
   tenants: [
     {
@@ -110,4 +110,23 @@ export const sessionTenants = {
       ...{ open_questions: 1, hosts: ['compute-1'], seconds_left: 18, asked: 3, silent: 1, refused: 0 },
     },
   ],
+} as const;
+
+const sessionMoves = {
+  session_id: sessionId,
+  moves: [
+    {
+      ...{ instance_id: instanceId, instance_name: 'vnf-2', project_id: projectId, project_name: 'vepc' },
+      ...{ action: 'LIVE_MIGRATE', host: 'compute-1', target: 'compute-2' },
+      ...{ from: '2026-04-15T11:43:38.000Z', to: '2026-04-15T11:44:08.000Z', outcome: 'done' },
+    },
+  ],
+} as const;
+
+export const auditExamples = {
+  AuditPage: auditPage,
+  SessionRecord: sessionRecord,
+  SessionReport: sessionReport,
+  SessionTenants: sessionTenants,
+  SessionMoves: sessionMoves,
 } as const;

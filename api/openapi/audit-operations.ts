@@ -1,5 +1,6 @@
 /** The endpoint of the audit: an addition to the interface. */
 import { AuditPageSchema } from '../schemas/audit-schemas';
+import { SessionMovesSchema } from '../schemas/move-schemas';
 import { SessionRecordSchema } from '../schemas/record-schemas';
 import { SessionReportSchema } from '../schemas/report-schemas';
 import { SessionTenantsSchema } from '../schemas/tenant-schemas';
@@ -44,6 +45,17 @@ export const auditOperations: readonly Operation[] = [
     tag: 'Audit',
     access: 'admin',
     response: body('SessionTenants', SessionTenantsSchema),
+    errors: [400, 404, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/moves',
+    id: 'listMoves',
+    summary:
+      'List the moves of the session that have begun, with how they ended; its plan has those to come. An addition',
+    tag: 'Audit',
+    access: 'admin',
+    response: body('SessionMoves', SessionMovesSchema),
     errors: [400, 404, 500],
   },
   {

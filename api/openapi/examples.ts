@@ -1,6 +1,6 @@
 /** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
-import { auditPage, sessionRecord, sessionReport, sessionTenants } from './audit-examples';
+import { auditExamples } from './audit-examples';
 import { choices, sessionEvents } from './choice-examples';
 import { constraintExamples } from './constraint-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
@@ -283,10 +283,7 @@ export const examples = {
   QuestionList: questionList,
   ...projectExamples({ instance: constraintExamples.InstanceConstraints, group: constraintExamples.GroupRecord }),
   ...constraintExamples,
-  AuditPage: auditPage,
-  SessionRecord: sessionRecord,
-  SessionReport: sessionReport,
-  SessionTenants: sessionTenants,
+  ...auditExamples,
   SessionArchived: { session_id: sessionId, archived: true },
   SignInWays: signInWays,
   SignIn: signIn,

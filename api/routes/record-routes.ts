@@ -1,11 +1,13 @@
 /**
  * GET /v1/maintenance/{session_id}/record: who did what in a session, when and why; and …/report: the same with hosts
- * and tenants, as JSON, Markdown, HTML or CSV; …/tenants: whom to phone. Additions to the interface.
+ * and tenants, as JSON, Markdown, HTML or CSV; …/tenants: whom to phone; …/moves: the moves that have begun.
+ * Additions to the interface.
  */
 import { Router } from 'express';
 import { parseSessionId } from '../http/path-ids';
 import { asAdmin } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
+import type { SessionMovesOf } from '../services/session-moves';
 import type { SessionRecordOf } from '../services/session-record';
 import type { SessionReportOf } from '../services/session-report';
 import type { SessionTenantsOf } from '../services/session-tenants';
@@ -22,15 +24,19 @@ interface RecordRoutes {
   readonly record: SessionRecordOf;
   readonly report: SessionReportOf;
   readonly tenants: SessionTenantsOf;
+  readonly moves: SessionMovesOf;
 }
 
-export const createRecordRoutes = ({ record, report, tenants }: RecordRoutes): Router => {
+export const createRecordRoutes = ({ record, report, tenants, moves }: RecordRoutes): Router => {
   const router = Router();
   router.get('/maintenance/:session_id/record', asAdmin, async (req, res) => {
     res.json(await record(parseSessionId(req.params)));
   });
   router.get('/maintenance/:session_id/tenants', asAdmin, async (req, res) => {
     res.json(await tenants(parseSessionId(req.params)));
+  });
+  router.get('/maintenance/:session_id/moves', asAdmin, async (req, res) => {
+    res.json(await moves(parseSessionId(req.params)));
   });
   router.get('/maintenance/:session_id/report', asAdmin, async (req, res) => {
     const sessionId = parseSessionId(req.params);

@@ -67,6 +67,8 @@ const historyApi = (http: Http) => ({
         query: { format: 'html' },
       })
     ).text(),
+  moves: async (id: string) =>
+    (await http.call('get', '/v1/maintenance/{session_id}/moves', { params: { session_id: id } })).moves,
   tenants: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/tenants', { params: { session_id: id } })).tenants,
   record: async (id: string) =>

@@ -18,6 +18,7 @@ export type Change = Schemas['ChangeSession'];
 export type Question = Schemas['QuestionList']['questions'][number];
 export type ComingEntry = Schemas['Coming']['coming'][number];
 export type RecordEntry = Schemas['SessionRecord']['entries'][number];
+export type BegunMove = Schemas['SessionMoves']['moves'][number];
 export type Tenant = Schemas['SessionTenants']['tenants'][number];
 export type Terms = Schemas['Terms'];
 export type TermsPreview = Schemas['TermsPreview'];

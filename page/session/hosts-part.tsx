@@ -1,18 +1,16 @@
-/** The hosts over time, with a filter by phase and by name. */
-import type { ComponentChildren } from 'preact';
+/** The hosts of a session in several views, with a filter by phase and by name. */
 import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
 import type { Detail, HostPhase, Plan, Summary } from '../client/types';
+import { type HostsView, keepView, keptView, viewWords } from '../fleet/kept-view';
+import { Tabs } from '../fleet/tabs';
 import { nowMs } from '../live/clock';
 import { type Seen, serviceNow } from '../live/count-down';
+import { SessionMoves } from '../moves/session-moves';
 import { LookNote } from '../parts/look-note';
 import { goTo, route } from '../route';
-import { instancesByHost } from '../timeline/instances-on';
-import { type Range, rangeOf, type Span, spansExpected, spansSoFar } from '../timeline/layout';
-import { Legend } from '../timeline/legend';
-import { boundsOf } from '../timeline/marks';
 import { hostsInOrder } from '../timeline/order';
-import { Timeline } from '../timeline/timeline';
+import { SessionTimeline } from '../timeline/session-timeline';
 import { HostDialog } from './host-dialog';
 import type { SessionLooks } from './session-looks';
 
@@ -55,25 +53,21 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
     return hostsInOrder(detail.hosts, { phases: chosen, text }, turnOf);
   }, [detail, planned, chosen, text]);
   const atMs = endOf(seen.body) ?? serviceNow(seen, nowMs.value);
-  const names = useMemo(() => instancesByHost(detail, plan), [detail, plan]);
-  const spans = useMemo(() => allSpans(detail, plan, atMs), [detail, plan]);
-  const bounds = useMemo(() => boundsOf(plan, seen.body), [plan, seen.body.deadline, seen.body.begun_at]);
+  const [view, setView] = useState(keptView);
+  const look = (to: HostsView): void => {
+    keepView(to);
+    setView(to);
+  };
+  const hosts = { detail, summary: seen.body, plan, planned, shown, atMs, onOpen };
   const toggle = (phase: HostPhase): void =>
     choose(new Set(chosen.has(phase) ? [...chosen].filter((one) => one !== phase) : [...chosen, phase]));
   return (
     <>
-      <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText}>
-        <Legend hasClosed={bounds.closed.length > 0} />
-      </Filters>
-      <Timeline
-        hosts={shown}
-        planned={planned}
-        range={rangeAt(spans, seen.body, atMs)}
-        nowMs={atMs}
-        onOpen={onOpen}
-        bounds={bounds}
-        instancesOf={(hostname) => names.get(hostname) ?? []}
-      />
+      <Tabs label="Views of the hosts" tabs={viewWords} chosen={view} onChoose={look}>
+        <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText} />
+        {view === 'timeline' && <SessionTimeline {...hosts} />}
+        {view === 'moves' && <SessionMoves {...hosts} />}
+      </Tabs>
       {shown.length === 0 && <p class="hint">No host matches.</p>}
     </>
   );
@@ -85,10 +79,9 @@ interface FiltersProps {
   readonly onToggle: (phase: HostPhase) => void;
   readonly text: string;
   readonly onType: (text: string) => void;
-  readonly children: ComponentChildren;
 }
 
-const Filters = ({ summary, chosen, onToggle, text, onType, children }: FiltersProps) => (
+const Filters = ({ summary, chosen, onToggle, text, onType }: FiltersProps) => (
   <div class="filters">
     {phases
       .filter((phase) => summary.hosts_by_phase[phase] > 0)
@@ -106,24 +99,8 @@ const Filters = ({ summary, chosen, onToggle, text, onType, children }: FiltersP
         onInput={({ currentTarget: { value } }) => onType(value)}
       />
     </label>
-    {children}
   </div>
 );
-
-/** Takes all hosts, also those that are not shown, so that a filter moves nothing. */
-const allSpans = (detail: Detail, plan: Plan | undefined, atMs: number): readonly Span[] => [
-  ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),
-  ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
-];
-
-const rangeAt = (spans: readonly Span[], { ends_at: end, deadline }: Summary, atMs: number): Range => {
-  const range = rangeOf(spans, [atMs, ...(end === null ? [] : [Date.parse(end.expected)])]);
-  const deadlineMs = deadline === null ? atMs : Date.parse(deadline);
-  return isNear(deadlineMs, range) ? rangeOf(spans, [atMs, range.toMs, deadlineMs]) : range;
-};
-
-/** A deadline that is farther away would leave no room for the hosts. */
-const isNear = (atMs: number, { fromMs, toMs }: Range): boolean => atMs > toMs && atMs < toMs + (toMs - fromMs) / 2;
 
 /** The timeline ends with its session. */
 const endOf = ({ ended_at: at }: Summary): number | undefined => (at === null ? undefined : Date.parse(at));

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type AuditEntryBody } from '../../../api/schemas/audit-schemas';
+import type { SessionMovesBody } from '../../../api/schemas/move-schemas';
 import type { SessionRecordBody } from '../../../api/schemas/record-schemas';
 import { removeOldAuditEntries } from '../../../prisma/audit/audit-entries';
 import { eventually } from '../../waiting/eventually';
@@ -235,6 +236,34 @@ describe('the record of a session', () => {
 
   it('is not there for a session that is not', async () => {
     await api().http.get(`/v1/maintenance/${nobody}/record`).set(as('admin')).expect(404);
+  });
+});
+
+describe('the moves of a session', () => {
+  it('are those that have begun, with how they ended', async () => {
+    const sessionId = await create({ hosts: ['compute-1'] });
+    const at = new Date('2026-01-05T03:00:00Z');
+    const aClaim = (instanceName: string, fields: object) => ({
+      ...{ sessionId, instanceName, instanceId: randomUUID(), projectId: ownProject, groupKey: instanceName },
+      ...{ source: 'compute-1', target: 'compute-2', action: 'LIVE_MIGRATE', amounts: {}, recoveryTime: 0 },
+      ...{ phase: 'closed', startedAt: at, endedAt: at },
+      ...fields,
+    });
+    const data = [
+      aClaim('done', { outcome: 'done' }),
+      aClaim('stayed', { outcome: 'expired', startedAt: new Date(at.getTime() + 1) }),
+      aClaim('moves', { phase: 'moving', startedAt: new Date(at.getTime() + 2), endedAt: null, target: '' }),
+      aClaim('asked', { phase: 'asked', startedAt: null, endedAt: null }),
+    ];
+    await db().claim.createMany({ data });
+    const path = `/v1/maintenance/${sessionId}/moves`;
+    const { moves } = (await api().http.get(path).set(as('admin')).expect(200)).body as SessionMovesBody;
+    expect(moves.map(({ instance_name: name, target, to, outcome }) => [name, target, to, outcome])).toEqual([
+      ['done', 'compute-2', '2026-01-05T03:00:00.000Z', 'done'],
+      ['stayed', 'compute-2', '2026-01-05T03:00:00.000Z', 'stayed'],
+      ['moves', null, null, null],
+    ]);
+    await api().http.get(`/v1/maintenance/${nobody}/moves`).set(as('admin')).expect(404);
   });
 });
 

@@ -132,6 +132,7 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: `${session}/record`, ...adminOnly },
   { method: 'get', path: `${session}/report`, ...adminOnly },
   { method: 'get', path: `${session}/tenants`, ...adminOnly },
+  { method: 'get', path: `${session}/moves`, ...adminOnly },
   { method: 'get', path: `${session}/report?format=html`, ...adminOnly },
   { method: 'get', path: '/v1/maintenance?state=failed', ...adminOnly },
   { method: 'post', path: `${session}/archive`, ...adminOnly },

@@ -183,6 +183,14 @@ describe('for an admin', () => {
     await look(tab, 'session');
   });
 
+  it.each(['Moves'])('its hosts in the view %s, which stays for the next visit', async (name) => {
+    await tab.getByRole('tab', { name }).click();
+    await tab.reload();
+    await tab.getByRole('tab', { name, selected: true }).waitFor();
+    await look(tab, `hosts-${name}`);
+    await tab.getByRole('tab', { name: 'Timeline' }).click();
+  });
+
   it.each(['Pause', 'Abort', 'Delete', 'Steer', /^Skip/])('the dialog of %s', async (name) => {
     await press(tab, name);
     await lookAtDialog(tab, `ask-${String(name)}`.replaceAll(/\W/g, ''));

@@ -1,0 +1,197 @@
+/** The map of moves: what leaves which place for which, at any time from the begin of the session to its end. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../../rules/words/times';
+import type { BegunMove, Plan } from '../client/types';
+import { type Grouping, groupingsOf, groupingWords, groupOf, type ZoneOf } from '../fleet/groups';
+import { useWidth } from '../parts/use-width';
+import { clockOn } from '../timeline/tick-words';
+import { FlowPicture } from './flow-picture';
+import { FlowTable } from './flow-table';
+import { coloursOf, flowsOf, withFewPlaces } from './flows';
+import { countsAt, type MapMove, movesOf, type MoveState, states } from './moves-in-time';
+
+export interface MovesViewProps {
+  readonly begun: readonly BegunMove[];
+  readonly plan: Pick<Plan, 'moves'> | undefined;
+  readonly nowMs: number;
+  readonly zoneOf: ZoneOf;
+  /** True for a host whose moves are shown. */
+  readonly isShown: (hostname: string) => boolean;
+}
+
+/** Host by host up to this number of hosts that instances leave. */
+const mostHosts = 24;
+
+export const MovesView = ({ begun, plan, nowMs, zoneOf, isShown }: MovesViewProps) => {
+  const minuteMs = Math.floor(nowMs / 5_000) * 5_000;
+  const all = useMemo(() => movesOf(begun, plan?.moves ?? [], minuteMs), [begun, plan, minuteMs]);
+  const moves = useMemo(() => all.filter(({ from }) => isShown(from)), [all, isShown]);
+  const [chosenMs, choose] = useState<number | undefined>(undefined);
+  const [colours, setColours] = useState<'tenant' | 'state'>('tenant');
+  const hosts = useMemo(() => [...new Set(moves.flatMap(({ from, to }) => [from, ...(to ? [to] : [])]))], [moves]);
+  const groupings = useMemo(() => groupingsOf(hosts, zoneOf), [hosts, zoneOf]);
+  const [places, setPlaces] = useState<Places | undefined>(undefined);
+  if (moves.length === 0) return <p class="hint">No instance has moved, and the plan expects no move.</p>;
+  const by = places ?? (new Set(moves.map(({ from }) => from)).size > mostHosts ? (groupings[0] ?? 'host') : 'host');
+  const atMs = chosenMs ?? minuteMs;
+  return (
+    <div class="moves">
+      <div class="view-bar">
+        <TimeSlider moves={moves} nowMs={minuteMs} atMs={atMs} isNow={chosenMs === undefined} onChoose={choose} />
+        <PlaceChoice by={by === 'none' ? 'host' : by} groupings={groupings} onChoose={setPlaces} />
+        <ColourChoice colours={colours} onChoose={setColours} />
+      </div>
+      <Picture moves={moves} atMs={atMs} nowMs={minuteMs} colours={colours} placeOf={placeBy(by, zoneOf)} />
+    </div>
+  );
+};
+
+type Places = Grouping | 'host';
+
+const placeBy =
+  (by: Places, zoneOf: ZoneOf) =>
+  (host: string): string =>
+    by === 'host' || by === 'none' ? host : groupOf(host, by, zoneOf);
+
+interface PictureProps {
+  readonly moves: readonly MapMove[];
+  readonly atMs: number;
+  readonly nowMs: number;
+  readonly colours: 'tenant' | 'state';
+  readonly placeOf: (host: string) => string;
+}
+
+const Picture = ({ moves, atMs, nowMs, colours, placeOf }: PictureProps) => {
+  const room = useRef<HTMLDivElement>(null);
+  const width = useWidth(room);
+  const tenants = useMemo(() => coloursOf(moves), [moves]);
+  const flows = withFewPlaces(flowsOf(moves, atMs, placeOf));
+  const classOf = (flow: { readonly tenant: string; readonly state: MoveState }): string =>
+    colours === 'state' ? `of-${flow.state.replace(' ', '-')}` : `series-${tenants.get(flow.tenant) ?? 'other'}`;
+  const counts = countsAt(moves, atMs);
+  const words = `${clockOn(atMs, nowMs)}: ${inWords(counts, moves.length)}`;
+  return (
+    <>
+      <p class="moves-sum">
+        {words}
+        <Key colours={colours} tenants={tenants} isAll={moves.every(({ tenant }) => tenants.has(tenant))} />
+      </p>
+      <div class="flow-room" ref={room}>
+        <FlowPicture flows={flows} width={width} label={`Moves of instances at ${words}`} classOf={classOf} />
+      </div>
+      <FlowTable flows={flows} />
+    </>
+  );
+};
+
+const inWords = (counts: Readonly<Record<MoveState, number>>, all: number): string => {
+  const parts = states.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${stateWords[state]}`);
+  return `${parts.join(', ')}, of ${count(all, 'move')}`;
+};
+
+const stateWords: Readonly<Record<MoveState, string>> = {
+  done: 'done',
+  moving: 'under way',
+  'to come': 'to come',
+  stayed: 'failed',
+};
+
+interface KeyProps {
+  readonly colours: 'tenant' | 'state';
+  readonly tenants: ReadonlyMap<string, number>;
+  readonly isAll: boolean;
+}
+
+/** The meaning of the colours. A move to come is pale, whatever its colour. */
+const Key = ({ colours, tenants, isAll }: KeyProps) => (
+  <span class="key">
+    {colours === 'state'
+      ? states.map((state) => <KeyEntry key={state} name={`of-${state.replace(' ', '-')}`} words={stateWords[state]} />)
+      : [...tenants].map(([tenant, at]) => <KeyEntry key={tenant} name={`series-${at}`} words={tenant} />)}
+    {colours === 'tenant' && !isAll && <KeyEntry name="series-other" words="other tenants" />}
+    {colours === 'tenant' && <span class="hint">pale: to come</span>}
+  </span>
+);
+
+const KeyEntry = ({ name, words }: { readonly name: string; readonly words: string }) => (
+  <span class="key-entry">
+    <svg width="14" height="14" aria-hidden="true">
+      <rect class={`swatch ${name}`} width="14" height="14" rx="3" />
+    </svg>
+    {words}
+  </span>
+);
+
+interface TimeSliderProps {
+  readonly moves: readonly MapMove[];
+  readonly nowMs: number;
+  readonly atMs: number;
+  readonly isNow: boolean;
+  /** undefined: now. */
+  readonly onChoose: (atMs: number | undefined) => void;
+}
+
+const TimeSlider = ({ moves, nowMs, atMs, isNow, onChoose }: TimeSliderProps) => {
+  const fromMs = moves.reduce((least, move) => Math.min(least, move.fromMs), nowMs);
+  const toMs = moves.reduce((most, move) => Math.max(most, move.toMs ?? move.fromMs), nowMs);
+  return (
+    <div class="time-slider" role="group" aria-label="Time of the map">
+      <button class="button small" aria-pressed={isNow} onClick={() => onChoose(undefined)}>
+        Now
+      </button>
+      <button class="button small" aria-pressed={!isNow && atMs >= toMs} onClick={() => onChoose(toMs)}>
+        By plan
+      </button>
+      <input
+        type="range"
+        aria-label="Time"
+        aria-valuetext={clockOn(atMs, nowMs)}
+        min={fromMs}
+        max={toMs}
+        step={Math.max(1_000, (toMs - fromMs) / 200)}
+        value={atMs}
+        onInput={({ currentTarget }) => onChoose(currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+};
+
+interface PlaceChoiceProps {
+  readonly by: Places;
+  readonly groupings: readonly Grouping[];
+  readonly onChoose: (by: Places) => void;
+}
+
+const PlaceChoice = ({ by, groupings, onChoose }: PlaceChoiceProps) => (
+  <label class="choice">
+    From and to
+    <select value={by} onChange={({ currentTarget: { value } }) => onChoose(value as Places)}>
+      <option value="host">each host</option>
+      {groupings
+        .filter((one) => one !== 'none')
+        .map((one) => (
+          <option key={one} value={one}>
+            {groupingWords[one]}
+          </option>
+        ))}
+    </select>
+  </label>
+);
+
+interface ColourChoiceProps {
+  readonly colours: 'tenant' | 'state';
+  readonly onChoose: (colours: 'tenant' | 'state') => void;
+}
+
+const ColourChoice = ({ colours, onChoose }: ColourChoiceProps) => (
+  <label class="choice">
+    Colours
+    <select
+      value={colours}
+      onChange={({ currentTarget: { value } }) => onChoose(value === 'state' ? 'state' : 'tenant')}
+    >
+      <option value="tenant">by tenant</option>
+      <option value="state">by state</option>
+    </select>
+  </label>
+);

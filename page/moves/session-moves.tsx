@@ -1,0 +1,28 @@
+/** The map of the moves of a session. */
+import { useMemo } from 'preact/hooks';
+import type { BegunMove } from '../client/types';
+import { useZones } from '../fleet/use-zones';
+import { useLook } from '../live/use-look';
+import { LookNote } from '../parts/look-note';
+import { useSignedIn } from '../signed-in';
+import type { SessionHosts } from '../timeline/session-timeline';
+import { MovesView } from './moves-view';
+
+export const SessionMoves = ({ summary, plan, shown, atMs }: SessionHosts) => {
+  const { api } = useSignedIn();
+  const { session_id: id } = summary;
+  const look = useLook<readonly BegunMove[]>(`moves ${id}`, {
+    read: async () => ({ body: await api.moves(id) }),
+    everyMs: 10_000,
+  });
+  const zoneOf = useZones();
+  const names = useMemo(() => new Set(shown.map(({ hostname }) => hostname)), [shown]);
+  const isShown = useMemo(() => (hostname: string) => names.has(hostname), [names]);
+  const begun = look.seen.value?.body;
+  return (
+    <>
+      <LookNote look={look} />
+      {begun && <MovesView begun={begun} plan={plan} nowMs={atMs} zoneOf={zoneOf} isShown={isShown} />}
+    </>
+  );
+};
