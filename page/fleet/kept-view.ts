@@ -1,9 +1,11 @@
 /** The view of the hosts that somebody has chosen last in this tab of the browser. */
-export type HostsView = 'timeline' | 'moves';
+export type HostsView = 'timeline' | 'fleet' | 'moves' | 'burn-down';
 
 export const viewWords: readonly (readonly [HostsView, string])[] = [
   ['timeline', 'Timeline'],
+  ['fleet', 'Fleet'],
   ['moves', 'Moves'],
+  ['burn-down', 'Burn-down'],
 ];
 
 const keptAs = 'parley-hosts-view';

@@ -2,6 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
 import type { Detail, HostPhase, Plan, Summary } from '../client/types';
+import { BurnDownView } from '../fleet/burn-down-view';
+import { FleetView } from '../fleet/fleet-view';
 import { type HostsView, keepView, keptView, viewWords } from '../fleet/kept-view';
 import { Tabs } from '../fleet/tabs';
 import { nowMs } from '../live/clock';
@@ -66,7 +68,9 @@ const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
       <Tabs label="Views of the hosts" tabs={viewWords} chosen={view} onChoose={look}>
         <Filters summary={seen.body} chosen={chosen} onToggle={toggle} text={text} onType={setText} />
         {view === 'timeline' && <SessionTimeline {...hosts} />}
+        {view === 'fleet' && <FleetView {...hosts} />}
         {view === 'moves' && <SessionMoves {...hosts} />}
+        {view === 'burn-down' && <BurnDownView {...hosts} />}
       </Tabs>
       {shown.length === 0 && <p class="hint">No host matches.</p>}
     </>

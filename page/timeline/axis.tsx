@@ -39,7 +39,11 @@ export const Axis = ({ range, nowMs, bounds, width }: AxisProps) => {
           </text>
         </g>
       ))}
-      {labelsOf([{ kind: 'now', words: 'now', atMs: nowMs }, ...bounds.marks], range, width).map((label) => (
+      {labelsOf(
+        [{ kind: 'now', words: bounds.hasEnded ? 'ended' : 'now', atMs: nowMs }, ...bounds.marks],
+        range,
+        width,
+      ).map((label) => (
         <g key={label.mark.words} class={`mark ${label.mark.kind}`}>
           <line x1={label.x} x2={label.x} y1={label.row * labelHeight + 3} y2="56" />
           <text

@@ -36,22 +36,30 @@ export const HostBar = ({ spans, range, nowMs, bounds, note, width }: HostBarPro
           {placed.text}
         </text>
       )}
-      {[{ kind: 'now', atMs: nowMs }, ...bounds.marks].map(({ kind, atMs }) => (
-        <MarkLine key={kind} kind={kind} atMs={atMs} range={range} />
-      ))}
+      <MarkLines bounds={bounds} range={range} nowMs={nowMs} height={rowHeight} />
     </svg>
   );
 };
 
-const MarkLine = ({ kind, atMs, range }: { readonly kind: string; readonly atMs: number; readonly range: Range }) => {
-  if (atMs < range.fromMs || atMs > range.toMs) return null;
-  const x = `${placeOf(atMs, range)}%`;
-  return (
-    <g class={`mark ${kind}`}>
-      <line x1={x} x2={x} y1="0" y2={rowHeight} />
-    </g>
-  );
-};
+interface MarkLinesProps extends Pick<HostBarProps, 'bounds' | 'range' | 'nowMs'> {
+  readonly height: number;
+}
+
+/** The lines of the marks, whose words the axis has. */
+export const MarkLines = ({ bounds, range, nowMs, height }: MarkLinesProps) => (
+  <>
+    {[{ kind: 'now', atMs: nowMs }, ...bounds.marks]
+      .filter(({ atMs }) => atMs >= range.fromMs && atMs <= range.toMs)
+      .map(({ kind, atMs }) => {
+        const x = `${placeOf(atMs, range)}%`;
+        return (
+          <g key={kind} class={`mark ${kind}`}>
+            <line x1={x} x2={x} y1="0" y2={height} />
+          </g>
+        );
+      })}
+  </>
+);
 
 interface BarProps {
   readonly kind: SpanKind;

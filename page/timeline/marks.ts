@@ -13,12 +13,15 @@ export interface Bounds {
   readonly closed: readonly Range[];
   /** In the order in which they matter. */
   readonly marks: readonly Mark[];
+  /** True: the line of the present stands at the end of the session. */
+  readonly hasEnded?: boolean;
 }
 
 type MarkedPlan = Pick<Plan, 'openings' | 'canary_ends_at' | 'planned_at' | 'ends_at'>;
-type MarkedSession = Pick<Summary, 'deadline' | 'begun_at'>;
+type MarkedSession = Pick<Summary, 'deadline' | 'begun_at' | 'ended_at'>;
 
 export const boundsOf = (plan: MarkedPlan | undefined, session?: MarkedSession): Bounds => ({
+  hasEnded: isOver(session),
   closed: plan === undefined ? [] : closedIn(plan.openings, knownTimes(plan, session)),
   marks: [
     ...markAt('deadline', 'deadline', session?.deadline ?? null),
@@ -26,6 +29,8 @@ export const boundsOf = (plan: MarkedPlan | undefined, session?: MarkedSession):
     ...markAt('end', 'expected end', plan?.ends_at?.expected ?? null),
   ],
 });
+
+const isOver = (session: MarkedSession | undefined): boolean => (session?.ended_at ?? null) !== null;
 
 const knownTimes = ({ planned_at: at, ends_at: end }: MarkedPlan, session: MarkedSession | undefined): Range => ({
   fromMs: Date.parse(session?.begun_at ?? at),

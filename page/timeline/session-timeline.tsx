@@ -23,7 +23,7 @@ export interface SessionHosts {
 export const SessionTimeline = ({ detail, summary, plan, planned, shown, atMs, onOpen }: SessionHosts) => {
   const names = useMemo(() => instancesByHost(detail, plan), [detail, plan]);
   const spans = useMemo(() => allSpans(detail, plan, atMs), [detail, plan]);
-  const bounds = useMemo(() => boundsOf(plan, summary), [plan, summary.deadline, summary.begun_at]);
+  const bounds = useMemo(() => boundsOf(plan, summary), [plan, summary.deadline, summary.begun_at, summary.ended_at]);
   return (
     <>
       <Legend hasClosed={bounds.closed.length > 0} />

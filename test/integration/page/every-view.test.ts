@@ -183,7 +183,7 @@ describe('for an admin', () => {
     await look(tab, 'session');
   });
 
-  it.each(['Moves'])('its hosts in the view %s, which stays for the next visit', async (name) => {
+  it.each(['Fleet', 'Moves', 'Burn-down'])('its hosts in the view %s, which stays for the next visit', async (name) => {
     await tab.getByRole('tab', { name }).click();
     await tab.reload();
     await tab.getByRole('tab', { name, selected: true }).waitFor();

@@ -1,0 +1,131 @@
+/** All hosts of a session at a glance: a cell for each, by zone or by the beginning of the name. */
+import { useSignal } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
+import { phaseWords } from '../../rules/words/phases';
+import { count } from '../../rules/words/times';
+import type { Host, HostPhase } from '../client/types';
+import { Stripes } from '../timeline/host-bar';
+import { HostCard, type Pointed } from '../timeline/host-card';
+import { instancesByHost } from '../timeline/instances-on';
+import type { SessionHosts } from '../timeline/session-timeline';
+import { CombView } from './comb-view';
+import { type Grouped, type Grouping, groupingsOf, groupingWords, groupsOf, type ZoneOf } from './groups';
+import { combOf, outlineOfCells, radiusFor } from './honeycomb';
+import { useZones } from './use-zones';
+
+const phases = Object.keys(phaseWords) as HostPhase[];
+
+export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: SessionHosts) => {
+  const zoneOf = useZones();
+  const names = useMemo(() => instancesByHost(detail, plan), [detail, plan]);
+  const { by, groupings, choose } = useGrouping(detail.hosts, zoneOf);
+  const groups = useMemo(() => groupsOf(shown, by, zoneOf), [shown, by, zoneOf]);
+  const pointed = useSignal<Pointed | undefined>(undefined);
+  return (
+    <div class="fleet">
+      <Stripes />
+      <div class="view-bar">
+        <GroupingChoice by={by} groupings={groupings} onChoose={choose} />
+        <PhaseKey hosts={shown} />
+      </div>
+      <div class={groups.length > 1 ? 'combs many' : 'combs'}>
+        {groups.map((group, at) => (
+          <section key={group.name} class="comb-group" aria-label={nameOf(group)}>
+            <GroupHead group={group} />
+            <CombView
+              {...{ id: `comb-${at}`, label: `Hosts: ${nameOf(group)}`, hosts: group.hosts, onOpen }}
+              radius={radiusFor(shown.length)}
+              onPoint={(one) => (pointed.value = one)}
+            />
+          </section>
+        ))}
+      </div>
+      <HostCard
+        pointed={pointed}
+        nowMs={atMs}
+        factsOf={(hostname) => {
+          const host = shown.find((one) => one.hostname === hostname);
+          return host && { host, planned: planned.get(hostname), instances: names.get(hostname) ?? [] };
+        }}
+      />
+    </div>
+  );
+};
+
+const useGrouping = (hosts: readonly Host[], zoneOf: ZoneOf) => {
+  const groupings = useMemo(
+    () =>
+      groupingsOf(
+        hosts.map(({ hostname }) => hostname),
+        zoneOf,
+      ),
+    [hosts, zoneOf],
+  );
+  const [chosen, choose] = useState<Grouping | undefined>(undefined);
+  const by = chosen !== undefined && groupings.includes(chosen) ? chosen : (groupings[0] ?? 'none');
+  return { by, groupings, choose };
+};
+
+const nameOf = ({ name }: Grouped<Host>): string => (name === '' ? 'all' : name);
+
+const GroupHead = ({ group }: { readonly group: Grouped<Host> }) => {
+  const done = group.hosts.filter(({ phase }) => phase === 'maintained').length;
+  return (
+    <h3 class="comb-head">
+      {nameOf(group)}
+      <span class="hint">
+        {done} of {count(group.hosts.length, 'host')} maintained
+      </span>
+    </h3>
+  );
+};
+
+interface GroupingChoiceProps {
+  readonly by: Grouping;
+  readonly groupings: readonly Grouping[];
+  readonly onChoose: (by: Grouping) => void;
+}
+
+const GroupingChoice = ({ by, groupings, onChoose }: GroupingChoiceProps) => (
+  <label class="choice">
+    Group by
+    <select
+      value={by}
+      onChange={({ currentTarget: { value } }) => onChoose(groupings.find((one) => one === value) ?? 'none')}
+    >
+      {groupings.map((one) => (
+        <option key={one} value={one}>
+          {groupingWords[one]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const keyComb = combOf(1, 20, 9);
+
+/** The meaning of the cells that are there. */
+const PhaseKey = ({ hosts }: { readonly hosts: readonly Host[] }) => {
+  const counts = Map.groupBy(hosts, ({ phase }) => phase);
+  return (
+    <ul class="key" aria-label="Legend">
+      {phases
+        .filter((phase) => counts.has(phase))
+        .map((phase) => (
+          <li key={phase} class="key-entry">
+            <svg width="18" height="18" aria-hidden="true">
+              <path class={`cell ${phase}`} d={outlineOfCells([0], keyComb)} />
+            </svg>
+            {phaseWords[phase]}
+          </li>
+        ))}
+      <li class="key-entry">
+        <svg width="18" height="18" aria-hidden="true">
+          <path class="cell emptying" d={outlineOfCells([0], keyComb)} />
+          <path class="cell" fill="url(#stripes)" d={outlineOfCells([0], keyComb)} />
+        </svg>
+        held up
+      </li>
+    </ul>
+  );
+};
