@@ -103,10 +103,12 @@ export const contradictionsIn = (fleet: WireFleet): string[] => {
   const groupsById = new Map(groups.map((group) => [keyOf(group.group_id), group]));
   const hostNames = fleet.hosts.map((host) => host.name);
   const labels = new Set(fleet.hosts.flatMap((host) => host.labels ?? []));
+  const projectIds = (fleet.projects ?? []).map(({ project_id }) => project_id);
   const groupIds = groups.map((group) => group.group_id);
   const instanceIds = fleet.instances.map((instance) => instance.instance_id);
   return [
     ...repeated('hosts', hostNames),
+    ...repeated('projects', projectIds, keyOf),
     ...repeated('groups', groupIds, keyOf),
     ...repeated('instances', instanceIds, keyOf),
     ...repeated(

@@ -138,10 +138,13 @@ export const parseFleet = (value: unknown): FileFleet => {
   }
   const contradictions = contradictionsIn(value);
   if (contradictions.length > 0) return refuse(contradictions);
-  const { name, hosts, groups = [], server_groups: described = [], instances } = inOneForm(value);
+  const { name, projects = [], hosts, groups = [], server_groups: described = [], instances } = inOneForm(value);
   const serverGroups = described.map(serverGroupOf);
   return {
     name,
+    ...(projects.length > 0 && {
+      projects: projects.map(({ project_id: projectId, name: called }) => ({ projectId, name: called })),
+    }),
     hosts: hosts.map(fleetHostOf),
     groups: groups.map(groupOf),
     ...(serverGroups.length > 0 && { serverGroups }),

@@ -106,10 +106,14 @@ const instance = Type.Object(
   closed,
 );
 
+/** The name of a project, for people. */
+const project = Type.Object({ project_id: uuid, name }, closed);
+
 export const fleetSchema = Type.Object(
   {
     name,
     seed: maybe(Type.Integer()),
+    projects: maybe(Type.Array(project)),
     hosts: Type.Array(host, { minItems: 1 }),
     groups: maybe(Type.Array(group)),
     server_groups: maybe(Type.Array(serverGroup)),

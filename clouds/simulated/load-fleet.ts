@@ -1,4 +1,4 @@
-/** Loads a fleet: it replaces the simulated cloud's hosts, groups and instances, and keeps the log of moves. */
+/** Loads a fleet: it replaces the simulated cloud's hosts, groups, instances and names, and keeps the log of moves. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { type FileFleet, serverGroupsOf } from '../../rules/simulation/file-fleet';
 import { changeCloud, takeCloud } from './change-cloud';
@@ -49,6 +49,10 @@ const insertInstances = async (tx: Transaction, { instances }: FileFleet): Promi
       "actsItself" boolean, "refusedBy" text[])`;
 };
 
+const insertProjects = async (tx: Transaction, { projects = [] }: FileFleet): Promise<void> => {
+  await tx.simProject.createMany({ data: projects.map(({ projectId, name }) => ({ projectId, name })) });
+};
+
 const refuseWhileInUse = async (tx: Transaction): Promise<void> => {
   const moves = await tx.simMove.count({ where: { status: 'running' } });
   const claims = await tx.claim.count({ where: { phase: { in: ['asked', 'moving'] } } });
@@ -63,6 +67,8 @@ const replaceFleet = async (tx: Transaction, fleet: FileFleet, storeConstraints:
   await tx.simHost.deleteMany();
   await tx.simGroup.deleteMany();
   await tx.simInstance.deleteMany();
+  await tx.simProject.deleteMany();
+  await insertProjects(tx, fleet);
   await insertHosts(tx, fleet);
   await insertGroups(tx, fleet);
   await insertInstances(tx, fleet);

@@ -7,7 +7,7 @@ import type { WireFleet } from './fleet-schema';
 
 /** The same fleet, each project, group and instance written in one form. */
 export const inOneForm = (fleet: WireFleet): WireFleet => {
-  const { groups = [], server_groups: serverGroups = [], instances } = fleet;
+  const { projects, groups = [], server_groups: serverGroups = [], instances } = fleet;
   const project = writtenAs([...instances, ...groups, ...serverGroups].map(({ project_id }) => project_id));
   const instance = writtenAs(instances.map(({ instance_id }) => instance_id));
   const group = writtenAs([
@@ -17,6 +17,7 @@ export const inOneForm = (fleet: WireFleet): WireFleet => {
   ]);
   return {
     ...fleet,
+    ...(projects && { projects: projects.map((one) => ({ ...one, project_id: project(one.project_id) })) }),
     groups: groups.map((one) => ({
       ...one,
       group_id: group(one.group_id),

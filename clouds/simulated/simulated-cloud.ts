@@ -258,6 +258,19 @@ const listsOf = (db: Database, settle: SharedLooks['settle'], lists: SharedLooks
   listGroupsLately: () => lists.recentGroups.get(),
 });
 
+/** They are for people alone: an answer without them is better than none. */
+const namesOfProjects = async (db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const where = { projectKey: { in: [...new Set(ids.map(keyOf))] } };
+  const named = await db.simProject.findMany({ where }).catch(() => []);
+  const names = new Map(named.map(({ projectKey, name }) => [projectKey, name]));
+  return new Map(
+    ids.flatMap((id) => {
+      const name = names.get(keyOf(id));
+      return name === undefined ? [] : [[id, name] as const];
+    }),
+  );
+};
+
 const simulatedCloud = (
   { db, speed }: SimulatedCloudOptions,
   { settle, findMove, start, lists }: SharedLooks,
@@ -295,6 +308,7 @@ const simulatedCloud = (
     return known === null ? undefined : known.maintenanceS / speed;
   },
   missingRights: () => Promise.resolve([]),
+  projectNames: (projectIds) => namesOfProjects(db, projectIds),
   async ping() {
     await db.$executeRaw`SELECT 1`;
   },

@@ -63,8 +63,16 @@ export interface FleetInstance extends SimulatedSize {
   readonly constraints?: FleetInstanceConstraints;
 }
 
+/** The name of a project, for people. */
+export interface FleetProject {
+  readonly projectId: string;
+  readonly name: string;
+}
+
 export interface FileFleet {
   readonly name: string;
+  /** Left out: no project has a name. */
+  readonly projects?: readonly FleetProject[];
   readonly hosts: readonly FleetHost[];
   readonly groups: readonly FleetGroup[];
   /** Left out: the cloud knows the groups of constraints. */

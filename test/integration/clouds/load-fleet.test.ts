@@ -47,6 +47,18 @@ describe('loading a fleet', () => {
   });
   const otherFleet = aFleetFile({ hosts: [aFleetHost({ name: 'other' })], instances: [] });
 
+  it('names projects, whatever form of the ID somebody asks with, until another fleet is loaded', async () => {
+    const [id, unnamed] = [aFleetInstance().project_id, uuidNumber(77)];
+    await load(aFleetFile({ projects: [{ project_id: id, name: 'amf' }] }));
+    const cloud = createSimulatedCloud({ db, speed: 1 });
+    const short = id.replaceAll('-', '').toUpperCase();
+    expect(await cloud.projectNames?.([id, short, unnamed])).toEqual(
+      new Map([...new Set([id, short])].map((one) => [one, 'amf'])),
+    );
+    await load(otherFleet);
+    expect(await cloud.projectNames?.([id])).toEqual(new Map());
+  });
+
   it('makes its hosts and instances what the driver shows', async () => {
     await load(
       aFleetFile({

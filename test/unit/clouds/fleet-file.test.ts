@@ -208,6 +208,11 @@ describe('a fleet file', () => {
       says: '/hosts/1 repeats "compute-1" of /hosts/0',
     },
     {
+      wrong: 'a project with two names',
+      file: aFleetFile({ projects: ['amf', 'smf'].map((name) => ({ project_id: uuidNumber(9), name })) }),
+      says: `/projects/1 repeats "${uuidNumber(9)}" of /projects/0`,
+    },
+    {
       wrong: 'an instance twice',
       file: aFleetFile({ instances: [aFleetInstance(), aFleetInstance()] }),
       says: `/instances/1 repeats "${uuidNumber(1)}" of /instances/0`,

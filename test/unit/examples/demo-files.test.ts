@@ -4,7 +4,8 @@ import { readFleetFile } from '../../../clouds/simulated/fleet-file';
 
 describe('the files of the demo', () => {
   it('hold 10 hosts and 60 instances of four projects', async () => {
-    const { hosts, instances } = await readFleetFile(exampleFile('fleet.json'));
+    const { hosts, instances, projects = [] } = await readFleetFile(exampleFile('fleet.json'));
+    expect(new Map(projects.map(({ projectId, name }) => [projectId, name]))).toEqual(projectNames());
     expect([hosts.length, instances.length]).toEqual([10, 60]);
     expect(new Set(instances.map(({ projectId }) => projectId))).toEqual(new Set(projectNames().keys()));
   });
