@@ -30,7 +30,7 @@ import { createCalendarRoutes, createSecretCalendarRoutes } from './routes/calen
 import { createChoiceRoutes } from './routes/choice-routes';
 import { createComingRoutes } from './routes/coming-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
-import { createEventRoutes, type SessionEvents } from './routes/event-routes';
+import { createEventRoutes } from './routes/event-routes';
 import type { EventSource } from './routes/event-stream';
 import { createFreezeRoutes } from './routes/freeze-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
@@ -59,6 +59,7 @@ import { createPlans, type Plans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createScheduledEvents } from './services/scheduled-events';
 import { createSecretAddresses } from './services/secret-addresses';
+import { createSessionEvents, type SessionEvents } from './services/session-events';
 import { createSessionMoves } from './services/session-moves';
 import { createSessionRecord } from './services/session-record';
 import { createSessionReport } from './services/session-report';
@@ -170,7 +171,8 @@ const createV1Routes = (deps: ApiDeps): Router => {
     }),
   );
   // Event routes come before the replies, whose path takes any word after a session.
-  router.use(createEventRoutes({ events, logger, stopping, streamsPerCaller: settings.streamsPerCaller }));
+  const { streamsPerCaller } = settings;
+  router.use(createEventRoutes({ events, eventsOf: createSessionEvents(deps), logger, stopping, streamsPerCaller }));
   router.use(createReplyRoutes({ replies, readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createAuditRoutes(deps.db));

@@ -35,6 +35,10 @@ export const sessionEvents = {
       event_type: 'maintenance.host',
       timestamp: '2026-04-15T11:49:02.000Z',
       payload: { session_id: sessionId, host: 'compute-2', state: 'IN_MAINTENANCE' },
+      words: 'compute-2 is empty: its maintenance begins',
+      host: 'compute-2',
+      project_id: null,
+      project_name: null,
     },
   ],
 };

@@ -8,15 +8,8 @@ import { projectOfQuery } from '../http/project-of-query';
 import { asAdmin, principalOf } from '../identity/authorization';
 import { tooManyStreams } from '../problems/away-problems';
 import { invalidQuery } from '../problems/problem-catalogue';
-import type { SessionEventsBody } from '../schemas/event-schemas';
-import {
-  type EventSource,
-  seldomWarning,
-  type SentEvent,
-  sharedEnd,
-  streamEvents,
-  type StreamRequest,
-} from './event-stream';
+import type { SessionEventsOf } from '../services/session-events';
+import { type EventSource, seldomWarning, sharedEnd, streamEvents, type StreamRequest } from './event-stream';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -37,23 +30,9 @@ const parseStart = async (req: Request, events: EventSource): Promise<bigint> =>
   return events.newestPosition();
 };
 
-/** The newest events of a session, the newest first (events/stream.ts). */
-export interface SessionEvents {
-  ofSession(query: { readonly sessionId: string; readonly limit: number }): Promise<readonly SentEvent[]>;
-}
-
-/** Enough events for a person who asks what has just happened. */
-const eventsOfSession = 50;
-
-const serialize = ({ position, envelope }: SentEvent): SessionEventsBody['events'][number] => ({
-  id: String(position),
-  event_type: envelope.event_type,
-  timestamp: envelope.timestamp,
-  payload: { ...envelope.payload },
-});
-
 export const createEventRoutes = (deps: {
-  readonly events: EventSource & SessionEvents;
+  readonly events: EventSource;
+  readonly eventsOf: SessionEventsOf;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   /** The maximum number of open streams of a caller. */
@@ -75,9 +54,7 @@ export const createEventRoutes = (deps: {
     await streamed;
   });
   router.get('/maintenance/:session_id/events', asAdmin, async (req, res) => {
-    const events = await deps.events.ofSession({ sessionId: parseSessionId(req.params), limit: eventsOfSession });
-    const body: SessionEventsBody = { events: events.map(serialize) };
-    res.json(body);
+    res.json(await deps.eventsOf(parseSessionId(req.params)));
   });
   return router;
 };

@@ -1,39 +1,122 @@
-/** An event as words. */
-import { withShortIds } from './names';
+/** An event as words: the same in the terminal and on the page, with names as far as whoever tells it knows them. */
+import { nameOr, withShortIds } from './names';
+import { duration } from './times';
 
-type Payload = Readonly<Record<string, unknown>>;
+type EventContent = Readonly<Record<string, unknown>>;
+
+/** A move that has ended. */
+export interface MoveToTell {
+  /** Empty: its project chose the place. */
+  readonly target: string;
+  readonly seconds: number;
+}
+
+/** What is known beside the event. Left out: nothing is, and IDs are shortened. */
+export interface EventNames {
+  readonly project?: (id: string) => string | undefined;
+  readonly instance?: (id: string) => string | undefined;
+  /** The last move of the instance that had ended when the event was told. */
+  readonly move?: (instanceId: string) => MoveToTell | undefined;
+}
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** The ID of the session that the event is about. */
-export const sessionOf = (payload: Payload): string => text(payload['session_id']);
+export const sessionOf = (payload: EventContent): string => text(payload['session_id']);
 
 /** What admins call it; events for projects have none. */
-export const sessionNameOf = (payload: Payload): string => text(payload['session_name']);
+export const sessionNameOf = (payload: EventContent): string => text(payload['session_name']);
 
-export const eventInWords = (type: string, payload: Payload): string => {
-  const state = text(payload['state']);
+/** The IDs of the instances that the event names. A link to a list of instances names none. */
+export const instancesOf = ({ instance_ids: ids }: EventContent): readonly string[] => {
+  if (Array.isArray(ids)) return ids.map(text);
+  const one = text(ids);
+  return one === '' || one.includes('/') ? [] : [one];
+};
+
+export const eventInWords = (type: string, payload: EventContent, names: EventNames = {}): string => {
   switch (type) {
     case 'maintenance.host':
-      return `host ${text(payload['host'])} ${state}`;
+      return hostInWords(text(payload['host']), text(payload['state']));
     case 'maintenance.session':
-      return `session ${state}, ${text(payload['percent_done'])} %`;
+      return sessionInWords(payload);
     case 'maintenance.planned':
-      return `project ${withShortIds(text(payload['project_id']))} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
+      return plannedInWords(payload, names);
     case 'maintenance.coming':
-      return `project ${withShortIds(text(payload['project_id']))} is told what is coming for ${countOf(payload['coming'])}`;
+      return `${projectIn(payload, names)} is told what is coming for ${countOf(payload['coming'])}`;
     default:
-      return `${type} ${state}`;
+      return `${type} ${text(payload['state'])}`;
   }
 };
 
-/** The result of an action is no question. */
-const verbOf = (state: string): string => (state.startsWith('INSTANCE_ACTION_') ? 'told' : 'asked');
+const hostInWords = (host: string, state: string): string => {
+  if (state === 'IN_MAINTENANCE') return `${host} is empty: its maintenance begins`;
+  return state === 'MAINTENANCE_COMPLETE' ? `${host} is maintained and back` : `${host} ${plain(state)}`;
+};
 
-const instancesIn = (ids: unknown): string => {
-  if (Array.isArray(ids))
-    return ids.length === 1 ? ` about ${withShortIds(String(ids[0]))}` : ` about ${ids.length} instances`;
-  return '';
+/** PLANNED_MAINTENANCE as planned maintenance. */
+const plain = (state: string): string => state.toLowerCase().replaceAll('_', ' ');
+
+const sessionInWords = (payload: EventContent): string => {
+  const [state, failure] = [text(payload['state']), text(payload['failure'])];
+  const far = `${text(payload['percent_done'])} % done`;
+  switch (state) {
+    case 'IN_MAINTENANCE':
+      return `a host goes into maintenance; ${far}`;
+    case 'MAINTENANCE_DONE':
+      return `the session is done; ${far}`;
+    case 'MAINTENANCE_FAILED':
+      return `the session has failed${failure === '' ? '' : `: ${withShortIds(failure)}`}; ${far}`;
+    default:
+      return `the session is at ${plain(state)}; ${far}`;
+  }
+};
+
+/** What a project is asked, by the state that it is asked about. */
+const questions: Readonly<Record<string, (instances: string) => string>> = {
+  MAINTENANCE: () => 'is asked whether the session may begin',
+  SCALE_IN: () => 'is asked to scale in',
+  PREPARE_MAINTENANCE: (instances) => `is asked how ${instances || 'its instances'} may leave, before the maintenance`,
+  PLANNED_MAINTENANCE: (instances) => `is asked how ${instances || 'its instances'} may leave`,
+  MAINTENANCE_COMPLETE: () => 'is asked to take note of the end',
+};
+
+const plannedInWords = (payload: EventContent, names: EventNames): string => {
+  const state = text(payload['state']);
+  if (state.startsWith('INSTANCE_ACTION_')) return actionInWords(state, payload, names);
+  const instances = instancesIn(payload, names);
+  const question = questions[state] ?? ((some: string) => `is asked about ${plain(state)}${some && ` of ${some}`}`);
+  const answered = payload['answered_by'] === 'terms' ? ', which its terms answer' : '';
+  return `${projectIn(payload, names)} ${question(instances)}${answered}`;
+};
+
+const actionInWords = (state: string, payload: EventContent, names: EventNames): string => {
+  const [id] = instancesOf(payload);
+  const because = text(payload['reason']);
+  const reason = because === '' ? '' : `: ${withShortIds(because)}`;
+  const who = `${instancesIn(payload, names) || 'an instance'} of ${projectIn(payload, names)}`;
+  if (state === 'INSTANCE_ACTION_DONE') return `${who} moved${whereIn(id && names.move?.(id))}${reason}`;
+  return state === 'INSTANCE_ACTION_FAILED' ? `${who} could not move${reason}` : `${who} moves in another way${reason}`;
+};
+
+const whereIn = (move: MoveToTell | '' | undefined): string => {
+  if (!move) return '';
+  return `${move.target === '' ? '' : ` to ${move.target}`} in ${duration(Math.max(1, move.seconds))}`;
+};
+
+const projectIn = (payload: EventContent, names: EventNames): string => {
+  const id = text(payload['project_id']);
+  const name = names.project?.(id);
+  return name ?? `project ${withShortIds(id)}`;
+};
+
+const namesShown = 3;
+
+/** Empty: the event names none. */
+const instancesIn = (payload: EventContent, names: EventNames): string => {
+  const ids = instancesOf(payload);
+  if (ids.length > namesShown) return `${ids.length} instances`;
+  return ids.map((id) => nameOr(id, names.instance?.(id))).join(', ');
 };
 
 const countOf = (entries: unknown): string =>

@@ -582,7 +582,7 @@ describe('events', () => {
     const { out, err, exitCode } = await type(api, ['events', '-f'], { stop: stop.signal, onOut });
     expect(err).toBe('the stream was cut; it is opened again as soon as the API answers\n');
     expect(out).toBe(
-      '11:49:14  47479bca  host compute-1 IN_MAINTENANCE\n11:49:14  47479bca  host compute-2 IN_MAINTENANCE\n',
+      '11:49:14  47479bca  compute-1 is empty: its maintenance begins\n11:49:14  47479bca  compute-2 is empty: its maintenance begins\n',
     );
     expect(api.received.slice(1).map(({ headers }) => headers['last-event-id'])).toEqual(['7', '7']);
     expect(exitCode).toBe(130);
