@@ -9,7 +9,7 @@ import { Chip, type Tone } from './chip';
 
 const shown = 8;
 const namesShown = 12;
-const tones: Readonly<Record<Blocker['severity'], Tone>> = { stops: 'bad', delays: 'held', note: 'plain' };
+const tones: Readonly<Record<Blocker['severity'], Tone>> = { stops: 'bad', delays: 'plain', note: 'plain' };
 
 export const Blockers = ({ blockers }: { readonly blockers: readonly Blocker[] }) => {
   const groups = groupedBlockers(blockers);

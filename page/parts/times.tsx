@@ -45,6 +45,22 @@ export const Moment = ({ at, seconds = false }: { readonly at: string; readonly 
   );
 };
 
+/** A moment that is over: `2m ago`, with the exact time for who points at it. */
+export const Ago = ({ at }: { readonly at: string }) => {
+  const seconds = Math.max(0, (nowMs.value - Date.parse(at)) / 1000);
+  return (
+    <time dateTime={at} title={withSeconds.format(new Date(at))}>
+      {seconds < 10 ? 'just now' : `${roughly(seconds)} ago`}
+    </time>
+  );
+};
+
+/** The largest unit is enough for what is over, but for hours. */
+const roughly = (seconds: number): string => {
+  const inTens = seconds < 60 ? Math.floor(seconds / 10) * 10 : seconds - (seconds % 60);
+  return duration(inTens);
+};
+
 /** Shows a period. What both moments have in common is told once. */
 export const Period = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const [begin, end] = [new Date(from), new Date(to)];

@@ -6,23 +6,23 @@ export const phaseTones: Readonly<Record<HostPhase, Tone>> = {
   waiting: 'plain',
   emptying: 'work',
   maintaining: 'busy',
-  releasing: 'held',
+  releasing: 'work',
   maintained: 'good',
   failed: 'bad',
   set_aside: 'bad',
-  skipped: 'held',
+  skipped: 'plain',
 };
 
 export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
   scheduled: 'plain',
   running: 'work',
-  closed: 'held',
+  closed: 'plain',
   paused: 'held',
   failing: 'bad',
   failed: 'bad',
-  aborting: 'held',
-  aborted: 'held',
-  deleting: 'held',
+  aborting: 'plain',
+  aborted: 'plain',
+  deleting: 'plain',
   done: 'good',
 };
 

@@ -97,7 +97,7 @@ const statuses: Readonly<Record<ComingEntry['status'], readonly [string, Tone]>>
   executing: ['goes on', 'work'],
   completed: ['done', 'good'],
   failed: ['failed', 'bad'],
-  canceled: ['canceled', 'held'],
+  canceled: ['canceled', 'plain'],
 };
 
 const Entry = ({ entry, questions, onReplied, day }: Shown & { readonly entry: ComingEntry }) => {

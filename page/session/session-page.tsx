@@ -5,16 +5,14 @@ import { progressInWords } from '../../rules/words/progress';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { LookNote } from '../parts/look-note';
-import { EndCard } from './end-card';
-import { EventsPart } from './events-part';
+import { SessionStrip } from '../strip/session-strip';
+import { HappeningsPart } from './happenings-part';
 import { HostsPart } from './hosts-part';
-import { NextCard } from './next-card';
+import { Lane } from './lane';
 import { QuestionsPart } from './questions-part';
-import { RecordPart } from './record-part';
+import { SessionHead } from './session-head';
 import { type SessionLooks, useSessionLooks } from './session-looks';
-import { SessionTitle } from './session-title';
 import { TenantsPart } from './tenants-part';
-import { WaitCard } from './wait-card';
 
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   const looks = useSessionLooks(sessionId);
@@ -39,18 +37,16 @@ const WhenSeen = ({
   if (value === undefined) return null;
   return (
     <>
-      <SessionTitle seen={value} />
-      <div class="cards">
-        <EndCard seen={value} />
-        <WaitCard seen={value} plan={looks.plan.seen.value?.body} />
-        <NextCard seen={value} looks={looks} />
-      </div>
+      <SessionHead seen={value} looks={looks} />
+      <SessionStrip seen={value} />
+      <Lane seen={value} looks={looks} />
       <HostsPart seen={value} looks={looks} />
       <div class="columns">
-        <QuestionsPart looks={looks} />
-        <EventsPart looks={looks} />
-        <RecordPart looks={looks} />
-        <TenantsPart looks={looks} />
+        <div class="stack">
+          <QuestionsPart looks={looks} />
+          <TenantsPart looks={looks} />
+        </div>
+        <HappeningsPart looks={looks} sessionId={value.body.session_id} />
       </div>
     </>
   );

@@ -184,7 +184,7 @@ describe('a session with an instance that fits on no other host', () => {
     });
     const tab = await page.enter('token-of-admin', `#/sessions/${sessionId}`);
     const heldUp = tab.getByRole('region', { name: 'What holds it up' });
-    await heldUp.getByRole('heading', { name: 'What will stop it, by its plan' }).waitFor();
+    await heldUp.getByText('By its plan it will stop:').waitFor();
     await heldUp.getByText('no other enabled compute host is that large, even empty').waitFor();
     await tab.getByText('It would not come to its end').waitFor();
     expect(await heldUp.getByText(/^(delays|note)$/).all()).toEqual([]);

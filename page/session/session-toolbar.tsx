@@ -1,10 +1,11 @@
-/** The requests that the session allows now, each with its effect. */
+/** The requests of a session, each in its place: none moves while somebody is about to press it. */
 import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
+import { useSignedIn } from '../signed-in';
 import { AskRequest } from './ask-request';
 import { type Place, placesOf } from './places';
-import { isAskedTwice } from './requests';
+import { ReportButton } from './report-button';
 import { lookAgain, type SessionLooks } from './session-looks';
 import { SteerButton } from './steer-button';
 
@@ -31,47 +32,56 @@ const notNow: Readonly<Record<NextStep['request'], string>> = {
   delete: 'it is being deleted',
 };
 
+/** The requests that make a session go on, which has stopped. */
+const primary: readonly NextStep['request'][] = ['resume', 'continue'];
+
 interface StepProps {
   readonly place: Place;
   readonly ask: (step: NextStep) => void;
 }
 
+/** Its button can be reached where it cannot be pressed, so that it tells why. */
 const Step = ({ place: { request, step }, ask }: StepProps) => (
-  <li>
-    <button
-      class={`button ${isAskedTwice(request) ? 'danger' : ''}`}
-      disabled={step === undefined}
-      onClick={() => step && ask(step)}
-    >
-      {verbs[request]}
-    </button>
-    <span class="hint">{step === undefined ? notNow[request] : becauseOf(step)}</span>
-  </li>
+  <button
+    class={`button ${primary.includes(request) && step !== undefined ? 'primary' : ''}`}
+    aria-disabled={step === undefined}
+    title={step === undefined ? `It cannot be pressed: ${notNow[request]}` : becauseOf(step)}
+    onClick={() => step && ask(step)}
+  >
+    {verbs[request]}
+  </button>
 );
 
 const becauseOf = ({ because, hosts }: NextStep): string =>
   hosts.length === 1 ? `${hosts[0] ?? ''}: ${because}` : because;
 
-export const NextCard = ({ seen, looks }: { readonly seen: Seen<Summary>; readonly looks: SessionLooks }) => {
+interface ToolbarProps {
+  readonly seen: Seen<Summary>;
+  readonly looks: SessionLooks;
+}
+
+export const SessionToolbar = ({ seen, looks }: ToolbarProps) => {
+  const { ways } = useSignedIn();
   const [asked, ask] = useState<NextStep | undefined>(undefined);
   const { plain, apart } = placesOf(seen.body.next);
+  const { session_id: id } = seen.body;
   return (
-    <section class="card" aria-labelledby="next">
-      <h2 id="next">What you can do</h2>
-      <ul class="plain-list steps">
-        {plain.map((place, at) => (
-          <Step key={at} place={place} ask={ask} />
-        ))}
-        <li>
-          <SteerButton summary={seen.body} looks={looks} />
-          <span class="hint">limits, canary, windows, deadline, and what follows when a project does not agree</span>
-        </li>
-      </ul>
-      <ul class="plain-list steps apart" aria-label="Ends the session">
-        {apart.map((place, at) => (
-          <Step key={at} place={place} ask={ask} />
-        ))}
-      </ul>
+    <div class="toolbar" role="group" aria-label="What you can do">
+      {plain.map((place, at) => (
+        <Step key={at} place={place} ask={ask} />
+      ))}
+      <SteerButton summary={seen.body} looks={looks} />
+      <span class="toolbar-gap" />
+      <ReportButton sessionId={id} />
+      {ways.temporal_ui_url !== undefined && (
+        <a class="button" href={`${ways.temporal_ui_url}/${id}`} target="_blank" rel="noreferrer">
+          Open in Temporal
+        </a>
+      )}
+      <span class="toolbar-gap" />
+      {apart.map((place, at) => (
+        <Step key={at} place={place} ask={ask} />
+      ))}
       {asked !== undefined && (
         <AskRequest
           request={asked.request}
@@ -81,6 +91,6 @@ export const NextCard = ({ seen, looks }: { readonly seen: Seen<Summary>; readon
           onDone={() => lookAgain(looks)}
         />
       )}
-    </section>
+    </div>
   );
 };

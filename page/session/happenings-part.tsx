@@ -1,0 +1,83 @@
+/** What happened in the session, in words: its last events, and who did what, when and why. */
+import { useState } from 'preact/hooks';
+import { hashOf } from '../address';
+import { LookNote } from '../parts/look-note';
+import { Ago } from '../parts/times';
+import { byHost, type Happening, happeningsOf, projectsIn } from './happenings';
+import type { SessionLooks } from './session-looks';
+
+interface PartProps {
+  readonly looks: SessionLooks;
+  readonly sessionId: string;
+}
+
+export const HappeningsPart = ({ looks: { events, record }, sessionId }: PartProps) => {
+  const [project, choose] = useState('');
+  const [isByHost, group] = useState(false);
+  const all = happeningsOf(events.seen.value?.body ?? [], record.seen.value?.body ?? []);
+  const shown = all.filter(({ projectId }) => project === '' || projectId === project);
+  return (
+    <section aria-labelledby="happened">
+      <div class="part-head">
+        <h2 id="happened">What happened</h2>
+        <TenantSelect projects={projectsIn(all)} chosen={project} onChoose={choose} />
+        <label class="check">
+          <input type="checkbox" checked={isByHost} onChange={({ currentTarget: { checked } }) => group(checked)} />
+          by host
+        </label>
+      </div>
+      <LookNote look={events} />
+      <LookNote look={record} />
+      {events.seen.value !== undefined && shown.length === 0 && <p class="hint">Nothing yet.</p>}
+      {isByHost ? (
+        byHost(shown).map(({ host, happenings }) => (
+          <div key={host ?? ''} class="group">
+            <h3>{host === null ? 'The session' : <HostLink sessionId={sessionId} hostname={host} />}</h3>
+            <List happenings={happenings} label={host ?? 'The session'} />
+          </div>
+        ))
+      ) : (
+        <List happenings={shown} label="Events" />
+      )}
+    </section>
+  );
+};
+
+interface TenantSelectProps {
+  readonly projects: readonly (readonly [id: string, name: string])[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+const TenantSelect = ({ projects, chosen, onChoose }: TenantSelectProps) => (
+  <label>
+    <span class="hidden">Of the tenant</span>
+    <select value={chosen} onChange={({ currentTarget: { value } }) => onChoose(value)}>
+      <option value="">All tenants</option>
+      {projects.map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const HostLink = ({ sessionId, hostname }: { readonly sessionId: string; readonly hostname: string }) => (
+  <a href={hashOf({ name: 'session', sessionId, hostname })}>{hostname}</a>
+);
+
+const List = ({ happenings, label }: { readonly happenings: readonly Happening[]; readonly label: string }) => (
+  <ol class="plain-list events" reversed tabIndex={0} aria-label={label}>
+    {happenings.map(({ key, at, who, words, reason }) => (
+      <li key={key} class="happening">
+        <Ago at={at} />
+        <span>
+          {who !== '' && <strong>{who} </strong>}
+          {words}
+          {reason !== '' && <span class="hint"> “{reason}”</span>}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
