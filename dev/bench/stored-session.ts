@@ -73,10 +73,10 @@ const storeQuestions = async (db: Database, id: string): Promise<void> => {
     FROM session_instance i JOIN session_host h ON h.session_id = i.session_id AND h.hostname = i.host
     WHERE i.session_id = ${id}::uuid AND h.phase IN ('maintained', 'emptying')`;
   await db.$executeRaw`
-    INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, source, target, action, vcpus,
-      memory_mb, phase, recovery_time, started_at)
+    INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, source, target, action, amounts,
+      phase, recovery_time, started_at)
     SELECT gen_random_uuid(), ${id}::uuid, i.instance_id, i.instance_name, i.project_id, i.id::text, i.host, 'compute-0',
-      'LIVE_MIGRATE', 1, 1, 'moving', 60, now()
+      'LIVE_MIGRATE', '{"VCPU": 1, "MEMORY_MB": 1}', 'moving', 60, now()
     FROM session_instance i JOIN session_host h ON h.session_id = i.session_id AND h.hostname = i.host
     WHERE i.session_id = ${id}::uuid AND h.phase = 'emptying'`;
 };
