@@ -1,17 +1,18 @@
 /** Tells by the desktop, while nobody looks at the page, that a session of its reader needs somebody. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { sessionOf } from '../../rules/words/events';
 import { shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import { asSummary } from '../client/api';
-import type { Summary } from '../client/types';
+import type { Progress, Summary } from '../client/types';
 import { type SignedIn, useSignedIn } from '../signed-in';
 import { wantsNotices } from './consent';
 import { type Need, needOf } from './needs';
 
-/** Events come in groups: one look at a session is for all of them. */
+/** Events come in groups: one look is for all of them. */
 const settleMs = 2_000;
+/** Not everything that a session needs has an event. */
+const everyMs = 60_000;
 
 export const useNotices = (): void => {
   const shared = useSignedIn();
@@ -20,35 +21,54 @@ export const useNotices = (): void => {
 
 const watch = (shared: SignedIn): (() => void) => {
   const told = new Map<string, Need['kind'] | undefined>();
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const look = async (sessionId: string): Promise<void> => {
-    if (!wantsNotices.peek() || document.visibilityState !== 'hidden' || !(await isMine(shared, sessionId))) return;
-    const summary = await summaryOf(shared, sessionId);
-    const need = needOf(summary);
-    if (need !== undefined && told.get(sessionId) !== need.kind) show(summary, need);
-    told.set(sessionId, need?.kind);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSoon = false;
+  let isLeft = false;
+  const look = async (tells: boolean): Promise<void> => {
+    isSoon = false;
+    if (!wantsNotices.peek() || document.visibilityState !== 'hidden') return;
+    for (const summary of await summariesOfMine(shared)) {
+      const need = needOf(summary);
+      if (tells && need !== undefined && told.get(summary.session_id) !== need.kind) show(summary, need);
+      told.set(summary.session_id, need?.kind);
+    }
   };
+  const lookAfter = (ms: number, tells: boolean): void => {
+    clearTimeout(timer);
+    // When the API does not answer, the next look tells.
+    timer = setTimeout(() => void look(tells).then(again, again), ms);
+  };
+  const again = (): void => {
+    if (!isSoon && !isLeft) lookAfter(everyMs, true);
+  };
+  const soon = (ms: number, tells: boolean): void => {
+    if (isSoon) return;
+    isSoon = true;
+    lookAfter(ms, tells);
+  };
+  // Somebody who has just left the page has seen how things are.
+  const onVisibility = (): void => soon(0, false);
+  document.addEventListener('visibilitychange', onVisibility);
   const leave = effect(() => {
-    const event = shared.feed.newest.value;
-    const sessionId = event === undefined ? '' : sessionOf(event.payload);
-    if (sessionId === '' || !wantsNotices.peek()) return;
-    clearTimeout(timers.get(sessionId));
-    // A session that cannot be seen now is looked at again at its next event.
-    timers.set(
-      sessionId,
-      setTimeout(() => void look(sessionId).catch(() => undefined), settleMs),
-    );
+    if (shared.feed.newest.value !== undefined) soon(settleMs, true);
   });
   return () => {
+    isLeft = true;
     leave();
-    for (const timer of timers.values()) clearTimeout(timer);
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', onVisibility);
   };
 };
 
-/** Without sign-in everybody is the same admin. */
-const isMine = async ({ api, who }: SignedIn, sessionId: string): Promise<boolean> => {
-  const found = (await api.sessions()).find(({ session_id: id }) => id === sessionId);
-  return found?.created_by === (who.name ?? who.role);
+const mayNeedSomebody: readonly Progress['progress'][] = ['running', 'paused', 'failing', 'failed'];
+
+/** The sessions that the reader created and that may need somebody. Without sign-in everybody is the same admin. */
+const summariesOfMine = async (shared: SignedIn): Promise<readonly Summary[]> => {
+  const { api, who } = shared;
+  const mine = (await api.sessions()).filter(
+    ({ created_by: by, progress }) => by === (who.name ?? who.role) && mayNeedSomebody.includes(progress),
+  );
+  return Promise.all(mine.map(({ session_id: id }) => summaryOf(shared, id)));
 };
 
 const summaryOf = async ({ api }: SignedIn, sessionId: string): Promise<Summary> =>

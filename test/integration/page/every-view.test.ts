@@ -99,6 +99,27 @@ describe('for an admin', () => {
     await look(tab, 'sessions');
   });
 
+  it('the keys, which do nothing while somebody types, and the menu of a narrow window', async () => {
+    await tab.keyboard.press('?');
+    await lookAtDialog(tab, 'keys');
+    await dialog(tab).waitFor({ state: 'hidden' });
+    await tab.keyboard.press('j');
+    expect(await tab.evaluate('document.activeElement.textContent')).toBe(shortId(sessionId));
+    await tab.keyboard.press('/');
+    await tab.keyboard.type('n?');
+    expect(await tab.getByPlaceholder('Find by name').inputValue()).toBe('n?');
+    await tab.getByText('There is no such session.').waitFor();
+    await look(tab, 'no-such-session');
+    await press(tab, 'Show all');
+    await tab.setViewportSize({ width: 390, height: 844 });
+    await press(tab, 'Menu');
+    await tab.getByRole('link', { name: 'New session' }).waitFor();
+    await look(tab, 'menu');
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('link', { name: 'New session' }).waitFor({ state: 'hidden' });
+    await tab.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it.each([
     { address: '#/sesions', says: 'There is nothing at this address' },
     { address: `#/sessions/${uuidNumber(77)}`, says: `there is no maintenance session ${uuidNumber(77)}` },
