@@ -65,11 +65,15 @@ interface Picture {
 
 const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
 
+/** The plan comes after the hosts. */
+const untilPlanned = (page: Page): Promise<void> =>
+  page.locator('.expected-draining').nth(2).waitFor({ state: 'attached' });
+
 const picturesOf = (sessionId: string, projectId: string): readonly Picture[] => {
   const session = `#/sessions/${sessionId}`;
   return [
-    { name: 'session', hash: session },
-    { name: 'session-dark', hash: session, scheme: 'dark' },
+    { name: 'session', hash: session, prepare: untilPlanned },
+    { name: 'session-dark', hash: session, scheme: 'dark', prepare: untilPlanned },
     { name: 'fleet', hash: session, prepare: tab('Fleet') },
     { name: 'moves', hash: session, prepare: tab('Moves') },
     { name: 'session-narrow', hash: session, width: 390 },

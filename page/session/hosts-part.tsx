@@ -26,7 +26,9 @@ export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; reado
   const host = hosts?.hosts.find(({ hostname }) => hostname === opened);
   return (
     <section aria-labelledby="hosts">
-      <h2 id="hosts">Hosts</h2>
+      <h2 id="hosts" class="hidden">
+        Hosts
+      </h2>
       <LookNote look={looks.hosts} />
       {hosts !== undefined && <Chosen detail={hosts} seen={seen} plan={looks.plan.seen.value?.body} onOpen={open} />}
       {host !== undefined && (

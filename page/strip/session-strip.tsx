@@ -78,20 +78,22 @@ const Facts = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => (
   </dl>
 );
 
-const WindowFact = ({ body: { window_open: isOpen, window_seconds_left: seconds }, atMs }: Seen<Summary>) =>
-  isOpen === null ? null : (
+const WindowFact = ({
+  body: { ended_at: ended, window_open: isOpen, window_seconds_left: seconds },
+  atMs,
+}: Seen<Summary>) =>
+  isOpen === null || ended !== null ? null : (
     <Fact name={isOpen ? 'Window closes in' : 'Window opens in'} mark="end-turn">
       {seconds === null ? 'not known' : <Left seconds={seconds} atMs={atMs} />}
     </Fact>
   );
 
-const DeadlineFact = ({ body: { deadline, deadline_seconds_left: seconds }, atMs }: Seen<Summary>) =>
+const DeadlineFact = ({ body: { ended_at: ended, deadline, deadline_seconds_left: seconds }, atMs }: Seen<Summary>) =>
   deadline === null ? null : (
     <Fact name="Deadline" mark="end-deadline">
       <Moment at={deadline} />
-      {seconds === null ? (
-        ', passed'
-      ) : (
+      {ended === null && seconds === null && ', passed'}
+      {ended === null && seconds !== null && (
         <>
           , in <Left seconds={seconds} atMs={atMs} />
         </>

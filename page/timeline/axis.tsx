@@ -39,25 +39,27 @@ export const Axis = ({ range, nowMs, bounds, width }: AxisProps) => {
           </text>
         </g>
       ))}
-      {labelsOf(
-        [{ kind: 'now', words: bounds.hasEnded ? 'ended' : 'now', atMs: nowMs }, ...bounds.marks],
-        range,
-        width,
-      ).map((label) => (
-        <g key={label.mark.words} class={`mark ${label.mark.kind}`}>
-          <line x1={label.x} x2={label.x} y1={label.row * labelHeight + 3} y2="56" />
-          <text
-            x={label.x + (label.side === 'start' ? 4 : -4)}
-            y={label.row * labelHeight + 13}
-            text-anchor={label.side}
-          >
-            {label.mark.words}
-          </text>
-        </g>
-      ))}
+      <Marks range={range} nowMs={nowMs} bounds={bounds} width={width} />
     </svg>
   );
 };
+
+const Marks = ({ range, nowMs, bounds, width }: AxisProps) => (
+  <>
+    {labelsOf(
+      [{ kind: 'now', words: bounds.hasEnded ? 'ended' : 'now', atMs: nowMs }, ...bounds.marks],
+      range,
+      width,
+    ).map((label) => (
+      <g key={label.mark.words} class={`mark ${label.mark.kind}`}>
+        <line x1={label.x} x2={label.x} y1={label.row * labelHeight + 3} y2="56" />
+        <text x={label.x + (label.side === 'start' ? 4 : -4)} y={label.row * labelHeight + 13} text-anchor={label.side}>
+          {label.mark.words}
+        </text>
+      </g>
+    ))}
+  </>
+);
 
 interface ShadesProps {
   readonly bounds: Bounds;
