@@ -1,7 +1,7 @@
 /** Terms that a cloud told of the instances of a session, when it was looked at last. */
 import { keyOf } from '../../rules/cloud/id';
 import type { ToldTerms } from '../../rules/cloud/terms';
-import { toldBy,type ToldByCloud } from '../../rules/terms/told-terms';
+import { toldBy, type ToldByCloud } from '../../rules/terms/told-terms';
 import type { Queryable } from '../database';
 
 interface InstancesInSession {
