@@ -1,8 +1,8 @@
 /** Checks bodies against their schemas: a body becomes a typed value, or an error that tells all of its faults. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { formOf } from '../../forms/check-form';
+import { findUnstorable } from '../../forms/storable-json';
 import type { FieldError } from '../problems/problem';
-import { findUnstorable } from './storable-json';
 
 /**
  * A parser for bodies of the schema. An absent body counts as an empty object.

@@ -25,7 +25,7 @@ export const planOperations: readonly Operation[] = [
     access: 'admin',
     query: [{ name: 'instances', description: 'true: also how many instances each host has' }],
     response: body('Choices', ChoicesSchema),
-    errors: [500],
+    errors: [400, 500],
   },
   {
     method: 'get',
@@ -42,8 +42,8 @@ export const planOperations: readonly Operation[] = [
     path: '/v1/maintenance/{session_id}/request',
     id: 'getRequest',
     summary:
-      'Get a create request for another session like this one, with all of its hosts; a deadline that has passed is ' +
-      'left out. An addition',
+      'Get a create request for another session like this one, with all of its hosts; set its maintenance_at before ' +
+      'you send it. Times of owners and a deadline that have passed, and ignore_freezes, are left out. An addition',
     tag: 'Sessions',
     access: 'admin',
     response: body('CreateSession', CreateSessionSchema),

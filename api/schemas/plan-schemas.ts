@@ -106,7 +106,7 @@ export const PlanSchema = Type.Object({
   openings: orNull(
     Type.Array(SpanSchema, { description: 'In their order' }),
     'The times of its maintenance windows without the freezes, from its begin until its latest end; null: it may begin ' +
-      'anything at any time',
+      'anything at any time, or nobody can say when, because a time zone is not known',
   ),
   canary_ends_at: orNull(
     TimeField('When its canary hosts are done'),

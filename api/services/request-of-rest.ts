@@ -23,10 +23,12 @@ export const requestOfRest = ({ session, hosts, download, now }: RestOfSession):
   return requestFor(changed, { hostnames: left, download });
 };
 
-/** The create request for another session like this one, with all of its hosts. Times that have passed are left out. */
+/**
+ * The create request for another session like this one, with all of its hosts. Its times that have passed are left out,
+ * and so is the reason to ignore freezes: it was given for this session, and not for each that follows.
+ */
 export const requestOfSame = ({ session, hosts, download, now }: RestOfSession): CreateSessionBody => {
-  const { deadline } = session;
-  const again = { ...session, deadline: deadline !== null && deadline > now ? deadline : null };
+  const again = { ...session, ...timesAhead(session, now), ignoreFreezes: null };
   return requestFor(again, { hostnames: hosts.map(({ hostname }) => hostname), download });
 };
 
@@ -59,14 +61,26 @@ const limitsOfRest = (
   return mayFail > 0 ? { maxFailedHosts: mayFail, failedHosts } : { maxFailedHosts: null, failedHosts: null };
 };
 
-/** A canary that is done, and a deadline that has passed, are left out. */
+/** A canary that is done, and times that have passed, are left out. */
 const fitting = (
-  { canary, canaryEndedAt, deadline }: SessionProgress,
+  session: SessionProgress,
   { left, now }: { readonly left: readonly string[]; readonly now: Date },
-): Pick<SessionProgress, 'canary' | 'deadline'> => ({
-  canary: canary === null || canaryEndedAt !== null ? null : canaryOf(canary, left),
-  deadline: deadline !== null && deadline > now ? deadline : null,
+): Pick<SessionProgress, 'canary'> & SessionTimes => ({
+  canary: session.canary === null || session.canaryEndedAt !== null ? null : canaryOf(session.canary, left),
+  ...timesAhead(session, now),
 });
+
+type SessionTimes = Pick<SessionProgress, 'deadline' | 'postpone' | 'ownerHours'>;
+
+/** Null in place of each that has passed. */
+const timesAhead = ({ deadline, postpone, ownerHours }: SessionTimes, now: Date): SessionTimes => {
+  const isAhead = (time: string): boolean => Date.parse(time) > now.getTime();
+  return {
+    deadline: deadline !== null && deadline > now ? deadline : null,
+    postpone: postpone !== null && 'until' in postpone && !isAhead(postpone.until) ? null : postpone,
+    ownerHours: ownerHours?.mode === 'until' && !isAhead(ownerHours.until) ? null : ownerHours,
+  };
+};
 
 const canaryOf = (canary: Canary, left: readonly string[]): Canary | null => {
   const { hosts } = canary;

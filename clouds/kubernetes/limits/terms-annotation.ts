@@ -4,6 +4,7 @@
  */
 import { formOf } from '../../../forms/check-form';
 import { checkTerms } from '../../../forms/check-terms';
+import { findUnstorable, storable } from '../../../forms/storable-json';
 import { ProjectTermsSchema, TermsSchema } from '../../../forms/terms-schema';
 import { nearestTerms, type ProjectTerms, type Terms, type ToldTerms } from '../../../rules/cloud/terms';
 import { kubernetesActions } from '../actions';
@@ -82,7 +83,9 @@ const readTerms = (place: AnnotatedPlace, text: string, now: Date): ReadTerms =>
   }
   const given = parsed(text);
   if (given === undefined) return notReadable(`is '${text.slice(0, 40)}', not JSON`);
-  const formed = forms[place](given.json);
+  const unstorable = findUnstorable(given.json);
+  if (unstorable) return notReadable(inWords([unstorable]));
+  const formed = forms[place](asStored(given.json));
   if ('faults' in formed) return notReadable(inWords(formed.faults));
   const terms: Terms = formed.value;
   const faults = checkTerms(terms, { cloud: { name: 'kubernetes', actions: kubernetesActions }, now });
@@ -97,9 +100,12 @@ const parsed = (text: string): { readonly json: unknown } | undefined => {
   }
 };
 
+/** The database keeps -0 as 0, and a comparison with what it keeps would tell a change at each look. */
+const asStored = (json: unknown): unknown => JSON.parse(JSON.stringify(json));
+
 const notReadable = (why: string): ReadTerms => ({
   terms: { ask: 'always' },
-  fault: `annotation ${termsAnnotation} ${why}`,
+  fault: storable(`annotation ${termsAnnotation} ${why}`),
 });
 
 const inWords = ([first, ...others]: readonly { readonly pointer: string; readonly message: string }[]): string => {

@@ -6,6 +6,7 @@ const now = new Date('2026-06-01T02:00:00Z');
 const notSteered = {
   ...{ maxParallelHosts: null, maxFailedHosts: null, failedHosts: null, replyPolicy: null },
   ...{ canary: null, canaryEndedAt: null, windows: null, deadline: null },
+  ...{ postpone: null, ownerHours: null, ignoreFreezes: null },
 };
 
 const facts = (
@@ -39,6 +40,7 @@ it('is none where no host is left: without hosts it would be for the whole cloud
   expect(restOf({ a: 'maintained', b: 'skipped' })).toBeUndefined();
 });
 
+const [past, ahead] = ['2026-06-01T02:00:00Z', '2026-06-01T02:00:01Z'];
 const canary = { hosts: 2, then: 'resume' as const, waitSeconds: 0 };
 
 it.each([
@@ -75,13 +77,38 @@ it.each([
     session: { deadline: new Date('2026-06-01T06:00:00Z') },
     shown: { deadline: '2026-06-01T06:00:00.000Z' },
   },
+  {
+    situation: 'times of owners that have passed',
+    session: { postpone: { until: past }, ownerHours: { mode: 'until' as const, until: past } },
+    shown: { postpone: undefined, owner_hours: undefined },
+  },
+  {
+    situation: 'times of owners to come',
+    session: { postpone: { until: ahead }, ownerHours: { mode: 'until' as const, until: ahead } },
+    shown: { postpone: { until: ahead }, owner_hours: { until: ahead } },
+  },
+  {
+    situation: 'a time to put off after the first question',
+    session: { postpone: { seconds: 60 }, ownerHours: { mode: 'ignore' as const } },
+    shown: { postpone: { seconds: 60 }, owner_hours: 'ignore' },
+  },
 ])('fits $situation', ({ session, download, shown }) => {
   const request = restOf({ gone: 'set_aside', left: 'waiting' }, session, download);
   expect({ ...shown, ...request }).toEqual({ ...request, ...shown });
 });
 
-it('asks for all hosts again, with what was given, but for a deadline that has passed', () => {
-  const session = { ...{ maxFailedHosts: 1, canary, canaryEndedAt: now, deadline: now }, name: 'kernel' };
+it('asks for all hosts again, with what was given, but for times that have passed and for ignored freezes', () => {
+  const session = {
+    ...{
+      maxFailedHosts: 1,
+      canary,
+      canaryEndedAt: now,
+      deadline: now,
+      name: 'kernel',
+      ignoreFreezes: 'a security fix',
+    },
+    ...{ postpone: { until: past }, ownerHours: { mode: 'until' as const, until: past } },
+  };
   expect(requestOfSame(facts({ a: 'maintained', b: 'set_aside' }, session))).toEqual({
     hosts: ['a', 'b'],
     name: 'kernel',

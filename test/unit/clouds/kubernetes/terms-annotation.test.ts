@@ -41,6 +41,15 @@ it('a namespace may name whom to ask, a workload may not', () => {
   ]);
 });
 
+it.each(['\\u0000', '\\ud83d'])('a contact with %s cannot be read, because the database cannot hold it', (sign) => {
+  const terms = annotated(`{"contact":"web${sign}"}`);
+  expect(termsOfNamespace(terms, now)).toEqual({ ask: 'always' });
+});
+
+it('a number is read as the database keeps it', () => {
+  expect(termsOfNamespace(annotated('{"notice_seconds":-0}'), now)).toStrictEqual({ notice_seconds: 0 });
+});
+
 const manyHours = Array.from({ length: 10_000 }, () => nights[0]);
 const hours = Array.from({ length: 21 }, () => nights[0]);
 it.each([
@@ -53,6 +62,21 @@ it.each([
     why: 'has 790011 characters, and may have 8192',
   },
   { what: 'a megabyte of text', text: 'x'.repeat(1_000_000), why: 'has 1000000 characters, and may have 8192' },
+  {
+    what: 'a NUL character, which the database cannot hold',
+    text: '{"answers":{"\\u0000":1}}',
+    why: 'cannot be read, in its field /answers/\uFFFD, since it has a key with a NUL character or half a surrogate pair',
+  },
+  {
+    what: 'half a surrogate pair',
+    text: '{"ask":"\\ud800"}',
+    why: 'cannot be read, in its field /ask, since it has a NUL character or half a surrogate pair',
+  },
+  {
+    what: 'a text that is cut within a character',
+    text: `${'x'.repeat(39)}😀`,
+    why: `is '${'x'.repeat(39)}\uFFFD', not JSON`,
+  },
   {
     what: 'more hours than terms may have',
     text: JSON.stringify({ hours }),

@@ -19,6 +19,8 @@ const hosts = [
   aPlanned('old-3', 'waiting', 30),
   aPlanned('old-4', 'emptying', 10),
   aPlanned('old-5', 'waiting', 40),
+  aPlanned('stuck', 'waiting'),
+  { ...aPlanned('left-out', 'waiting'), endsAs: 'skipped' as const },
 ];
 const endsAtMs = { earliest: 0, expected: dayMs, latest: 2 * dayMs };
 
@@ -47,6 +49,9 @@ describe('the times that bound a plan', () => {
     { wanted: 3, endsAt: 20 },
     { wanted: 4, endsAt: 30 },
     { wanted: ['old-1'], endsAt: undefined },
+    { wanted: ['old-2', 'stuck'], endsAt: undefined },
+    { wanted: 6, endsAt: undefined },
+    { wanted: ['old-2', 'left-out'], endsAt: 20 },
     { wanted: 1, endedAtMs: -5, endsAt: -5 },
   ])('have the end of the canary $wanted at $endsAt', ({ wanted, endedAtMs, endsAt }) => {
     const canary = { hosts: wanted, then: 'resume', waitSeconds: 0 } as const;

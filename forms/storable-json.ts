@@ -1,10 +1,13 @@
-/** Refuses JSON that the database cannot hold, or that is nested too deeply, before anything reads it. */
-import { inPointer } from '../../rules/words/json-pointer';
-import type { FieldError } from '../problems/problem';
+/** Finds JSON that the database cannot hold, or that is nested too deeply, before anything reads it. */
+import { inPointer } from '../rules/words/json-pointer';
+import type { SchemaFault } from '../rules/words/schema-fault';
 
 const deepest = 32;
 /** PostgreSQL's text has no NUL, and its jsonb no half of a surrogate pair. */
 const unstorableText = /[\0\p{Surrogate}]/u;
+
+/** The text with a replacement character in place of each that the database cannot hold. */
+export const storable = (text: string): string => text.replaceAll(new RegExp(unstorableText, 'gu'), '\uFFFD');
 
 interface Place {
   readonly value: unknown;
@@ -31,7 +34,7 @@ const pointerTo = ({ key, parent }: Place): string =>
   parent === undefined ? '' : `${pointerTo(parent)}/${inPointer(key)}`;
 
 /** The first such place. A loop, because recursion would follow the nesting. */
-export const findUnstorable = (body: unknown): FieldError | undefined => {
+export const findUnstorable = (body: unknown): SchemaFault | undefined => {
   const places: Place[] = [{ value: body, key: '', depth: 0 }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const message = whatIsWrong(place);
