@@ -13,6 +13,8 @@ import { type Need, needOf } from './needs';
 const settleMs = 2_000;
 /** Not everything that a session needs has an event. */
 const everyMs = 60_000;
+/** A look that took long rests this many times its length. */
+const restFactor = 10;
 
 export const useNotices = (): void => {
   const shared = useSignedIn();
@@ -20,47 +22,85 @@ export const useNotices = (): void => {
 };
 
 const watch = (shared: SignedIn): (() => void) => {
-  const told = new Map<string, Need['kind'] | undefined>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isSoon = false;
-  let isLeft = false;
-  const look = async (tells: boolean): Promise<void> => {
-    isSoon = false;
-    if (!wantsNotices.peek() || document.visibilityState !== 'hidden') return;
-    for (const summary of await summariesOfMine(shared)) {
-      const need = needOf(summary);
-      if (tells && need !== undefined && told.get(summary.session_id) !== need.kind) show(summary, need);
-      told.set(summary.session_id, need?.kind);
-    }
+  const looks = new NoticeLooks(shared);
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'hidden') looks.leave();
   };
-  const lookAfter = (ms: number, tells: boolean): void => {
-    clearTimeout(timer);
-    // When the API does not answer, the next look tells.
-    timer = setTimeout(() => void look(tells).then(again, again), ms);
-  };
-  const again = (): void => {
-    if (!isSoon && !isLeft) lookAfter(everyMs, true);
-  };
-  const soon = (ms: number, tells: boolean): void => {
-    if (isSoon) return;
-    isSoon = true;
-    lookAfter(ms, tells);
-  };
-  // Somebody who has just left the page has seen how things are.
-  const onVisibility = (): void => soon(0, false);
   document.addEventListener('visibilitychange', onVisibility);
-  const leave = effect(() => {
-    if (shared.feed.newest.value !== undefined) soon(settleMs, true);
+  const leaveFeed = effect(() => {
+    if (shared.feed.newest.value !== undefined) looks.soon();
   });
   return () => {
-    isLeft = true;
-    leave();
-    clearTimeout(timer);
+    looks.stop();
+    leaveFeed();
     document.removeEventListener('visibilitychange', onVisibility);
   };
 };
 
-const mayNeedSomebody: readonly Progress['progress'][] = ['running', 'paused', 'failing', 'failed'];
+/** One look after the other, with the pause between them. */
+class NoticeLooks {
+  readonly #told = new Map<string, Need['kind'] | undefined>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isLooking = false;
+  #isStopped = false;
+  #isSoon = false;
+  /** True until the look that follows leaving has begun: it tells nothing. */
+  #hasJustLeft = false;
+  #restMs = 0;
+
+  constructor(private readonly shared: SignedIn) {}
+
+  /** Somebody who has just left the page has seen how things are, also what an event before told. */
+  leave(): void {
+    this.#hasJustLeft = true;
+    this.#goOn();
+  }
+
+  soon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    this.#goOn();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #goOn(): void {
+    if (this.#isLooking || this.#isStopped) return;
+    clearTimeout(this.#timer);
+    const pauseMs = this.#hasJustLeft ? 0 : Math.max(this.#restMs, this.#isSoon ? settleMs : everyMs);
+    this.#timer = setTimeout(() => void this.#look(), pauseMs);
+  }
+
+  async #look(): Promise<void> {
+    const begunMs = Date.now();
+    const tells = !this.#hasJustLeft;
+    this.#isLooking = true;
+    this.#isSoon = false;
+    this.#hasJustLeft = false;
+    // When the API does not answer, the next look tells.
+    if (isWanted()) await this.#tell(tells).catch(() => undefined);
+    this.#isLooking = false;
+    this.#restMs = restFactor * (Date.now() - begunMs);
+    this.#goOn();
+  }
+
+  async #tell(tells: boolean): Promise<void> {
+    for (const summary of await summariesOfMine(this.shared)) {
+      const { session_id: id } = summary;
+      const need = needOf(summary);
+      const isNews = need !== undefined && this.#told.get(id) !== need.kind;
+      if (tells && isNews && !this.#hasJustLeft && !this.#isStopped && isWanted()) show(summary, need);
+      this.#told.set(id, need?.kind);
+    }
+  }
+}
+
+const isWanted = (): boolean => wantsNotices.peek() && document.visibilityState === 'hidden';
+
+const mayNeedSomebody: readonly Progress['progress'][] = ['running', 'closed', 'paused', 'failing', 'failed'];
 
 /** The sessions that the reader created and that may need somebody. Without sign-in everybody is the same admin. */
 const summariesOfMine = async (shared: SignedIn): Promise<readonly Summary[]> => {
@@ -68,7 +108,9 @@ const summariesOfMine = async (shared: SignedIn): Promise<readonly Summary[]> =>
   const mine = (await api.sessions()).filter(
     ({ created_by: by, progress }) => by === (who.name ?? who.role) && mayNeedSomebody.includes(progress),
   );
-  return Promise.all(mine.map(({ session_id: id }) => summaryOf(shared, id)));
+  // A session may go meanwhile: the others are told all the same.
+  const found = await Promise.allSettled(mine.map(({ session_id: id }) => summaryOf(shared, id)));
+  return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 };
 
 const summaryOf = async ({ api }: SignedIn, sessionId: string): Promise<Summary> =>

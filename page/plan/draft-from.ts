@@ -1,6 +1,6 @@
 /** The form filled in from a create request, such as that of an earlier session. */
 import type { CreateRequest } from '../client/types';
-import { type ActionDraft, type Draft, draftOf, emptyDraft } from './draft';
+import { type ActionDraft, type Draft, draftOf, emptyDraft, inLocalTime } from './draft';
 
 const notSteered = {
   ...{ max_parallel_hosts: null, host_start_seconds: null, max_failed_hosts: null, failed_hosts: null },
@@ -11,14 +11,14 @@ const notSteered = {
 /** A start that has passed means now. A request without hosts is for all of the cloud's. */
 export const draftFrom = (request: CreateRequest, nowMs: number): Draft => {
   const { hosts = [], name = '', reason = '', workflow, metadata, actions = [], download = [] } = request;
-  const startMs = Date.parse(asTime(request.maintenance_at));
+  const startAt = asTime(request.maintenance_at);
   return {
     ...emptyDraft,
     ...draftOf({ ...notSteered, ...request }),
     ...{ name, reason, workflow },
     allHosts: hosts.length === 0,
     hosts: hosts.join(' '),
-    startAt: startMs > nowMs ? inField(startMs) : '',
+    startAt: Date.parse(startAt) > nowMs ? inLocalTime(startAt) : '',
     actions: actions.map(actionDraftOf),
     downloads: download.join('\n'),
     metadata: jsonOf(metadata),
@@ -41,7 +41,3 @@ const jsonOf = (value: Readonly<Record<string, unknown>>): string =>
 /** A time without a zone is in UTC. */
 const asTime = (text: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
-
-/** Local time, as a field for it wants it. */
-const inField = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -278,7 +278,7 @@ const evictionDraftOf = (eviction: Eviction): EvictionDraft => ({
 const textOf = (value: number | null | undefined): string => String(value ?? '');
 
 /** A time of the API as a field for local time wants it. */
-const inLocalTime = (text: string | null | undefined): string => {
+export const inLocalTime = (text: string | null | undefined): string => {
   if (text === null || text === undefined) return '';
   const at = new Date(text);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -6,6 +6,7 @@ import { type HostChoice, hostsMatching, isFree, pickedAfter, remarkOn } from '.
 
 interface HostPickerProps {
   readonly hosts: readonly HostChoice[];
+  /** The same list while the same hosts are picked. */
   readonly picked: readonly string[];
   readonly onPick: (hostnames: readonly string[]) => void;
 }
@@ -16,7 +17,7 @@ export const HostPicker = ({ hosts, picked, onPick }: HostPickerProps) => {
   const [text, setText] = useState('');
   const [last, setLast] = useState<string | undefined>(undefined);
   const hasShift = useRef(false);
-  const chosen = useMemo(() => new Set(picked), [picked.join(' ')]);
+  const chosen = useMemo(() => new Set(picked), [picked]);
   const shown = useMemo(() => hostsMatching(hosts, text), [hosts, text]);
   const isHere = useMemo(() => columnsIn(hosts), [hosts]);
   const pick = ({ hostname }: HostChoice): void => {
@@ -85,7 +86,7 @@ interface PickerBarProps extends Pick<HostPickerProps, 'picked' | 'onPick'> {
 }
 
 const PickerBar = ({ text, onText, shown, picked, onPick }: PickerBarProps) => {
-  const free = shown.filter(isFree).map(({ hostname }) => hostname);
+  const free = useMemo(() => shown.filter(isFree).map(({ hostname }) => hostname), [shown]);
   return (
     <div class="picker-bar">
       <label class="grows">

@@ -11,6 +11,9 @@ export const keptDraft = (): Draft => {
   return text === null ? emptyDraft : { ...emptyDraft, ...(JSON.parse(text) as Partial<Draft>) };
 };
 
+/** False for a form as it is at first. */
+export const hasInput = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft);
+
 interface KeptKey {
   readonly request: string;
   readonly key: string;

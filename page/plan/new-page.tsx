@@ -3,42 +3,38 @@ import { useEffect, useState } from 'preact/hooks';
 import { hashOf } from '../address';
 import { LookNote } from '../parts/look-note';
 import { ProblemNote } from '../parts/problem-note';
-import { useSignedIn } from '../signed-in';
-import type { Draft } from './draft';
-import { draftFrom } from './draft-from';
 import { FaultsContext, faultsIn } from './faults';
 import { FurtherFields } from './further-fields';
-import { keepDraft, keptDraft } from './kept-draft';
 import { PlanPart } from './plan-part';
 import { RequestFields } from './request-fields';
 import { StartFrom } from './start-from';
 import { useChoices } from './use-choices';
+import { type DraftInHand, useDraft } from './use-draft';
 import { useLivePlan } from './use-live-plan';
 
 /** @param props.again the session that is filled in again; undefined: the draft that this tab keeps */
 export const NewPage = ({ again }: { readonly again?: string | undefined }) => {
-  const [draft, setDraft] = useState(keptDraft);
   const [problem, setProblem] = useState<unknown>(undefined);
+  const inHand = useDraft(setProblem);
+  const { draft, change } = inHand;
   const live = useLivePlan(draft);
   const { look, choices } = useChoices();
-  useEffect(() => keepDraft(draft), [draft]);
-  useAgain(again, setDraft, setProblem);
-  const onChange = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  useAgain(again, inHand);
   return (
     <>
-      <Head draft={draft} onFill={setDraft} onProblem={setProblem} />
+      <Head inHand={inHand} />
       <ProblemNote error={problem} />
       <div class="plan-page">
         <FaultsContext.Provider value={faultsIn(live.problem)}>
           <form class="stack plan-form" aria-label="The session" onSubmit={(event) => event.preventDefault()}>
             <RequestFields
               draft={draft}
-              onChange={onChange}
+              onChange={change}
               hosts={choices.hosts}
               workflows={choices.workflows}
               note={<LookNote look={look} />}
             />
-            <FurtherFields draft={draft} onChange={onChange} plugins={choices.action_plugins} />
+            <FurtherFields draft={draft} onChange={change} plugins={choices.action_plugins} />
           </form>
         </FaultsContext.Provider>
         <PlanPart live={live} isForAll={draft.allHosts} />
@@ -47,27 +43,19 @@ export const NewPage = ({ again }: { readonly again?: string | undefined }) => {
   );
 };
 
-type Fill = (draft: Draft) => void;
-
 /** Afterwards the address is that of a new session, so that a reload keeps what was typed. */
-const useAgain = (again: string | undefined, onFill: Fill, onProblem: (problem: unknown) => void): void => {
-  const { api } = useSignedIn();
+const useAgain = (again: string | undefined, { fillFrom }: DraftInHand): void => {
   useEffect(() => {
-    if (again === undefined) return;
-    api
-      .requestOf(again)
-      .then((request) => onFill(draftFrom(request, Date.now())), onProblem)
-      .finally(() => location.replace(hashOf({ name: 'new' })));
+    if (again === undefined) return undefined;
+    const left = new AbortController();
+    void fillFrom(again, left.signal).then(() => {
+      if (!left.signal.aborted) location.replace(hashOf({ name: 'new' }));
+    });
+    return () => left.abort();
   }, [again]);
 };
 
-interface HeadProps {
-  readonly draft: Draft;
-  readonly onFill: Fill;
-  readonly onProblem: (problem: unknown) => void;
-}
-
-const Head = ({ draft, onFill, onProblem }: HeadProps) => (
+const Head = ({ inHand }: { readonly inHand: DraftInHand }) => (
   <div class="title-row">
     <div>
       <p class="crumbs">
@@ -76,6 +64,6 @@ const Head = ({ draft, onFill, onProblem }: HeadProps) => (
       <h1>Plan a session</h1>
       <p class="hint">Nothing happens and nobody is asked until you create it.</p>
     </div>
-    <StartFrom draft={draft} onFill={onFill} onProblem={onProblem} />
+    <StartFrom inHand={inHand} />
   </div>
 );

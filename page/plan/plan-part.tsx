@@ -1,4 +1,5 @@
 /** The plan beside the form: what has changed since the plan before, and the way to create the session. */
+import { useMemo } from 'preact/hooks';
 import { ProblemNote } from '../parts/problem-note';
 import { CreateButton } from './create-button';
 import { changesBetween } from './plan-changes';
@@ -11,7 +12,10 @@ interface PlanPartProps {
 }
 
 export const PlanPart = ({ live, isForAll }: PlanPartProps) => {
-  const { planned, isFresh, problem, missing } = live;
+  const { planned, isFresh, isBusy, problem, missing, again } = live;
+  // A plan names each host, so it is drawn only when it changes, and not at each letter that somebody types.
+  const changes = useMemo(() => planned && <Changes planned={planned} />, [planned]);
+  const view = useMemo(() => planned && <PlanView plan={planned.plan} atMs={planned.atMs} />, [planned]);
   return (
     <section class="plan-part" aria-labelledby="plan">
       <header class="plan-head">
@@ -22,13 +26,20 @@ export const PlanPart = ({ live, isForAll }: PlanPartProps) => {
       </header>
       {missing !== undefined && <p class="note">Still to do: {missing}.</p>}
       <ProblemNote error={problem} />
+      {problem !== undefined && !isBusy && (
+        <div class="buttons">
+          <button type="button" class="button small" onClick={again}>
+            Plan again
+          </button>
+        </div>
+      )}
       {planned !== undefined && (
         <div class={isFresh ? 'stack' : 'stack stale'}>
-          <Changes planned={planned} />
+          {changes}
           {planned.plan.request !== null && (
             <CreateButton request={planned.plan.request} plan={planned.plan} isForAll={isForAll} isReady={isFresh} />
           )}
-          <PlanView plan={planned.plan} atMs={planned.atMs} />
+          {view}
         </div>
       )}
     </section>

@@ -1,5 +1,5 @@
 /** A plan: when it would end, what stands in the way, and the hosts over time. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { withShortIds } from '../../rules/words/names';
 import { count, duration } from '../../rules/words/times';
 import type { Plan } from '../client/types';
@@ -82,9 +82,9 @@ const Critical = ({ plan: { critical_host: critical, moves } }: { readonly plan:
 
 const everyHost = { phases: new Set<never>(), text: '' };
 
-const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
-  const [opened, open] = useState<string | undefined>(undefined);
-  const plannedMs = Date.parse(plan.planned_at);
+/** The hosts of a plan as its timeline has them. */
+const timelineOf = (plan: Plan) => {
+  const nowMs = Date.parse(plan.planned_at);
   const hosts = plan.hosts.map(({ hostname, phase }) => ({
     hostname,
     phase,
@@ -93,24 +93,28 @@ const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
     drain_started_at: null,
     waiting: null,
   }));
-  const range = rangeOf(
-    plan.hosts.flatMap((host) => spansExpected(host, plannedMs)),
-    [plannedMs],
-  );
   const turns = new Map(
     plan.hosts.map(({ hostname, drain }) => [hostname, drain === null ? undefined : Date.parse(drain.from)]),
   );
+  return {
+    nowMs,
+    hosts: hostsInOrder(hosts, everyHost, (hostname) => turns.get(hostname)),
+    planned: new Map(plan.hosts.map((host) => [host.hostname, host])),
+    range: rangeOf(
+      plan.hosts.flatMap((host) => spansExpected(host, nowMs)),
+      [nowMs],
+    ),
+    bounds: boundsOf(plan),
+  };
+};
+
+const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
+  const [opened, open] = useState<string | undefined>(undefined);
+  const timeline = useMemo(() => timelineOf(plan), [plan]);
   const moves = plan.moves.filter(({ host }) => host === opened);
   return (
     <>
-      <Timeline
-        hosts={hostsInOrder(hosts, everyHost, (hostname) => turns.get(hostname))}
-        planned={new Map(plan.hosts.map((host) => [host.hostname, host]))}
-        range={range}
-        nowMs={plannedMs}
-        onOpen={open}
-        bounds={boundsOf(plan)}
-      />
+      <Timeline {...timeline} onOpen={open} />
       {opened !== undefined && (
         <p role="status">
           <strong>{opened}</strong>: {count(moves.length, 'instance')} would leave it.{' '}

@@ -1,5 +1,6 @@
 /** The purpose of a session: its name and reason, hosts, workflow, start. */
 import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../rules/words/times';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';
@@ -55,7 +56,7 @@ export const RequestFields = ({ draft, onChange, hosts, workflows, note }: Reque
 };
 
 const HostFields = ({ draft, onChange, hosts, note }: Omit<RequestFieldsProps, 'workflows'>) => {
-  const picked = listIn(draft.hosts);
+  const picked = useMemo(() => listIn(draft.hosts), [draft.hosts]);
   const isListed = hosts.length > 0;
   return (
     <fieldset class="plain">
@@ -68,14 +69,7 @@ const HostFields = ({ draft, onChange, hosts, note }: Omit<RequestFieldsProps, '
           {isListed && (
             <HostPicker hosts={hosts} picked={picked} onPick={(names) => onChange({ hosts: names.join(' ') })} />
           )}
-          <details open={!isListed}>
-            <summary>Name hosts by hand</summary>
-            <Area
-              label="Names of the hosts"
-              hint="separated by spaces, commas or lines"
-              {...bindTo(draft, onChange)('hosts')}
-            />
-          </details>
+          <NamesByHand isNeeded={!isListed} draft={draft} onChange={onChange} />
         </>
       )}
       <Check
@@ -84,5 +78,35 @@ const HostFields = ({ draft, onChange, hosts, note }: Omit<RequestFieldsProps, '
         onChange={(allHosts) => onChange({ allHosts })}
       />
     </fieldset>
+  );
+};
+
+interface NamesByHandProps extends DraftFieldsProps {
+  /** True while there is no list to pick from. */
+  readonly isNeeded: boolean;
+}
+
+/** Stays as its reader has it: the list may come while somebody types. */
+const NamesByHand = ({ isNeeded, draft, onChange }: NamesByHandProps) => {
+  const [chosen, choose] = useState<boolean | undefined>(undefined);
+  const isOpen = chosen ?? isNeeded;
+  return (
+    <details open={isOpen}>
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          choose(!isOpen);
+        }}
+      >
+        Name hosts by hand
+      </summary>
+      <div onFocusCapture={() => choose(true)}>
+        <Area
+          label="Names of the hosts"
+          hint="separated by spaces, commas or lines"
+          {...bindTo(draft, onChange)('hosts')}
+        />
+      </div>
+    </details>
   );
 };

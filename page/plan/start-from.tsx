@@ -7,19 +7,13 @@ import { Confirm } from '../parts/confirm';
 import { TextField } from '../parts/fields';
 import { useSignedIn } from '../signed-in';
 import type { Draft } from './draft';
-import { draftFrom } from './draft-from';
 import { readTemplates, storeTemplates, type Template, withoutTemplate, withTemplate } from './templates';
-
-interface StartFromProps {
-  readonly draft: Draft;
-  readonly onFill: (draft: Draft) => void;
-  readonly onProblem: (problem: unknown) => void;
-}
+import type { DraftInHand } from './use-draft';
 
 const sessionsShown = 12;
 
-export const StartFrom = ({ draft, onFill, onProblem }: StartFromProps) => {
-  const { api } = useSignedIn();
+export const StartFrom = ({ inHand }: { readonly inHand: DraftInHand }) => {
+  const { draft, swap } = inHand;
   const [templates, setTemplates] = useState(readTemplates);
   const [isNaming, setNaming] = useState(false);
   const keep = (changed: readonly Template[]): void => {
@@ -29,12 +23,17 @@ export const StartFrom = ({ draft, onFill, onProblem }: StartFromProps) => {
   const fill = (value: string): void => {
     const [kind, id] = [value.slice(0, 1), value.slice(1)];
     const template = templates.find(({ name }) => name === id);
-    if (kind === 't' && template !== undefined) onFill(template.draft);
-    if (kind === 's') void api.requestOf(id).then((request) => onFill(draftFrom(request, Date.now())), onProblem);
+    if (kind === 't' && template !== undefined) inHand.fill(template.draft);
+    if (kind === 's') void inHand.fillFrom(id);
   };
   return (
     <div class="start-from">
       <EarlierOnes templates={templates} onChoose={fill} />
+      {swap !== undefined && (
+        <button type="button" class="button small" onClick={swap}>
+          Undo
+        </button>
+      )}
       <button type="button" class="button small" onClick={() => setNaming(true)}>
         Keep as a template
       </button>
@@ -101,7 +100,7 @@ const KeepTemplate = ({ templates, draft, onKeep, onClose }: KeepTemplateProps) 
     <Confirm
       title="Keep as a template"
       verb="Keep"
-      says={['This browser keeps it, without the start, the deadline, and addresses with a secret.']}
+      says={['This browser keeps it, without its times and dates, and without addresses with a secret.']}
       isReady={wanted !== ''}
       act={keep}
       onClose={onClose}

@@ -24,19 +24,27 @@ const isTemplate = (one: unknown): one is Template =>
 /** An earlier version of the page may have had fewer fields. */
 const whole = ({ name, draft }: Template): Template => ({ name, draft: { ...emptyDraft, ...draft } });
 
-/** The templates with this one, which replaces another of its name. Times and addresses with a secret are left out. */
+/** The templates with this one, in place of another of its name, without times, dates and addresses with a secret. */
 export const withTemplate = (templates: readonly Template[], { name, draft }: Template): readonly Template[] =>
-  [...withoutTemplate(templates, name), { name, draft: withoutSecrets(draft) }].toSorted((one, other) =>
+  [...withoutTemplate(templates, name), { name, draft: toBeKept(draft) }].toSorted((one, other) =>
     one.name.localeCompare(other.name),
   );
 
 export const withoutTemplate = (templates: readonly Template[], name: string): readonly Template[] =>
   templates.filter((one) => one.name !== name);
 
-const withoutSecrets = (draft: Draft): Draft => ({
+const toBeKept = (draft: Draft): Draft => ({
   ...draft,
-  ...{ startAt: '', deadline: '' },
+  ...{ startAt: '', deadline: '', postponeUntil: '', ownerHoursUntil: '' },
+  ownerHours: draft.ownerHours === 'until' ? '' : draft.ownerHours,
+  windows: draft.windows.map(withoutDates),
   downloads: listIn(draft.downloads).filter(isPlain).join('\n'),
+});
+
+/** A window of dates stays, without them: the form asks for others. Without windows a session works at any time. */
+const withoutDates = ({ dates, except: _, ...window }: Draft['windows'][number]): Draft['windows'][number] => ({
+  ...window,
+  ...(dates && { dates: [] }),
 });
 
 /** The query of an address may be a signature, and the part before @ a password. */

@@ -1,9 +1,10 @@
 /** A plan that follows the form: asked for once the form stands still, and never overtaken by an older answer. */
-import { useEffect, useState } from 'preact/hooks';
-import { isPassing } from '../client/problem';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CreateRequest, Plan } from '../client/types';
 import { useSignedIn } from '../signed-in';
 import { type Draft, requestOf } from './draft';
+import { againAfterFailure, againAfterPlan } from './plan-again';
+import { whenSeen } from './when-seen';
 
 export interface Planned {
   readonly plan: Plan;
@@ -21,63 +22,79 @@ export interface LivePlan {
   readonly isBusy: boolean;
   /** The fields that are still to be filled in; undefined: there is a request. */
   readonly missing: string | undefined;
+  /** The failure of the last request for this form: it stays until a new answer comes. */
   readonly problem: unknown;
+  /** Asks once more for the plan of this form. */
+  readonly again: () => void;
 }
 
 interface Asked {
   readonly request?: CreateRequest;
+  /** The request as text; empty: there is none. */
+  readonly key: string;
   readonly missing?: string;
+}
+
+interface Failed {
+  readonly error: unknown;
+  /** The request that failed, as text. */
+  readonly key: string;
 }
 
 /** People who type pause for less. */
 const standStillMs = 600;
-/** The API plans only a few sessions at once. */
-const againMs = 3_000;
 
 const askedFor = (draft: Draft): Asked => {
   try {
-    return { request: requestOf(draft) };
+    const request = requestOf(draft);
+    return { request, key: JSON.stringify(request) };
   } catch (error) {
-    return { missing: error instanceof Error ? error.message : String(error) };
+    return { key: '', missing: error instanceof Error ? error.message : String(error) };
   }
 };
+
+const planAfter = (old: Planned | undefined, plan: Plan, key: string): Planned => ({
+  ...{ plan, key, atMs: Date.now() },
+  before: old?.key === key ? old.before : old?.plan,
+});
 
 export const useLivePlan = (draft: Draft): LivePlan => {
   const { api, signedIn } = useSignedIn();
   const [planned, setPlanned] = useState<Planned | undefined>(undefined);
-  const [problem, setProblem] = useState<unknown>(undefined);
+  const [failed, setFailed] = useState<Failed | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const [tries, setTries] = useState(0);
-  const { request, missing } = askedFor(draft);
-  const key = request === undefined ? '' : JSON.stringify(request);
+  const [wishes, setWishes] = useState(0);
+  const { request, key, missing } = useMemo(() => askedFor(draft), [draft]);
   useEffect(() => {
-    setProblem(undefined);
     setBusy(request !== undefined);
     if (request === undefined) return undefined;
     const left = new AbortController();
-    const isLeft = () => left.signal.aborted;
     const plan = async (): Promise<void> => {
-      try {
-        const found = await api.plan(request, left.signal);
-        if (isLeft()) return;
-        setPlanned((old) => ({
-          plan: found,
-          atMs: Date.now(),
-          key,
-          before: old?.key === key ? old.before : old?.plan,
-        }));
-      } catch (error) {
-        if (isLeft()) return;
-        setProblem(error);
-        if (isPassing(error)) timer = setTimeout(() => setTries(tries + 1), againMs);
-      }
+      const begunMs = Date.now();
+      setBusy(true);
+      const { found, error } = await api.plan(request, left.signal).then(asFound, asFailed);
+      if (left.signal.aborted) return;
+      if (found !== undefined) setPlanned((old) => planAfter(old, found, key));
+      setFailed(found === undefined ? { error, key } : undefined);
       setBusy(false);
+      const againMs = found === undefined ? againAfterFailure(error) : againAfterPlan(Date.now() - begunMs);
+      if (againMs !== undefined) giveUp = whenSeen(againMs, () => void plan());
     };
-    let timer = setTimeout(() => void plan(), standStillMs);
+    let giveUp = whenSeen(standStillMs, () => void plan());
     return () => {
       left.abort();
-      clearTimeout(timer);
+      giveUp();
     };
-  }, [key, signedIn, tries]);
-  return { planned, isFresh: planned?.key === key && problem === undefined, isBusy, missing, problem };
+  }, [key, signedIn, wishes]);
+  const problem = failed?.key === key ? failed.error : undefined;
+  const isFresh = planned?.key === key && problem === undefined;
+  return { planned, isFresh, isBusy, missing, problem, again: () => setWishes((before) => before + 1) };
 };
+
+interface Outcome {
+  readonly found?: Plan;
+  readonly error?: unknown;
+}
+
+const asFound = (found: Plan): Outcome => ({ found });
+const asFailed = (error: unknown): Outcome => ({ error });

@@ -1,6 +1,6 @@
 /** One session in the list: which one, how far it is, when it ends, who created it, and what one can do from here. */
 import { useState } from 'preact/hooks';
-import { progressInWords } from '../../rules/words/progress';
+import { noEndWords, progressInWords } from '../../rules/words/progress';
 import { count, shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
@@ -64,7 +64,7 @@ const End = ({ session, atMs }: Omit<SessionRowProps, 'onChange'>) => {
       </span>
     );
   }
-  if (seconds === null) return <span class="hint">{wordsWithoutEnd(session.progress)}</span>;
+  if (seconds === null) return <span class="hint">{noEndWords(session.progress)}</span>;
   return (
     <>
       <span class="end-words">
@@ -80,9 +80,6 @@ const End = ({ session, atMs }: Omit<SessionRowProps, 'onChange'>) => {
     </>
   );
 };
-
-const wordsWithoutEnd = (progress: Progress['progress']): string =>
-  progress === 'running' || progress === 'closed' || progress === 'scheduled' ? 'not known' : 'not while it rests';
 
 const RowActions = ({ session, onChange }: Pick<SessionRowProps, 'session' | 'onChange'>) => {
   const { api } = useSignedIn();

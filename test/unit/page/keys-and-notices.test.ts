@@ -43,8 +43,12 @@ describe('a key', () => {
 describe('somebody is told of a session that', () => {
   const well = { progress: 'running', failure: null, paused_because: null, waiting: [] } as const;
   const aWait = (owner: 'admin' | 'project', because: string | null = 'a right is missing') => [
-    { owner, because, subject: 'compute-1', subject_name: null },
+    { waiting_for: 'host' as const, owner, because, subject: 'compute-1', subject_name: null },
   ];
+  const windowWait = (owner: 'admin') => ({
+    ...{ waiting_for: 'window' as const, owner, subject: 'maintenance windows', subject_name: null },
+    because: 'no window opens any more',
+  });
 
   it.each<{ does: string; facts: Parameters<typeof needOf>[0]; need: ReturnType<typeof needOf> }>([
     { does: 'runs', facts: well, need: undefined },
@@ -70,6 +74,16 @@ describe('somebody is told of a session that', () => {
       need: { kind: 'waits', words: 'It waits for you: compute-1' },
     },
     { does: 'waits for a project', facts: { ...well, waiting: aWait('project') }, need: undefined },
+    {
+      does: 'waits for a window, and none opens any more',
+      facts: { ...well, progress: 'closed', waiting: [...aWait('admin'), windowWait('admin')] },
+      need: { kind: 'waits', words: 'It waits for you: no window opens any more' },
+    },
+    {
+      does: 'waits for its window or the end of a freeze',
+      facts: { ...well, progress: 'closed', waiting: aWait('admin') },
+      need: undefined,
+    },
     { does: 'is done', facts: { ...well, progress: 'done', waiting: aWait('admin') }, need: undefined },
   ])('$does', ({ facts, need }) => {
     expect(needOf(facts)).toEqual(need);

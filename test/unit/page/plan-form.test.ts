@@ -1,10 +1,13 @@
 /** The form of a new session: hosts to pick, earlier requests, templates, and what a change does to the plan. */
 import { hashOf, parseRoute } from '../../../page/address';
+import { NoAnswer, Refusal } from '../../../page/client/problem';
 import { type Draft, emptyDraft, requestOf } from '../../../page/plan/draft';
 import { draftFrom } from '../../../page/plan/draft-from';
 import { partInWords } from '../../../page/plan/draft-in-words';
 import { type HostChoice, hostsMatching, pickedAfter, remarkOn } from '../../../page/plan/host-choices';
+import { hasInput } from '../../../page/plan/kept-draft';
 import { faultsWithin, messagesAt } from '../../../page/plan/messages-at';
+import { againAfterFailure, againAfterPlan } from '../../../page/plan/plan-again';
 import { changesBetween } from '../../../page/plan/plan-changes';
 import { templatesIn, withoutTemplate, withTemplate } from '../../../page/plan/templates';
 
@@ -101,6 +104,26 @@ describe('templates', () => {
     expect(withoutTemplate(replaced, 'a').map(({ name }) => name)).toEqual(['b']);
   });
 
+  it('have no time and no date in any other field either', () => {
+    const nights = { from: '22:00', to: '06:00', time_zone: 'UTC' };
+    const draft: Draft = {
+      ...{ ...emptyDraft, postponeUntil: '2040-01-01T10:00', ownerHours: 'until', ownerHoursUntil: '2040-01-01T10:00' },
+      windows: [
+        { days: ['mon'], except: ['2040-01-02'], ...nights },
+        { dates: ['2040-01-03'], ...nights },
+      ],
+    };
+    expect(withTemplate([], { name: 'a', draft })[0]?.draft).toEqual({
+      ...emptyDraft,
+      windows: [
+        { days: ['mon'], ...nights },
+        { dates: [], ...nights },
+      ],
+    });
+    const kept = withTemplate([], { name: 'a', draft: { ...emptyDraft, ownerHours: 'ignore' } });
+    expect(kept[0]?.draft.ownerHours).toBe('ignore');
+  });
+
   it.each([
     { stored: null, found: [] },
     { stored: '{', found: [] },
@@ -108,6 +131,39 @@ describe('templates', () => {
     { stored: '[7,{"name":"a","draft":{"hosts":"x"}}]', found: [{ name: 'a', draft: { ...emptyDraft, hosts: 'x' } }] },
   ])('are read from $stored', ({ stored, found }) => {
     expect(templatesIn(stored)).toEqual(found);
+  });
+});
+
+it.each([
+  { form: 'as it is at first', draft: emptyDraft, has: false },
+  { form: 'with a name', draft: { ...emptyDraft, name: 'kernel' }, has: true },
+  { form: 'for all hosts', draft: { ...emptyDraft, allHosts: true }, has: true },
+])('a form $form has input: $has', ({ draft, has }) => {
+  expect(hasInput(draft)).toBe(has);
+});
+
+describe('a plan', () => {
+  const refusal = (status: number, code: string, retryAfter?: number) =>
+    new Refusal({ type: '', title: '', status, code, detail: '', errors: [], hint: '' }, retryAfter);
+  const noAnswer = (name: string) =>
+    new NoAnswer('the API does not answer', { cause: Object.assign(new Error(''), { name }) });
+
+  it.each<{ failure: string; error: unknown; againMs: number | undefined }>([
+    { failure: 'no answer', error: noAnswer('TypeError'), againMs: 3_000 },
+    { failure: 'the time-out of the page', error: noAnswer('TimeoutError'), againMs: undefined },
+    { failure: 'a planner that is busy', error: refusal(503, 'PLANNER_BUSY', 5), againMs: 5_000 },
+    { failure: 'a short wait', error: refusal(503, 'PLANNER_BUSY', 1), againMs: 3_000 },
+    { failure: 'too many requests', error: refusal(429, 'TOO_MANY', 60), againMs: 60_000 },
+    { failure: 'a failure without a wait', error: refusal(500, 'INTERNAL'), againMs: 3_000 },
+    { failure: 'a plan that took too long', error: refusal(503, 'PLAN_TOOK_TOO_LONG', 60), againMs: undefined },
+    { failure: 'a field that is wrong', error: refusal(400, 'INVALID'), againMs: undefined },
+  ])('is asked for again $againMs ms after $failure', ({ error, againMs }) => {
+    expect(againAfterFailure(error)).toBe(againMs);
+  });
+
+  it('is old after two minutes, and later where it took long', () => {
+    expect(againAfterPlan(500)).toBe(120_000);
+    expect(againAfterPlan(30_000)).toBe(300_000);
   });
 });
 
