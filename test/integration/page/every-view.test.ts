@@ -191,6 +191,12 @@ describe('for an admin', () => {
     await tab.getByLabel('Fill in from').selectOption({ label: 'kernels' });
     await tab.getByText('It follows the form.').waitFor();
     expect(await tab.getByRole('textbox', { name: 'Name for admins' }).inputValue()).toBe('kernel');
+    await look(tab, 'new-filled-in');
+    await press(tab, 'Undo');
+    await eventually('the form of before is back', async () => {
+      const names = await tab.getByLabel('Names of the hosts').inputValue();
+      return names === `${nameOf(1)} ${nameOf(3)}` || undefined;
+    });
   });
 
   it('a session, with its events since before the page was opened', async () => {
