@@ -12,7 +12,7 @@ import type { WantedQuestion } from '../../rules/questions/negotiation';
 import { isSettled, type Question } from '../../rules/questions/question';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { replyWindowOfSession } from '../../rules/questions/reply-window';
-import { toldOfProjects } from '../../rules/terms/told-terms';
+import { type ToldByCloud, toldOfProjects } from '../../rules/terms/told-terms';
 import { shownProjects } from '../../temporal/workflow-messages';
 import { lookForSession } from '../decisions/look-for-session';
 import { noteInstances } from '../hosts/note-instances';
@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { pauseForReply, skipForReply } from './act-on-verdict';
-import { ask, type Asking, type AskingStep, askUntilQuiet } from './ask';
+import { ask, type Asking, type AskingStep, askUntilQuiet, wouldAsk } from './ask';
 import type { StateRef } from './state-ref';
 
 export interface AskedProjects {
@@ -39,10 +39,9 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
     await inSession(services, ref, (tx) => noteInstances(services, tx, { sessionId: ref.sessionId, listed: snapshot }));
     for (const { instanceId, ...told } of snapshot.instances) if (told.wantsQuestions) wantQuestions.add(instanceId);
   }
-  // Instances that were made again are none of the session's any more, so nothing of theirs is recorded.
-  const told = toldOfProjects((await services.cloud.projectTerms?.()) ?? new Map());
-  const askThem = () =>
-    inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
+  const askThem = async () => {
+    const told = await termsToAskBy(services, ref, wantQuestions);
+    return inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
       await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
       const step = await ask(services, tx, {
         ...(await projectWide(services, tx, { session, wantQuestions })),
@@ -50,6 +49,7 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
       });
       return { ...step, ...(step.verdict && (await actOn(services, tx, { session, step, verdict: step.verdict }))) };
     });
+  };
   const step = await askUntilQuiet(services, ref.sessionId, askThem);
   const { settled, lookAgainMs, failure, awaitedProjects } = step;
   return {
@@ -58,6 +58,31 @@ export const askProjects = async (services: Services, ref: StateRef): Promise<As
     awaitedProjects: shownProjects(awaitedProjects),
     ...(failure !== undefined && { failure }),
   };
+};
+
+/**
+ * The terms that the cloud tells of projects; none where nothing would be asked. Instances that were made again are
+ * none of the session's any more, so nothing of theirs is recorded. The cloud is called outside of a transaction.
+ */
+const termsToAskBy = async (
+  services: Services,
+  ref: StateRef,
+  wantQuestions: ReadonlySet<string>,
+): Promise<ToldByCloud['projects']> => {
+  const { cloud, logger } = services;
+  if (cloud.projectTerms === undefined) return new Map();
+  const asksSome = await inSession(services, ref, async (tx, session) =>
+    wouldAsk(services, tx, await projectWide(services, tx, { session, wantQuestions })),
+  );
+  if (!asksSome) return new Map();
+  try {
+    return toldOfProjects(await cloud.projectTerms());
+  } catch (error) {
+    if (ref.state !== 'MAINTENANCE_COMPLETE') throw error;
+    // Nothing is impacted any more, so the end of the session need not wait for the cloud.
+    logger.warn({ err: error, sessionId: ref.sessionId }, 'projects are told of the end by their stored terms alone');
+    return new Map();
+  }
 };
 
 interface Refused {

@@ -75,6 +75,12 @@ export const ask = async (services: ServicesToAsk, tx: Transaction, asking: Aski
   return isQuiet(seen) ? seen.step : act(services, tx, asking);
 };
 
+/** True where a step would ask something new now. */
+export const wouldAsk = async (services: ServicesToAsk, tx: Transaction, asking: Asking): Promise<boolean> => {
+  const existing = await findProjectQuestions(tx, asking.session.id);
+  return lookAt(services, asking, { existing, now: await databaseNow(tx) }).step.create.length > 0;
+};
+
 /** The questions as they are at a time. */
 interface QuestionsNow {
   readonly existing: readonly Question[];

@@ -27,10 +27,20 @@ export const findInstanceNames = (db: Queryable, { sessionId, keys }: InstancesT
     select: { instanceKey: true, instanceName: true },
   });
 
+interface MovesToTell extends InstancesToName {
+  /** The times between which the moves have ended. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** The newest first. */
-export const findEndedMoves = async (db: Queryable, { sessionId, keys }: InstancesToName): Promise<EndedMove[]> => {
+export const findEndedMoves = async (
+  db: Queryable,
+  { sessionId, keys, from, to }: MovesToTell,
+): Promise<EndedMove[]> => {
+  const endedAt = { gte: from, lte: to };
   const claims = await db.claim.findMany({
-    where: { sessionId, instanceKey: { in: [...keys] }, outcome: 'done', startedAt: { not: null } },
+    where: { sessionId, instanceKey: { in: [...keys] }, outcome: 'done', startedAt: { not: null }, endedAt },
     select: { instanceKey: true, target: true, startedAt: true, endedAt: true },
     orderBy: { endedAt: 'desc' },
   });

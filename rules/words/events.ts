@@ -15,9 +15,11 @@ export interface MoveToTell {
 export interface EventNames {
   readonly project?: (id: string) => string | undefined;
   readonly instance?: (id: string) => string | undefined;
-  /** The last move of the instance that had ended when the event was told. */
+  /** The move with whose end the event was told. */
   readonly move?: (instanceId: string) => MoveToTell | undefined;
 }
+
+const namesShown = 3;
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
@@ -33,6 +35,16 @@ export const instancesOf = ({ instance_ids: ids }: EventContent): readonly strin
   const one = text(ids);
   return one === '' || one.includes('/') ? [] : [one];
 };
+
+/** The IDs of the instances whose names the words of an event show. */
+export const instancesToName = (payload: EventContent): readonly string[] => {
+  const ids = instancesOf(payload);
+  return ids.length > namesShown ? [] : ids;
+};
+
+/** The ID of the instance whose move the words of an event tell; undefined: they tell none. */
+export const movedInstanceOf = (payload: EventContent): string | undefined =>
+  payload['state'] === 'INSTANCE_ACTION_DONE' ? instancesOf(payload)[0] : undefined;
 
 export const eventInWords = (type: string, payload: EventContent, names: EventNames = {}): string => {
   switch (type) {
@@ -91,7 +103,7 @@ const plannedInWords = (payload: EventContent, names: EventNames): string => {
 };
 
 const actionInWords = (state: string, payload: EventContent, names: EventNames): string => {
-  const [id] = instancesOf(payload);
+  const id = movedInstanceOf(payload);
   const because = text(payload['reason']);
   const reason = because === '' ? '' : `: ${withShortIds(because)}`;
   const who = `${instancesIn(payload, names) || 'an instance'} of ${projectIn(payload, names)}`;
@@ -110,13 +122,13 @@ const projectIn = (payload: EventContent, names: EventNames): string => {
   return name ?? `project ${withShortIds(id)}`;
 };
 
-const namesShown = 3;
-
 /** Empty: the event names none. */
 const instancesIn = (payload: EventContent, names: EventNames): string => {
-  const ids = instancesOf(payload);
-  if (ids.length > namesShown) return `${ids.length} instances`;
-  return ids.map((id) => nameOr(id, names.instance?.(id))).join(', ');
+  const { length: count } = instancesOf(payload);
+  if (count > namesShown) return `${count} instances`;
+  return instancesToName(payload)
+    .map((id) => nameOr(id, names.instance?.(id)))
+    .join(', ');
 };
 
 const countOf = (entries: unknown): string =>

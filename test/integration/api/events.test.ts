@@ -158,6 +158,31 @@ describe('GET /v1/maintenance/{session_id}/events', () => {
     expect(events[0]).toMatchObject({ event_type: 'maintenance.session', payload: { session_id: sessionId } });
   });
 
+  it('tells the target of the move that has ended with the event, and of no other', async () => {
+    const moved = { state: 'INSTANCE_ACTION_DONE', session_id: sessionId, project_id: ownProject };
+    const endedAt = new Date('2026-03-01T12:00:00Z');
+    const tell = (seq: number, instanceId: string, seconds: number) =>
+      db().event.create({
+        data: {
+          ...{ sessionId, seq, position: BigInt(seq), messageId: randomUUID(), projectId: ownProject },
+          ...{ eventType: 'maintenance.planned', payload: { ...moved, instance_ids: instanceId } },
+          createdAt: new Date(endedAt.getTime() + 1000 * seconds),
+        },
+      });
+    const instance = { instanceId: 'web', instanceName: 'web', projectId: ownProject, groupKey: 'web', amounts: {} };
+    const claim = { ...instance, source: 'a', action: 'MIGRATE', phase: 'closed', recoveryTime: 0, sessionId };
+    const startedAt = new Date('2026-03-01T11:59:50Z');
+    await db().claim.create({ data: { ...claim, target: 'b', outcome: 'done', startedAt, endedAt } });
+    await tell(1, 'web', -2);
+    await tell(2, 'web', 1);
+    await tell(3, 'other', 1);
+    await tell(4, 'web', 61);
+    const { events } = (await (await get()).json()) as { events: { words: string }[] };
+    expect(
+      events.map(({ words }) => words.slice(0, words.indexOf(' of ')) + words.slice(words.indexOf(' moved'))),
+    ).toEqual(['web moved', 'other moved', 'web moved to b in 10s', 'web moved']);
+  });
+
   it('is for admins', async () => {
     expect((await get({ 'X-Auth-Token': 'own' })).status).toBe(403);
   });

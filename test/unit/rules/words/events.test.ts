@@ -1,4 +1,4 @@
-import { eventInWords, type EventNames } from '../../../../rules/words/events';
+import { eventInWords, type EventNames, instancesToName, movedInstanceOf } from '../../../../rules/words/events';
 
 const web = '5e55aaaa-0000-4000-8000-000000000001';
 const upf = '5e55bbbb-0000-4000-8000-000000000002';
@@ -88,4 +88,18 @@ it.each<{ type: string; payload: object; known?: EventNames; words: string }>([
   { type: 'other', payload: { state: 'NEW' }, words: 'maintenance.other NEW' },
 ])('tells $type $payload.state as "$words"', ({ type, payload, known = named, words }) => {
   expect(eventInWords(`maintenance.${type}`, payload as Readonly<Record<string, unknown>>, known)).toBe(words);
+});
+
+it.each([
+  { ids: 'a', named: ['a'] },
+  { ids: ['a', 'b', 'c'], named: ['a', 'b', 'c'] },
+  { ids: ['a', 'b', 'c', 'd'], named: [] },
+  { ids: link, named: [] },
+])('names are needed for $named of $ids', ({ ids, named: needed }) => {
+  expect(instancesToName({ instance_ids: ids })).toEqual(needed);
+});
+
+it('the move of an instance is told by the event of its end alone', () => {
+  expect(movedInstanceOf({ state: 'INSTANCE_ACTION_DONE', instance_ids: 'a' })).toBe('a');
+  expect(movedInstanceOf({ state: 'PLANNED_MAINTENANCE', instance_ids: ['a'] })).toBeUndefined();
 });
