@@ -1,6 +1,6 @@
-/** Questions that projects have not answered yet: an addition to the interface. */
+/** Questions to projects: an addition to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
-import { IdField, OwnIdField, TimeField } from '../../forms/field-types';
+import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -37,6 +37,17 @@ export const QuestionSchema = Type.Object({
     'null: no time that the reply may name makes the session late',
   ),
   seconds_left: orNull(Type.Number(), 'The same in seconds from the moment of the answer; null: over, or not known'),
+  settled: Type.Optional(
+    orNull(
+      Type.Object({
+        answer: orNull(ChoiceField(['ACK', 'NACK'], 'The answer'), 'null: there is none'),
+        by: ChoiceField(['reply', 'terms', 'nobody'], 'Whose answer it is'),
+        who: orNull(Type.String(), 'The caller whose reply it was, as far as the service tells callers apart'),
+        at: orNull(TimeField('The time of the answer, or of the end without one'), 'null: not known'),
+      }),
+      'In the questions of a session: how it ended; null: it is open',
+    ),
+  ),
 });
 export type QuestionBody = Static<typeof QuestionSchema>;
 

@@ -27,6 +27,12 @@ import type { ProjectTermsBody } from '../../forms/terms-schema';
 import type { HostRequest } from '../../rules/requests/host-request';
 import { type Client, withQuery } from './http-client';
 
+/** Left out: of all. */
+export interface QuestionsWanted {
+  readonly projectId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
 export interface Api {
   readonly client: Client;
   /** Lists what sessions lack to go on, a line each. */
@@ -45,7 +51,8 @@ export interface Api {
   readonly remove: (sessionId: string) => Promise<void>;
   readonly archive: (sessionId: string) => Promise<SessionArchivedBody>;
   readonly host: (of: HostOf, request: HostRequest) => Promise<SteeredHostBody>;
-  readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
+  /** Open ones, or all of a session. */
+  readonly questions: (of?: QuestionsWanted) => Promise<readonly QuestionBody[]>;
   readonly webhooks: () => Promise<readonly WebhookBody[]>;
   readonly webhook: (id: string) => Promise<WebhookDetailBody>;
   readonly createWebhook: (request: CreateWebhookBody) => Promise<WebhookCreatedBody>;
@@ -76,6 +83,16 @@ const termsPath = (projectId: string): string => `/projects/${encodeURIComponent
 
 const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
 
+interface QuestionListBody {
+  readonly questions: readonly QuestionBody[];
+}
+
+const questionsPath = ({ projectId, sessionId }: QuestionsWanted = {}): string =>
+  withQuery('/questions', {
+    ...(projectId !== undefined && { project_id: projectId }),
+    ...(sessionId !== undefined && { session_id: sessionId }),
+  });
+
 export const createApiCalls = (client: Client): Api => ({
   client,
   problems: () => client.problems(),
@@ -97,10 +114,7 @@ export const createApiCalls = (client: Client): Api => ({
     client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/${request}`, {
       isRepeatable: true,
     }),
-  questions: async (projectId) => {
-    const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
-    return (await client.get<{ readonly questions: readonly QuestionBody[] }>(`/questions${query}`)).questions;
-  },
+  questions: async (of) => (await client.get<QuestionListBody>(questionsPath(of))).questions,
   webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
   // The request is not repeated when its answer is lost: the secret of the first webhook would be lost too.
   createWebhook: (body) => client.send('POST', '/webhooks', { body, isRepeatable: false }),

@@ -4,8 +4,8 @@ import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import type { ReplyNoteBody } from '../../../api/schemas/reply-schemas';
 import { nameOr } from '../../../rules/words/names';
 import { questionInWords } from '../../../rules/words/questions';
-import { left, shortId } from '../../../rules/words/times';
-import { type CommandTools, type CommonFlags, describe, theOneNamed } from '../command-tools';
+import { clockOf, left, shortId } from '../../../rules/words/times';
+import { type CommandTools, type CommonFlags, describe, findSessionId, theOneNamed } from '../command-tools';
 import { usageFailure } from '../exit';
 import { noticesOf, show } from '../output';
 import { type Column, tableOf } from '../render/table';
@@ -25,6 +25,19 @@ const columns: Column<QuestionBody>[] = [
   },
 ];
 
+/** How questions ended, with those that are open. */
+const settledColumns: Column<QuestionBody>[] = [
+  ...columns.filter(({ title }) => !['SESSION', 'ACTIONS', 'LEFT'].includes(title)),
+  { title: 'ANSWER', cell: ({ settled }) => (settled ? (settled.answer ?? 'none') : 'open') },
+  { title: 'BY', cell: ({ settled }) => settled?.who ?? settled?.by ?? '-' },
+  { title: 'AT', cell: ({ settled }) => (settled?.at ? clockOf(settled.at) : '-') },
+];
+
+interface QuestionFlags extends CommonFlags {
+  readonly project?: string;
+  readonly all?: boolean;
+}
+
 export const addTenantCommands = (program: Command, tools: CommandTools): void => {
   addQuestions(program, tools);
   addReply(program, tools);
@@ -32,22 +45,27 @@ export const addTenantCommands = (program: Command, tools: CommandTools): void =
 
 const addQuestions = (program: Command, { apiFor, console }: CommandTools): void => {
   describe(program, {
-    usage: 'questions',
+    usage: 'questions [session]',
     summary: 'list the questions that wait for an answer: a project sees its own',
     examples: [
       ['What am I asked?', 'parley questions'],
+      ['Who answered what in a session?', 'parley questions --all 47479bca'],
       ['As an admin, of one project', 'parley questions --project 39494a5d9f424b3bb7d91d1bd2a1a1b0'],
     ],
   })
     .option('--project <id>', 'only of this project')
-    .action(async (flags: CommonFlags & { readonly project?: string }) => {
+    .option('--all', 'all of a session: also those that are answered or over, with who answered, and when')
+    .action(async (session: string | undefined, { project: projectId, all = false, ...flags }: QuestionFlags) => {
       const api = await apiFor(flags);
-      const [questions, problems] = await Promise.all([api.questions(flags.project), api.problems()]);
+      if (session !== undefined && !all) throw usageFailure('SESSION goes with --all');
+      const sessionId = all ? await findSessionId(api, session) : undefined;
+      const [questions, problems] = await Promise.all([api.questions({ projectId, sessionId }), api.problems()]);
       show(console, flags.output, {
         notices: noticesOf(problems),
         object: questions,
         names: questions.map(({ question_id: id }) => `question/${id}`),
-        lines: (look) => (questions.length === 0 ? ['Nothing is asked.'] : tableOf(columns, questions, look)),
+        lines: (look) =>
+          questions.length === 0 ? ['Nothing is asked.'] : tableOf(all ? settledColumns : columns, questions, look),
       });
     });
 };

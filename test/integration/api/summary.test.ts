@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Prisma } from '@prisma/client';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
@@ -309,6 +310,36 @@ describe('questions', () => {
     expect(await questionsFor('other')).toEqual([]);
     await db().question.updateMany({ data: { status: 'answered' } });
     expect(await questionsFor('admin', `?project_id=${ownProject}`)).toEqual([]);
+  });
+
+  it('of a session say how they ended, by whom and when', async () => {
+    await aSession();
+    const ofSession = `?session_id=${sessionId}`;
+    expect(await questionsFor('own', ofSession)).toMatchObject([{ settled: null }]);
+    const [begunAt, at, endedAt] = [10, 11, 12].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
+    await db().auditEntry.create({
+      data: {
+        ...{ requestId: randomUUID(), role: 'project', caller: 'web-manager', method: 'PUT', status: 200 },
+        ...{
+          path: `/v1/maintenance/${sessionId}/${ownProject.toUpperCase()}`,
+          sessionId,
+          begunAt: begunAt!,
+          endedAt: endedAt!,
+        },
+      },
+    });
+    const settle = (data: Prisma.QuestionUpdateManyMutationInput) => db().question.updateMany({ data });
+    await settle({ status: 'answered', answer: 'NACK', answeredAt: at! });
+    const told = { answer: 'NACK', by: 'reply', who: 'web-manager', at: at!.toISOString() };
+    expect(await questionsFor('own', ofSession)).toMatchObject([{ settled: told }]);
+    expect(await questionsFor('other', ofSession)).not.toContainEqual(
+      expect.objectContaining({ project_id: ownProject }),
+    );
+    await settle({ answeredBy: 'terms' });
+    expect(await questionsFor('own', ofSession)).toMatchObject([{ settled: { by: 'terms', who: null } }]);
+    await settle({ status: 'closed', answer: null, answeredBy: null, answeredAt: null, closedAt: endedAt! });
+    const over = { answer: null, by: 'nobody', who: null, at: endedAt!.toISOString() };
+    expect(await questionsFor('admin', ofSession)).toMatchObject([{ settled: over }]);
   });
 
   it('name their projects where the cloud tells it', async () => {

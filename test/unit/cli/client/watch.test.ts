@@ -142,6 +142,18 @@ describe('questions and replies', () => {
     );
   });
 
+  it('lists all of a session, with who has answered', async () => {
+    const settled = { answer: 'ACK', by: 'reply', who: 'web-manager', at: '2026-04-15T11:45:00.000Z' };
+    const questions = [
+      { ...question, settled },
+      { ...question, settled: null },
+    ];
+    api.answers({ [`GET /v1/questions?session_id=${question.session_id}`]: { body: { questions } } });
+    const { out } = await type(api, ['questions', question.session_id, '--all', '-o', 'wide']);
+    expect(out.replace(/\s+/g, ' ')).toMatch(/ACK web-manager 2026-04-15 11:45 UTC .* open - -/);
+    expect((await type(api, ['questions', question.session_id])).exitCode).toBe(2);
+  });
+
   it('answers at the address of the client', async () => {
     const path = `/v1/maintenance/${question.session_id}/${question.project_id}`;
     api.answers({ 'GET /v1/questions': { body: examples.QuestionList }, [`PUT ${path}`]: {} });
