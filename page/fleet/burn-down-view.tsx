@@ -12,16 +12,19 @@ const height = 280;
 const floor = height - 6;
 const ceiling = 14;
 const left = 44;
+/** A shorter step moves no curve by a pixel, and the curves of many hosts have thousands of points. */
+const drawnEachMs = 10_000;
 
 export const BurnDownView = ({ summary, plan, shown, atMs }: SessionHosts) => {
   const room = useRef<HTMLDivElement>(null);
   const width = Math.max(1, useWidth(room) - left);
-  const secondsMs = Math.floor(atMs / 1_000) * 1_000;
+  const stepMs = Math.floor(atMs / drawnEachMs) * drawnEachMs;
   const down = useMemo(
-    () => burnDownOf({ hosts: shown, plan, session: summary, atMs: secondsMs }),
-    [shown, plan, summary.begun_at, secondsMs],
+    () => burnDownOf({ hosts: shown, plan, session: summary, atMs: stepMs }),
+    [shown, plan, summary.begun_at, stepMs],
   );
-  const range = rangeOfSteps([...down.past, ...down.expected, ...down.latest]);
+  const range = useMemo(() => rangeOfSteps([...down.past, ...down.expected, ...down.latest]), [down]);
+  const curves = useMemo(() => <Curves down={down} range={range} width={width} />, [down, range, width]);
   const bounds = useMemo(() => boundsOf(plan, summary), [plan, summary.deadline, summary.begun_at, summary.ended_at]);
   const now = down.past.at(-1)?.left ?? down.total;
   return (
@@ -34,7 +37,7 @@ export const BurnDownView = ({ summary, plan, shown, atMs }: SessionHosts) => {
             <Axis range={range} nowMs={atMs} bounds={bounds} width={width} />
             <svg class="burn" width="100%" height={height} aria-hidden="true">
               <Shades bounds={bounds} range={range} height={height} />
-              <Curves down={down} range={range} width={width} />
+              {curves}
               <MarkLines bounds={bounds} range={range} nowMs={atMs} height={height} />
             </svg>
           </div>
@@ -101,7 +104,7 @@ interface PaceFactsProps {
 
 const PaceFacts = ({ pace, done, total }: PaceFactsProps) => (
   <dl class="pace">
-    <Fact name="Done" value={`${done} of ${total}`} unit="hosts" />
+    <Fact name="Over" value={`${done} of ${total}`} unit="hosts" />
     <Fact name="In the last hour" value={inHours(pace.lately)} unit="hosts an hour" />
     <Fact name="Since the begin" value={inHours(pace.sinceBegin)} unit="hosts an hour" />
     <Fact name="By the plan, from now on" value={inHours(pace.byPlan)} unit="hosts an hour" />

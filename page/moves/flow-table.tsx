@@ -1,11 +1,15 @@
 /** The same as the picture, for those who do not see it or want to copy it. */
+import { Folded } from '../parts/folded';
 import type { Flow } from './flows';
 
 const mostRows = 200;
 
 export const FlowTable = ({ flows }: { readonly flows: readonly Flow[] }) => (
-  <details>
-    <summary>The same as a table</summary>
+  <Folded words="The same as a table" show={() => <Table flows={flows} />} />
+);
+
+const Table = ({ flows }: { readonly flows: readonly Flow[] }) => (
+  <>
     <div class="scrolls" tabIndex={0} role="region" aria-label="Table of the moves">
       <table>
         <thead>
@@ -31,5 +35,5 @@ export const FlowTable = ({ flows }: { readonly flows: readonly Flow[] }) => (
       </table>
     </div>
     {flows.length > mostRows && <p class="hint">and {flows.length - mostRows} more rows</p>}
-  </details>
+  </>
 );

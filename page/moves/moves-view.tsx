@@ -23,27 +23,37 @@ export interface MovesViewProps {
 const mostHosts = 24;
 
 export const MovesView = ({ begun, plan, nowMs, zoneOf, isShown }: MovesViewProps) => {
-  const minuteMs = Math.floor(nowMs / 5_000) * 5_000;
-  const all = useMemo(() => movesOf(begun, plan?.moves ?? [], minuteMs), [begun, plan, minuteMs]);
+  const stepMs = Math.floor(nowMs / 5_000) * 5_000;
+  const all = useMemo(() => movesOf(begun, plan?.moves ?? [], stepMs), [begun, plan, stepMs]);
   const moves = useMemo(() => all.filter(({ from }) => isShown(from)), [all, isShown]);
   const [chosenMs, choose] = useState<number | undefined>(undefined);
   const [colours, setColours] = useState<'tenant' | 'state'>('tenant');
   const hosts = useMemo(() => [...new Set(moves.flatMap(({ from, to }) => [from, ...(to ? [to] : [])]))], [moves]);
   const groupings = useMemo(() => groupingsOf(hosts, zoneOf), [hosts, zoneOf]);
   const [places, setPlaces] = useState<Places | undefined>(undefined);
-  if (moves.length === 0) return <p class="hint">No instance has moved, and the plan expects no move.</p>;
-  const by = places ?? (new Set(moves.map(({ from }) => from)).size > mostHosts ? (groupings[0] ?? 'host') : 'host');
-  const atMs = chosenMs ?? minuteMs;
+  const usual = useMemo(
+    () => (new Set(moves.map(({ from }) => from)).size > mostHosts ? (groupings[0] ?? 'host') : 'host'),
+    [moves, groupings],
+  );
+  const by = places ?? usual;
+  const placeOf = useMemo(() => placeBy(by, zoneOf), [by, zoneOf]);
+  if (moves.length === 0) return <p class="hint">{noMoves(all.length, plan !== undefined)}</p>;
+  const atMs = chosenMs ?? stepMs;
   return (
     <div class="moves">
       <div class="view-bar">
-        <TimeSlider moves={moves} nowMs={minuteMs} atMs={atMs} isNow={chosenMs === undefined} onChoose={choose} />
+        <TimeSlider moves={moves} nowMs={stepMs} atMs={atMs} isNow={chosenMs === undefined} onChoose={choose} />
         <PlaceChoice by={by === 'none' ? 'host' : by} groupings={groupings} onChoose={setPlaces} />
         <ColourChoice colours={colours} onChoose={setColours} />
       </div>
-      <Picture moves={moves} atMs={atMs} nowMs={minuteMs} colours={colours} placeOf={placeBy(by, zoneOf)} />
+      <Picture moves={moves} atMs={atMs} nowMs={stepMs} colours={colours} placeOf={placeOf} />
     </div>
   );
+};
+
+const noMoves = (all: number, isPlanned: boolean): string => {
+  if (all > 0) return 'No move matches.';
+  return isPlanned ? 'No instance has moved, and the plan expects no move.' : 'No instance has moved yet.';
 };
 
 type Places = Grouping | 'host';
@@ -65,16 +75,17 @@ const Picture = ({ moves, atMs, nowMs, colours, placeOf }: PictureProps) => {
   const room = useRef<HTMLDivElement>(null);
   const width = useWidth(room);
   const tenants = useMemo(() => coloursOf(moves), [moves]);
-  const flows = withFewPlaces(flowsOf(moves, atMs, placeOf));
+  const flows = useMemo(() => withFewPlaces(flowsOf(moves, atMs, placeOf)), [moves, atMs, placeOf]);
   const classOf = (flow: { readonly tenant: string; readonly state: MoveState }): string =>
     colours === 'state' ? `of-${flow.state.replace(' ', '-')}` : `series-${tenants.get(flow.tenant) ?? 'other'}`;
-  const counts = countsAt(moves, atMs);
+  const counts = useMemo(() => countsAt(moves, atMs), [moves, atMs]);
+  const isAll = useMemo(() => moves.every(({ tenant }) => tenants.has(tenant)), [moves, tenants]);
   const words = `${clockOn(atMs, nowMs)}: ${inWords(counts, moves.length)}`;
   return (
     <>
       <p class="moves-sum">
         {words}
-        <Key colours={colours} tenants={tenants} isAll={moves.every(({ tenant }) => tenants.has(tenant))} />
+        <Key colours={colours} tenants={tenants} isAll={isAll} />
       </p>
       <div class="flow-room" ref={room}>
         <FlowPicture flows={flows} width={width} label={`Moves of instances at ${words}`} classOf={classOf} />
@@ -132,8 +143,13 @@ interface TimeSliderProps {
 }
 
 const TimeSlider = ({ moves, nowMs, atMs, isNow, onChoose }: TimeSliderProps) => {
-  const fromMs = moves.reduce((least, move) => Math.min(least, move.fromMs), nowMs);
-  const toMs = moves.reduce((most, move) => Math.max(most, move.toMs ?? move.fromMs), nowMs);
+  const [fromMs, toMs] = useMemo(
+    () => [
+      moves.reduce((least, move) => Math.min(least, move.fromMs), nowMs),
+      moves.reduce((most, move) => Math.max(most, move.toMs ?? move.fromMs), nowMs),
+    ],
+    [moves, nowMs],
+  );
   return (
     <div class="time-slider" role="group" aria-label="Time of the map">
       <button class="button small" aria-pressed={isNow} onClick={() => onChoose(undefined)}>

@@ -38,7 +38,7 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
       .finally(() => setBusy(false));
   };
   return (
-    <Dialog title={title} onClose={onClose} isWide={isWide}>
+    <Dialog title={title} onClose={() => !isBusy && onClose()} isWide={isWide}>
       <form class="stack" onSubmit={onSubmit}>
         {says.map((line) => (
           <p key={line}>{line}</p>
@@ -53,7 +53,8 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
           >
             {isBusy ? 'Asking…' : verb}
           </button>
-          <button type="button" class="button" onClick={onClose}>
+          {/* What is on its way cannot be taken back, and its answer must not close another dialog. */}
+          <button type="button" class="button" disabled={isBusy} onClick={onClose}>
             Cancel
           </button>
         </div>

@@ -21,7 +21,7 @@ export const LookNote = ({ look }: { readonly look: Look<unknown> }) => {
     );
   }
   return (
-    <p class="note" role="status">
+    <p class="note">
       The API does not answer; this is what was seen <Since seconds={0} atMs={seen.atMs} /> ago.
     </p>
   );

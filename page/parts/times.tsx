@@ -5,7 +5,8 @@ import { leftNow, secondsSince } from '../live/count-down';
 
 /** @param seconds that the API told were left @param atMs when it did */
 export const Left = ({ seconds, atMs }: { readonly seconds: number | null; readonly atMs: number }) => {
-  const left = leftNow(seconds, atMs, nowMs.value);
+  // Where nothing is left, nothing is drawn anew each second.
+  const left = seconds === null ? null : leftNow(seconds, atMs, nowMs.value);
   return left === null ? null : <span class="left">{left === 0 ? 'now' : duration(left)}</span>;
 };
 

@@ -3,7 +3,7 @@
  * arrow keys lead to the others.
  */
 import type { ComponentChildren, RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isSameSight, rowAfterKey, rowsInSight, type Scrolled } from './virtual';
 
 export interface VirtualListProps<Row> {
@@ -25,9 +25,8 @@ export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
   const { rows, rowHeight } = list;
   const room = useRef<HTMLDivElement>(null);
   const [scrolled, measure] = useScrolled(room, { rowHeight, count: rows.length });
-  const [active, setActive] = useState(0);
+  const [at, setActive] = useActive(list);
   const toFocus = useRef(false);
-  const at = Math.min(active, Math.max(0, rows.length - 1));
   useLayoutEffect(() => {
     if (!toFocus.current) return;
     toFocus.current = false;
@@ -41,11 +40,12 @@ export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
     const page = Math.max(1, Math.floor(scrolled.height / rowHeight) - 1);
     const to = rowAfterKey(event.key, at, { count: rows.length, page });
     const { current } = room;
-    if (to === undefined || current === null) return;
+    const row = to === undefined ? undefined : rows[to];
+    if (to === undefined || row === undefined || current === null) return;
     event.preventDefault();
     bringIntoSight(current, to * rowHeight, (to + 1) * rowHeight);
     toFocus.current = true;
-    setActive(to);
+    setActive(list.keyOf(row));
     measure();
   };
   return (
@@ -54,6 +54,20 @@ export const VirtualList = <Row,>({ head, ...list }: VirtualListProps<Row>) => {
       <RowsInSight {...list} {...scrolled} at={at} onFocus={setActive} />
     </div>
   );
+};
+
+/** The row in the order of the tab key, by its key: it stays the same one where the order changes. */
+const useActive = <Row,>({ rows, keyOf }: Pick<VirtualListProps<Row>, 'rows' | 'keyOf'>) => {
+  const [active, setActive] = useState<string | undefined>(undefined);
+  const at = useMemo(
+    () =>
+      Math.max(
+        0,
+        rows.findIndex((row) => keyOf(row) === active),
+      ),
+    [rows, active],
+  );
+  return [at, setActive] as const;
 };
 
 /** Where a list is scrolled to, and what measures it anew. */
@@ -88,14 +102,17 @@ interface RowsInSightProps<Row> extends VirtualListProps<Row> {
   readonly height: number;
   /** The row in the order of the tab key. */
   readonly at: number;
-  readonly onFocus: (index: number) => void;
+  readonly onFocus: (key: string) => void;
 }
 
 const RowsInSight = <Row,>({ label, rows, rowHeight, keyOf, onOpen, show, ...sight }: RowsInSightProps<Row>) => {
   const { top, height, at, onFocus, onPoint, describedBy } = sight;
   const pointAt = (row: Row | undefined, target: Element): void => onPoint?.(row, target.getBoundingClientRect());
   const { first, end } = rowsInSight({ top, height, rowHeight, count: rows.length });
-  const shown = rows.slice(first, end).map((row, offset) => ({ row, index: first + offset }));
+  const inSight = rows.slice(first, end).map((row, offset) => ({ row, index: first + offset }));
+  const tabbed = rows[at];
+  // The row in the order of the tab key is always there, so that it keeps the focus, and the tab key finds it.
+  const shown = tabbed === undefined || (at >= first && at < end) ? inSight : [...inSight, { row: tabbed, index: at }];
   return (
     <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
       {shown.map(({ row, index }) => (
@@ -110,7 +127,7 @@ const RowsInSight = <Row,>({ label, rows, rowHeight, keyOf, onOpen, show, ...sig
             tabIndex={index === at ? 0 : -1}
             {...(index === at && describedBy !== undefined && { 'aria-describedby': describedBy })}
             onFocus={({ currentTarget }) => {
-              onFocus(index);
+              onFocus(keyOf(row));
               if (currentTarget.matches(':focus-visible')) pointAt(row, currentTarget);
             }}
             onBlur={({ currentTarget }) => pointAt(undefined, currentTarget)}

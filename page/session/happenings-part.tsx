@@ -15,12 +15,15 @@ export const HappeningsPart = ({ looks: { events, record }, sessionId }: PartPro
   const [project, choose] = useState('');
   const [isByHost, group] = useState(false);
   const all = happeningsOf(events.seen.value?.body ?? [], record.seen.value?.body ?? []);
-  const shown = all.filter(({ projectId }) => project === '' || projectId === project);
+  const projects = projectsIn(all);
+  // The chosen tenant may have left the last events.
+  const chosen = projects.some(([id]) => id === project) ? project : '';
+  const shown = all.filter(({ projectId }) => chosen === '' || projectId === chosen);
   return (
     <section aria-labelledby="happened">
       <div class="part-head">
         <h2 id="happened">What happened</h2>
-        <TenantSelect projects={projectsIn(all)} chosen={project} onChoose={choose} />
+        <TenantSelect projects={projects} chosen={chosen} onChoose={choose} />
         <label class="check">
           <input type="checkbox" checked={isByHost} onChange={({ currentTarget: { checked } }) => group(checked)} />
           by host

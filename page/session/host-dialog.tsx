@@ -7,7 +7,7 @@ import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
 import type { Host, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
-import { secondsSince, type Seen } from '../live/count-down';
+import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { Dialog } from '../parts/dialog';
 import { FurtherReason } from '../parts/further-reason';
@@ -135,4 +135,4 @@ const HostButtons = ({ host, onAsk }: HostButtonsProps) => (
   </div>
 );
 
-const atOf = (looks: SessionLooks): number => looks.hosts.seen.value?.atMs ?? nowMs.peek() - secondsSince(0, 0);
+const atOf = (looks: SessionLooks): number => looks.hosts.seen.value?.atMs ?? nowMs.peek();

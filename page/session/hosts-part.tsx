@@ -31,6 +31,9 @@ export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; reado
       </h2>
       <LookNote look={looks.hosts} />
       {hosts !== undefined && <Chosen detail={hosts} seen={seen} plan={looks.plan.seen.value?.body} onOpen={open} />}
+      {hosts !== undefined && opened !== undefined && host === undefined && (
+        <p class="note">The session does not have a host {opened}.</p>
+      )}
       {host !== undefined && (
         <HostDialog host={host} seen={seen} looks={looks} onClose={() => goTo({ name: 'session', sessionId })} />
       )}
@@ -90,7 +93,7 @@ interface FiltersProps {
 const Filters = ({ summary, chosen, onToggle, text, onType }: FiltersProps) => (
   <div class="filters">
     {phases
-      .filter((phase) => summary.hosts_by_phase[phase] > 0)
+      .filter((phase) => summary.hosts_by_phase[phase] > 0 || chosen.has(phase))
       .map((phase) => (
         <button key={phase} class="button filter" aria-pressed={chosen.has(phase)} onClick={() => onToggle(phase)}>
           {phaseWords[phase]} <span class="number">{summary.hosts_by_phase[phase]}</span>

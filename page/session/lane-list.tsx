@@ -31,7 +31,7 @@ export const LaneList = ({ rows, seen, onSkip }: LaneListProps) => {
           <Words row={row} />
           <Left seconds={row.secondsLeft} atMs={seen.atMs} />
           <span class="lane-buttons">
-            {row.hosts.length > 0 && <Hosts hosts={row.hosts} sessionId={sessionId} />}
+            {row.hosts.length > 0 && <Hosts row={row} sessionId={sessionId} />}
             <Why row={row} />
             <SkipButton hosts={row.hosts.filter((host) => mayBeSkipped.has(host))} onSkip={onSkip} />
           </span>
@@ -53,11 +53,11 @@ const Words = ({ row: { weight, lead, words, more, upTo } }: { readonly row: Lan
 );
 
 interface HostsProps {
-  readonly hosts: readonly string[];
+  readonly row: LaneRow;
   readonly sessionId: string;
 }
 
-const Hosts = ({ hosts, sessionId }: HostsProps) => (
+const Hosts = ({ row: { hosts, moreHosts }, sessionId }: HostsProps) => (
   <details class="lane-more">
     <summary>{hosts.length === 1 ? 'host' : 'hosts'}</summary>
     <ul class="lane-hosts">
@@ -66,6 +66,7 @@ const Hosts = ({ hosts, sessionId }: HostsProps) => (
           <a href={hashOf({ name: 'session', sessionId, hostname })}>{hostname}</a>
         </li>
       ))}
+      {moreHosts > 0 && <li class="hint">and {moreHosts} more</li>}
     </ul>
   </details>
 );

@@ -21,6 +21,8 @@ export interface LaneRow {
   readonly upTo: string;
   /** The hosts that it holds up, as far as they are told. */
   readonly hosts: readonly string[];
+  /** How many hosts it holds up besides. */
+  readonly moreHosts: number;
   /** Its reason and what would help; empty: nothing more is known. */
   readonly why: readonly string[];
   /** The seconds that are left at the moment of the answer; null: not known. */
@@ -30,23 +32,32 @@ export interface LaneRow {
 export interface Lane {
   readonly forPeople: readonly LaneRow[];
   readonly byItself: readonly LaneRow[];
+  /** Good to know: nothing waits for them. */
+  readonly notes: readonly LaneRow[];
 }
+
+type Share = keyof Lane;
 
 /** @param isAtWork false while the service is not ready: nothing ends by itself then */
 export const laneOf = ({ blockers, waiting }: Pick<Summary, 'blockers' | 'waiting'>, isAtWork: boolean): Lane => {
-  const rows = [
-    ...groupedBlockers(blockers).map(({ first, others }) => ({
-      row: rowOfBlocker(first, others, isAtWork),
-      isForPeople: first.severity !== 'note' && (first.owner !== 'service' || !isAtWork),
-    })),
-    ...waiting.map((wait) => ({
-      row: rowOfWait(wait, isAtWork),
-      isForPeople: ownerOfWait(wait) !== 'service' || !isAtWork,
-    })),
+  const rows: readonly (readonly [Share, LaneRow])[] = [
+    ...groupedBlockers(blockers).map(
+      ({ first, others }) => [shareOf(first, isAtWork), rowOfBlocker(first, others, isAtWork)] as const,
+    ),
+    ...waiting.map((wait) => {
+      const share: Share = ownerOfWait(wait) === 'service' && isAtWork ? 'byItself' : 'forPeople';
+      return [share, rowOfWait(wait, isAtWork)] as const;
+    }),
   ];
-  const those = (isForPeople: boolean): LaneRow[] =>
-    rows.filter((one) => one.isForPeople === isForPeople).map(({ row }) => row);
-  return { forPeople: those(true), byItself: those(false) };
+  const those = (share: Share): LaneRow[] => rows.flatMap(([of, row]) => (of === share ? [row] : []));
+  return { forPeople: those('forPeople'), byItself: those('byItself'), notes: those('notes') };
+};
+
+/** A session that stops needs a person, whoever does the next step. */
+const shareOf = ({ severity, owner }: Blocker, isAtWork: boolean): Share => {
+  if (severity === 'stops') return 'forPeople';
+  if (severity === 'note') return 'notes';
+  return owner === 'service' && isAtWork ? 'byItself' : 'forPeople';
 };
 
 const said = (text: string): string => withShortIds(asSeen(text, 'page'));
@@ -62,6 +73,7 @@ export const rowOfBlocker = (blocker: Blocker, others: readonly string[], isAtWo
     more: others.length === 0 ? '' : `and the same for ${count(others.length, isAboutHosts ? 'more host' : 'other')}`,
     upTo: ownerInWords(blocker, isAtWork),
     hosts: isAboutHosts ? [name, ...others] : [],
+    moreHosts: 0,
     why: [...(others.length > 0 && !isAboutHosts ? [`The same holds for ${others.join(', ')}.`] : []), said(help)],
     secondsLeft: null,
   };
@@ -75,6 +87,7 @@ const rowOfWait = (wait: Wait, isAtWork: boolean): LaneRow => ({
   more: '',
   upTo: ownerInWords(ownedWait(wait), isAtWork),
   hosts: wait.names.slice(0, wait.host_count),
+  moreHosts: Math.max(0, wait.host_count - wait.names.length),
   why: [furtherReason(wait) ?? '', helpForWait(wait) ?? ''].filter((one) => one !== '').map(said),
   secondsLeft: wait.seconds_left,
 });

@@ -4,7 +4,7 @@ import { placeOf, type Range } from '../timeline/layout';
 
 export type EndFacts = Pick<
   Summary,
-  'begun_at' | 'maintenance_at' | 'ended_at' | 'ends_at' | 'deadline' | 'window_open' | 'window_seconds_left'
+  'now' | 'begun_at' | 'maintenance_at' | 'ended_at' | 'ends_at' | 'deadline' | 'window_open' | 'window_seconds_left'
 >;
 
 /** All in percent of the width. */
@@ -29,7 +29,7 @@ export const endScale = (facts: EndFacts, nowMs: number): EndScale => {
   const { ends_at: end } = facts;
   const deadlineMs = msOf(facts.deadline);
   const lastMs = lastOf([atMs, fromMs + 1_000, deadlineMs, end ? lastShown(end, fromMs) : undefined]);
-  const turn = turnOf(facts, atMs, { fromMs, toMs: lastMs });
+  const turn = turnOf(facts, { fromMs, toMs: lastMs });
   const toMs = lastOf([lastMs, turn?.atMs]);
   const range = { fromMs, toMs: toMs + (toMs - fromMs) * 0.02 };
   const place = (ms: number): number => placeOf(ms, range);
@@ -57,11 +57,10 @@ const lastOf = (moments: readonly (number | undefined)[]): number =>
   Math.max(...moments.filter((ms) => ms !== undefined));
 
 const turnOf = (
-  { ended_at: ended, window_open: isOpen, window_seconds_left: seconds }: EndFacts,
-  atMs: number,
+  { now, ended_at: ended, window_open: isOpen, window_seconds_left: seconds }: EndFacts,
   { fromMs, toMs }: Range,
 ): { readonly atMs: number; readonly opens: boolean } | undefined => {
   if (ended !== null || isOpen === null || seconds === null) return undefined;
-  const turnMs = atMs + seconds * 1000;
+  const turnMs = Date.parse(now) + seconds * 1000;
   return turnMs - toMs > (toMs - fromMs) * farthestTurn ? undefined : { atMs: turnMs, opens: !isOpen };
 };

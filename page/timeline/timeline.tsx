@@ -84,7 +84,7 @@ const Head = ({ lane, children, ...view }: HeadProps) => (
       <ViewButtons {...view} />
     </div>
     <span class="wide-only">Phase</span>
-    <div ref={lane} class="lane">
+    <div ref={lane} class="time-lane">
       {children}
     </div>
   </div>

@@ -4,6 +4,7 @@ const at = (minutes: number): string => new Date(Date.UTC(2026, 0, 1, 22, minute
 const nowMs = Date.parse(at(10));
 
 const facts = (given: Partial<EndFacts>): EndFacts => ({
+  now: at(10),
   begun_at: at(0),
   maintenance_at: at(0),
   ended_at: null,

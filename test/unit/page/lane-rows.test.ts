@@ -61,14 +61,27 @@ it.each<{ name: string; wait: Partial<Wait>; lead: string; hosts: string[] }>([
 
 it('folds what ends by itself, unless the service is not at work', () => {
   const seen = {
-    blockers: [aBlocker({ severity: 'note' }), aBlocker({ owner: 'service', because: 'a member recovers' })],
+    blockers: [
+      aBlocker({ severity: 'note' }),
+      aBlocker({ severity: 'delays', owner: 'service', because: 'a member recovers' }),
+    ],
     waiting: [aWait({ waiting_for: 'recovery', owner: 'service' })],
   };
-  expect(laneOf(seen, true)).toMatchObject({ forPeople: [], byItself: [{}, {}, {}] });
-  const { forPeople, byItself } = laneOf(seen, false);
-  expect(byItself).toMatchObject([{ weight: 'note' }]);
+  expect(laneOf(seen, true)).toMatchObject({ forPeople: [], byItself: [{}, {}], notes: [{}] });
+  const { forPeople, byItself, notes } = laneOf(seen, false);
+  expect([byItself, notes]).toMatchObject([[], [{ weight: 'note' }]]);
   expect(forPeople).toMatchObject([
     { upTo: 'whoever makes the service ready again' },
     { upTo: 'whoever makes the service ready again' },
   ]);
+});
+
+it('leaves the stop of a session to people, also where the service takes the next step', () => {
+  const ending = aBlocker({ kind: 'session_ending', owner: 'service', because: 'the session fails: no room' });
+  expect(laneOf({ blockers: [ending], waiting: [] }, true)).toMatchObject({ forPeople: [{ weight: 'stops' }] });
+});
+
+it('says how many hosts wait besides those that are told', () => {
+  const { forPeople } = laneOf({ blockers: [], waiting: [aWait({ host_count: 400, names: ['a', 'b'] })] }, true);
+  expect(forPeople).toMatchObject([{ hosts: ['a', 'b'], moreHosts: 398 }]);
 });
