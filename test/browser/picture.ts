@@ -18,10 +18,11 @@ export const takePicture = async (page: Page, name: string, options: PictureOpti
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   const { scheme = 'light', width = wide.width } = options;
+  const before = page.viewportSize() ?? wide;
   await page.emulateMedia({ colorScheme: scheme });
   await page.setViewportSize({ ...wide, width });
   await page.waitForTimeout(1_200); // the axis follows the width of the window each second
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(wide);
+  await page.setViewportSize(before);
 };
