@@ -156,7 +156,8 @@ const endpoints: Endpoint[] = [
   { method: 'put', path: `/v1/instance_group/${group}`, body: groupConstraints(), ...projectOwn },
   { method: 'delete', path: `/v1/instance_group/${group}`, ...projectOwn },
   { method: 'get', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
-  { method: 'get', path: `/v1/projects/${ownProject}/terms/told`, ...projectOwn },
+  // This cloud tells no terms.
+  { method: 'get', path: `/v1/projects/${ownProject}/terms/told`, ...projectOwn, own: 404, admin: 404 },
   { method: 'put', path: `/v1/projects/${ownProject}/terms`, body: { ask: 'always' }, ...projectOwn },
   { method: 'post', path: `/v1/projects/${ownProject}/terms/preview`, body: { ask: 'never' }, ...projectOwn },
   { method: 'delete', path: `/v1/projects/${ownProject}/terms`, ...projectOwn },
