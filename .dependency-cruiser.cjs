@@ -55,8 +55,9 @@ const rooms = {
 /** The folders of rules/, each with those that it may import. */
 const foldersOfRules = {
   words: [],
+  selectors: [],
   'maintenance-windows': [],
-  cloud: ['maintenance-windows'],
+  cloud: ['maintenance-windows', 'selectors'],
   obstacles: ['words'],
   reasons: ['obstacles', 'words'],
   decisions: ['cloud', 'obstacles', 'reasons', 'words'],
@@ -78,6 +79,7 @@ const foldersOfRules = {
     'steering',
     'steps',
     'maintenance-windows',
+    'selectors',
     'terms',
     'words',
   ],
@@ -136,7 +138,7 @@ module.exports = {
       name: 'the-page-shares-only-words',
       severity: 'error',
       from: { path: '^page/' },
-      to: { path: '^rules/', pathNot: '^rules/(words|obstacles|reasons)/' },
+      to: { path: '^rules/', pathNot: '^rules/(words|obstacles|reasons|selectors)/' },
     },
   ],
   options: {

@@ -9,6 +9,11 @@ const HostChoiceSchema = Type.Object({
     description: 'The unfinished session that has the host; null: it is free',
   }),
   zone: Type.Union([Type.String(), Type.Null()], { description: 'Its zone in the cloud; null: none, or not known' }),
+  labels: Type.Record(Type.String(), Type.String(), {
+    description:
+      'What the cloud says of it, by keys: labels of a node; aggregates, traits and states in OpenStack. A text may be ' +
+      'a list with commas',
+  }),
   disabled: Type.Boolean({ description: 'True where the cloud puts no further instances on it' }),
   disabled_because: Type.Union([Type.String(), Type.Null()], {
     description: 'Why, in the words of whoever disabled it; null: it is not disabled, or nobody said why',

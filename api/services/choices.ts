@@ -30,7 +30,8 @@ export const findChoices = async (
         hostname: host.name,
         type: host.type,
         session_id: sessionOf.get(host.name) ?? null,
-        zone: host.zone ?? null,
+        zone: host.labels?.['zone'] ?? null,
+        labels: { ...host.labels },
         disabled: !host.enabled,
         disabled_because: host.disabledReason ?? null,
         instance_count:

@@ -18,6 +18,7 @@ import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../rules/cons
 import { impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { Group } from '../../rules/decisions/fleet/fleet';
 import { withDefaultImpact } from '../../rules/decisions/limits/default-impact';
+import type { HostLabels } from '../../rules/selectors/labels';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 export interface FleetPace {
@@ -72,7 +73,7 @@ export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: Fl
 
 const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: FleetPace): WireHost[] => {
   const own = new Set(course.hosts.map(({ hostname }) => hostname));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, amounts, labels, maintenanceS }) => ({
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, amounts, labels, properties, maintenanceS }) => ({
     name,
     type: type === 'controller' ? 'controller' : 'compute',
     is_compute: isCompute,
@@ -82,12 +83,17 @@ const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: Flee
     maintenance_s: maintenanceS / speed,
     ...amountsIn(amounts),
     ...(labels.length > 0 && { labels }),
+    ...propertiesIn(properties),
   }));
 };
 
 /** Further resources than vcpus and memory; nothing where there are none. */
 const amountsIn = (amounts: unknown): Pick<WireHost, 'amounts'> =>
   Object.keys(amounts as object).length === 0 ? {} : { amounts: amounts as Record<string, number> };
+
+/** Nothing where the host has none. */
+const propertiesIn = (properties: unknown): Pick<WireHost, 'properties'> =>
+  Object.keys(properties as object).length === 0 ? {} : { properties: properties as HostLabels };
 
 /** The constraints that sessions use, including defaults when none are stored. */
 const groupsOf = (

@@ -59,6 +59,7 @@ const fleetHostOf = (host: WireHost): FleetHost => ({
   maintenanceSeconds: host.maintenance_s ?? 0,
   enabled: host.enabled ?? true,
   ...(host.labels && { labels: host.labels }),
+  ...(host.properties && { properties: host.properties }),
   ...(host.amounts && { amounts: host.amounts }),
 });
 

@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { uuidMeaning } from '../../rules/cloud/id';
+import type { HostLabels } from '../../rules/selectors/labels';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 
 const largestInteger = 2_147_483_647;
@@ -20,6 +21,11 @@ const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
 /** Words, each once. */
 const labels = Type.Array(name, { uniqueItems: true, description: 'a list of different words' });
+const properties = Type.Unsafe<HostLabels>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  propertyNames: { minLength: 1 },
+});
 /** Further resources, by name. */
 const amounts = Type.Unsafe<Readonly<Record<string, number>>>({
   type: 'object',
@@ -37,6 +43,7 @@ const host = Type.Object(
     maintenance_s: maybe(seconds),
     enabled: maybe(Type.Boolean()),
     labels: maybe(labels),
+    properties: maybe(properties),
     amounts: maybe(amounts),
   },
   closed,

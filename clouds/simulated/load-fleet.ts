@@ -17,15 +17,14 @@ const disabledBeforehand = 'disabled before any maintenance (fleet file)';
 /** Sends the rows as one JSON value for each table: thousands of instances load in one statement. */
 const insertHosts = async (tx: Transaction, { hosts }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, amounts, labels, maintain, maintenance_s, disabled,
-                          disabled_reason)
+    INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, amounts, labels, properties, maintain, maintenance_s,
+                          disabled, disabled_reason)
     SELECT r.name, r.type, r."isCompute", r.vcpus, r."memoryMb", coalesce(r.amounts, '{}'), coalesce(r.labels, '{}'),
-           r.maintain, r."maintenanceSeconds", NOT r.enabled,
+           coalesce(r.properties, '{}'), r.maintain, r."maintenanceSeconds", NOT r.enabled,
            CASE WHEN NOT r.enabled THEN ${disabledBeforehand} END
     FROM jsonb_to_recordset(${JSON.stringify(hosts)}::jsonb) AS r(
       name text, type text, "isCompute" boolean, vcpus int, "memoryMb" int, amounts jsonb, labels text[],
-      maintain boolean,
-      "maintenanceSeconds" float8, enabled boolean)`;
+      properties jsonb, maintain boolean, "maintenanceSeconds" float8, enabled boolean)`;
 };
 
 const insertGroups = async (tx: Transaction, fleet: FileFleet): Promise<void> => {

@@ -11,6 +11,7 @@ import { type CloudGroup, type CloudHost, type CloudInstance, togetherReason } f
 import { movesUnless } from '../../rules/cloud/departure';
 import { nothingKnown } from '../../rules/cloud/host-findings';
 import { keyOf } from '../../rules/cloud/id';
+import type { HostLabels } from '../../rules/selectors/labels';
 import { simulatedActions } from '../../rules/simulation/simulated-actions';
 import {
   needsOf,
@@ -55,6 +56,7 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions, name?: string): P
     devices: { ...sizeOf(host).amounts, ...Object.fromEntries(host.lacking.map((name) => [name, 0])) },
     ...(host.keepsAway.length > 0 && { keepsAway: host.keepsAway }),
     ...(host.labels.length > 0 && { offers: offersOf(host) }),
+    labels: host.properties as HostLabels,
     enabled: !host.disabled,
     isUp: !host.isDown && !host.isSilent,
     maintenanceSeconds: host.maintenanceS / speed,

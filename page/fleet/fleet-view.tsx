@@ -1,4 +1,4 @@
-/** All hosts of a session at a glance: a cell for each, by zone or by the beginning of the name. */
+/** All hosts of a session at a glance: a cell for each, by zone, another label, or the beginning of the name. */
 import { useSignal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
@@ -9,17 +9,17 @@ import { HostCard, type Pointed } from '../timeline/host-card';
 import { instancesByHost } from '../timeline/instances-on';
 import type { SessionHosts } from '../timeline/session-timeline';
 import { CombView } from './comb-view';
-import { type Grouped, type Grouping, groupingsOf, groupingWords, groupsOf, type ZoneOf } from './groups';
+import { type Grouped, type Grouping, groupingsOf, groupsOf, type LabelsOf, wordsOfGrouping } from './groups';
 import { combOf, outlineOfCells, radiusFor } from './honeycomb';
-import { useZones } from './use-zones';
+import { useLabels } from './use-labels';
 
 const phases = Object.keys(phaseWords) as HostPhase[];
 
 export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: SessionHosts) => {
-  const zoneOf = useZones();
+  const labelsOf = useLabels();
   const names = useMemo(() => instancesByHost(detail, plan), [detail, plan]);
-  const { by, groupings, choose } = useGrouping(detail.hosts, zoneOf);
-  const groups = useMemo(() => groupsOf(shown, by, zoneOf), [shown, by, zoneOf]);
+  const { by, groupings, choose } = useGrouping(detail.hosts, labelsOf);
+  const groups = useMemo(() => groupsOf(shown, by, labelsOf), [shown, by, labelsOf]);
   const pointed = useSignal<Pointed | undefined>(undefined);
   return (
     <div class="fleet">
@@ -52,14 +52,14 @@ export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: Sessio
   );
 };
 
-const useGrouping = (hosts: readonly Host[], zoneOf: ZoneOf) => {
+const useGrouping = (hosts: readonly Host[], labelsOf: LabelsOf) => {
   const groupings = useMemo(
     () =>
       groupingsOf(
         hosts.map(({ hostname }) => hostname),
-        zoneOf,
+        labelsOf,
       ),
-    [hosts, zoneOf],
+    [hosts, labelsOf],
   );
   const [chosen, choose] = useState<Grouping | undefined>(undefined);
   const by = chosen !== undefined && groupings.includes(chosen) ? chosen : (groupings[0] ?? 'none');
@@ -95,7 +95,7 @@ const GroupingChoice = ({ by, groupings, onChoose }: GroupingChoiceProps) => (
     >
       {groupings.map((one) => (
         <option key={one} value={one}>
-          {groupingWords[one]}
+          {wordsOfGrouping(one)}
         </option>
       ))}
     </select>

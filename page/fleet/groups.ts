@@ -1,15 +1,16 @@
-/** The group of each host: its zone, or the beginning of its name, such as the name of its rack. */
+/** The group of each host: by a label, such as its zone, or by the beginning of its name. */
+import type { HostLabels } from '../../rules/selectors/labels';
 import { byNaturalOrder } from '../timeline/order';
 
-export type Grouping = 'zone' | 'name' | 'none';
+const byLabel = 'label:';
+export type Grouping = `${typeof byLabel}${string}` | 'name' | 'none';
 
-export const groupingWords: Readonly<Record<Grouping, string>> = {
-  zone: 'zone',
-  name: 'beginning of the name',
-  none: 'nothing',
+const isByLabel = (by: Grouping): by is `${typeof byLabel}${string}` => by.startsWith(byLabel);
+
+export const wordsOfGrouping = (by: Grouping): string => {
+  if (isByLabel(by)) return by.slice(byLabel.length);
+  return by === 'name' ? 'beginning of the name' : 'nothing';
 };
-
-const withoutZone = 'without a zone';
 
 /** node-r1-07 begins as all of node-r1 do; the domain says nothing about the place. */
 export const beginningOf = (hostname: string): string => {
@@ -17,24 +18,28 @@ export const beginningOf = (hostname: string): string => {
   return first.replace(/[-_]?\d+$/, '') || first;
 };
 
-/** @param zoneOf the zone of a host; undefined: none, or not known */
-export const groupOf = (hostname: string, by: Grouping, zoneOf: ZoneOf): string => {
-  if (by === 'none') return '';
-  return by === 'zone' ? (zoneOf(hostname) ?? withoutZone) : beginningOf(hostname);
+export const groupOf = (hostname: string, by: Grouping, labelsOf: LabelsOf): string => {
+  if (!isByLabel(by)) return by === 'none' ? '' : beginningOf(hostname);
+  const key = wordsOfGrouping(by);
+  return labelsOf(hostname)[key] ?? `without ${key}`;
 };
 
-export type ZoneOf = (hostname: string) => string | undefined;
+/** Empty where the host has none, or none are known. */
+export type LabelsOf = (hostname: string) => HostLabels;
 
 /** More groups than these tell nobody more. */
 const mostGroups = 60;
 
 /** The groupings that tell hosts apart, the best first. */
-export const groupingsOf = (hostnames: readonly string[], zoneOf: ZoneOf): readonly Grouping[] => {
+export const groupingsOf = (hostnames: readonly string[], labelsOf: LabelsOf): readonly Grouping[] => {
   const helps = (by: Grouping): boolean => {
-    const groups = new Set(hostnames.map((hostname) => groupOf(hostname, by, zoneOf)));
+    const groups = new Set(hostnames.map((hostname) => groupOf(hostname, by, labelsOf)));
     return groups.size > 1 && groups.size <= mostGroups && groups.size < hostnames.length;
   };
-  return [...(['zone', 'name'] as const).filter(helps), 'none'];
+  const keys = new Set(hostnames.flatMap((hostname) => Object.keys(labelsOf(hostname))));
+  const further = [...keys].filter((key) => key !== 'zone').toSorted(byNaturalOrder);
+  const groupings: readonly Grouping[] = ['label:zone', 'name', ...further.map((key) => `label:${key}` as const)];
+  return [...groupings.filter(helps), 'none'];
 };
 
 export interface Grouped<H> {
@@ -46,9 +51,9 @@ export interface Grouped<H> {
 export const groupsOf = <H extends { readonly hostname: string }>(
   hosts: readonly H[],
   by: Grouping,
-  zoneOf: ZoneOf,
+  labelsOf: LabelsOf,
 ): Grouped<H>[] =>
-  [...Map.groupBy(hosts, ({ hostname }) => groupOf(hostname, by, zoneOf))]
+  [...Map.groupBy(hosts, ({ hostname }) => groupOf(hostname, by, labelsOf))]
     .map(([name, all]) => ({
       name,
       hosts: all.toSorted((one, other) => byNaturalOrder(one.hostname, other.hostname)),

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../rules/words/times';
 import type { BegunMove, Plan } from '../client/types';
-import { type Grouping, groupingsOf, groupingWords, groupOf, type ZoneOf } from '../fleet/groups';
+import { type Grouping, groupingsOf, groupOf, type LabelsOf, wordsOfGrouping } from '../fleet/groups';
 import { useWidth } from '../parts/use-width';
 import { clockOn } from '../timeline/tick-words';
 import { FlowPicture } from './flow-picture';
@@ -14,7 +14,7 @@ export interface MovesViewProps {
   readonly begun: readonly BegunMove[];
   readonly plan: Pick<Plan, 'moves'> | undefined;
   readonly nowMs: number;
-  readonly zoneOf: ZoneOf;
+  readonly labelsOf: LabelsOf;
   /** True for a host whose moves are shown. */
   readonly isShown: (hostname: string) => boolean;
 }
@@ -22,21 +22,21 @@ export interface MovesViewProps {
 /** Host by host up to this number of hosts that instances leave. */
 const mostHosts = 24;
 
-export const MovesView = ({ begun, plan, nowMs, zoneOf, isShown }: MovesViewProps) => {
+export const MovesView = ({ begun, plan, nowMs, labelsOf, isShown }: MovesViewProps) => {
   const stepMs = Math.floor(nowMs / 5_000) * 5_000;
   const all = useMemo(() => movesOf(begun, plan?.moves ?? [], stepMs), [begun, plan, stepMs]);
   const moves = useMemo(() => all.filter(({ from }) => isShown(from)), [all, isShown]);
   const [chosenMs, choose] = useState<number | undefined>(undefined);
   const [colours, setColours] = useState<'tenant' | 'state'>('tenant');
   const hosts = useMemo(() => [...new Set(moves.flatMap(({ from, to }) => [from, ...(to ? [to] : [])]))], [moves]);
-  const groupings = useMemo(() => groupingsOf(hosts, zoneOf), [hosts, zoneOf]);
+  const groupings = useMemo(() => groupingsOf(hosts, labelsOf), [hosts, labelsOf]);
   const [places, setPlaces] = useState<Places | undefined>(undefined);
   const usual = useMemo(
     () => (new Set(moves.map(({ from }) => from)).size > mostHosts ? (groupings[0] ?? 'host') : 'host'),
     [moves, groupings],
   );
   const by = places ?? usual;
-  const placeOf = useMemo(() => placeBy(by, zoneOf), [by, zoneOf]);
+  const placeOf = useMemo(() => placeBy(by, labelsOf), [by, labelsOf]);
   if (moves.length === 0) return <p class="hint">{noMoves(all.length, plan !== undefined)}</p>;
   const atMs = chosenMs ?? stepMs;
   return (
@@ -59,9 +59,9 @@ const noMoves = (all: number, isPlanned: boolean): string => {
 type Places = Grouping | 'host';
 
 const placeBy =
-  (by: Places, zoneOf: ZoneOf) =>
+  (by: Places, labelsOf: LabelsOf) =>
   (host: string): string =>
-    by === 'host' || by === 'none' ? host : groupOf(host, by, zoneOf);
+    by === 'host' || by === 'none' ? host : groupOf(host, by, labelsOf);
 
 interface PictureProps {
   readonly moves: readonly MapMove[];
@@ -187,7 +187,7 @@ const PlaceChoice = ({ by, groupings, onChoose }: PlaceChoiceProps) => (
         .filter((one) => one !== 'none')
         .map((one) => (
           <option key={one} value={one}>
-            {groupingWords[one]}
+            {wordsOfGrouping(one)}
           </option>
         ))}
     </select>

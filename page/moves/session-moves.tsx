@@ -1,7 +1,7 @@
 /** The map of the moves of a session. */
 import { useMemo } from 'preact/hooks';
 import type { BegunMove } from '../client/types';
-import { useZones } from '../fleet/use-zones';
+import { useLabels } from '../fleet/use-labels';
 import { useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';
 import { useSignedIn } from '../signed-in';
@@ -15,14 +15,14 @@ export const SessionMoves = ({ summary, plan, shown, atMs }: SessionHosts) => {
     read: async () => ({ body: await api.moves(id) }),
     everyMs: 10_000,
   });
-  const zoneOf = useZones();
+  const labelsOf = useLabels();
   const names = useMemo(() => new Set(shown.map(({ hostname }) => hostname)), [shown]);
   const isShown = useMemo(() => (hostname: string) => names.has(hostname), [names]);
   const begun = look.seen.value?.body;
   return (
     <>
       <LookNote look={look} />
-      {begun && <MovesView begun={begun} plan={plan} nowMs={atMs} zoneOf={zoneOf} isShown={isShown} />}
+      {begun && <MovesView begun={begun} plan={plan} nowMs={atMs} labelsOf={labelsOf} isShown={isShown} />}
     </>
   );
 };

@@ -2,6 +2,7 @@
  * What a cloud tells of itself, in words that no kind of cloud owns: hosts, instances, groups, rights and actions. The
  * drivers (clouds/) make these values, and the rules decide on them.
  */
+import type { HostLabels } from '../selectors/labels';
 import type { Amounts, Sized } from './amounts';
 import type { Departing, WayToLeave } from './departure';
 import type { Eviction, EvictionOption, KeepOrDelete } from './eviction';
@@ -14,8 +15,8 @@ import type { ToldTerms } from './terms';
 export interface CloudHost extends Sized {
   readonly name: string;
   readonly type: 'compute' | 'controller';
-  /** The name of the zone that the host is in, where the cloud has zones. Left out: it is in none, or nobody knows. */
-  readonly zone?: string;
+  /** The labels that the cloud tells of it: `zone` is the zone that it is in, the others are the cloud's own. */
+  readonly labels?: HostLabels;
   /** True when the host can hold instances: for computes, and for a controller that is a compute too. */
   readonly isCompute: boolean;
   /**

@@ -1,6 +1,7 @@
 /** A fleet as its file describes it: hosts, instances, and the constraints that its projects would store. */
 import type { CloudGroup } from '../cloud/cloud-facts';
 import type { StoredGroup } from '../constraints/work-out-limits';
+import type { HostLabels } from '../selectors/labels';
 import type { SimulatedSize } from './simulated-classes';
 
 export interface FleetHost extends SimulatedSize {
@@ -10,6 +11,8 @@ export interface FleetHost extends SimulatedSize {
   readonly isCompute: boolean;
   /** Words that instances may need (`FleetInstance.needs`). Left out: none. */
   readonly labels?: readonly string[];
+  /** Its labels in the cloud (`CloudHost.labels`). Left out: none. */
+  readonly properties?: HostLabels;
   /** True when the fleet asks for maintenance of the host. */
   readonly maintain: boolean;
   /** The time that maintaining the host takes, in simulated seconds. */

@@ -56,7 +56,7 @@ const hostFrom = (node: Node, { pods, asked, ofDrivers, hasInstances }: AroundNo
   return {
     name: node.metadata.name,
     type: isController ? 'controller' : 'compute',
-    ...zoneOf(node),
+    ...labelsOf(node),
     isCompute: !isController || takesWorkload(node) || hasInstances,
     amounts: amountsOfNode(node, own.ownPods),
     ...(offers !== '' && { offers }),
@@ -70,9 +70,10 @@ const hostFrom = (node: Node, { pods, asked, ofDrivers, hasInstances }: AroundNo
   };
 };
 
-const zoneOf = ({ metadata: { labels } }: Node): Pick<CloudHost, 'zone'> => {
+/** The node's own labels. Its zone is `zone`, as in other clouds, unless it has a label of its own with that name. */
+const labelsOf = ({ metadata: { labels } }: Node): Pick<CloudHost, 'labels'> => {
   const zone = labels?.['topology.kubernetes.io/zone'];
-  return zone === undefined ? {} : { zone };
+  return labels === undefined ? {} : { labels: { ...(zone !== undefined && { zone }), ...labels } };
 };
 
 /** The label of before Kubernetes 1.24 stays on older clusters. */

@@ -10,6 +10,8 @@ export interface HostAggregates {
   readonly keepsForProjects: boolean;
   /** What the aggregates of one host say together. */
   of(host: string): AggregatesOfHost;
+  /** The names of the aggregates of one host, in alphabetical order. */
+  namesOf(host: string): readonly string[];
   /** The IDs, in placement too, of the aggregates that make up a zone. */
   idsOfZone(zone: string): readonly string[];
 }
@@ -37,6 +39,7 @@ export const hostAggregatesFrom = (aggregates: readonly NovaAggregate[]): HostAg
     metadataNames: new Set([...names].filter(isForFlavors)),
     keepsForProjects: [...names].some(isProjectName),
     of: (host) => ofHost(byHost.get(host) ?? []),
+    namesOf: (host) => sortedSet((byHost.get(host) ?? []).flatMap(({ name }) => name ?? [])),
     idsOfZone: (zone) =>
       aggregates.filter(({ metadata }) => metadata[zoneName] === zone).flatMap(({ uuid }) => uuid ?? []),
   };

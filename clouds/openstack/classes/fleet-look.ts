@@ -5,6 +5,7 @@ import type { HostSize } from '../hosts/capacity';
 import { hostOfServer } from '../moves/server-state';
 import type { NovaServer } from '../nova/answers';
 import type { HostAggregates } from './aggregates';
+import { labelsFrom } from './labels';
 import { needsOf, zoneOf } from './needs';
 import { offersOf } from './offers';
 import { amountsOfServer, amountsToldByNova } from './server-amounts';
@@ -22,15 +23,15 @@ export const nothingSeen: FleetLook = { sizes: new Map(), aggregates: undefined,
 export const hostFacts = (
   name: string,
   { sizes, aggregates }: FleetLook,
-): Pick<CloudHost, 'amounts' | 'devices' | 'offers' | 'zone'> => {
+): Pick<CloudHost, 'amounts' | 'devices' | 'offers' | 'labels'> => {
   const size = sizes.get(name);
   const ofHost = aggregates?.of(name);
-  const zone = ofHost?.zone === undefined ? {} : { zone: ofHost.zone };
-  if (size === undefined) return { amounts: {}, ...zone };
+  const labels = labelsFrom({ aggregates: ofHost, names: aggregates?.namesOf(name), traits: size?.traits });
+  if (size === undefined) return { amounts: {}, labels };
   const { amounts, traits, hypervisorType: hypervisor } = size;
   const offers = offersOf({ aggregates: ofHost, traits, hypervisor });
   const devices = devicesAmong(amounts);
-  return { amounts, ...(Object.keys(devices).length > 0 && { devices }), offers, ...zone };
+  return { amounts, ...(Object.keys(devices).length > 0 && { devices }), offers, labels };
 };
 
 /** Classes of resources that nova-compute reports as soon as it is up. */

@@ -11,6 +11,10 @@ export interface HostOffers extends Partial<AggregatesOfHost> {
 /** It comes and goes with the host's own state, which the rules know. */
 const ofState = 'COMPUTE_STATUS_DISABLED';
 
+/** In alphabetical order. */
+export const lastingTraits = (traits: readonly string[]): readonly string[] =>
+  traits.filter((trait) => trait !== ofState).toSorted();
+
 export interface OffersSources {
   /** Undefined: Nova does not tell them. */
   readonly aggregates: AggregatesOfHost | undefined;
@@ -21,7 +25,7 @@ export interface OffersSources {
 export const offersOf = ({ aggregates, traits, hypervisor }: OffersSources): string => {
   const offers: HostOffers = {
     ...aggregates,
-    ...(traits && { traits: traits.filter((trait) => trait !== ofState).toSorted() }),
+    ...(traits && { traits: lastingTraits(traits) }),
     ...(hypervisor !== undefined && { hypervisor }),
   };
   return canonicalText(offers);

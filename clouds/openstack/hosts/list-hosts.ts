@@ -3,6 +3,7 @@
  * control plane is a controller.
  */
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
+import type { HostLabels } from '../../../rules/selectors/labels';
 import { type FleetLook, hostFacts } from '../classes/fleet-look';
 import { utcMs } from '../moves/nova-records';
 import type { NovaService } from '../nova/answers';
@@ -24,14 +25,20 @@ interface SeenHost {
 
 const hostFrom = ({ name, services, look, nowMs }: SeenHost): CloudHost => {
   const compute = services.find(({ binary }) => binary === computeBinary);
+  const facts = hostFacts(name, look);
   return {
     name,
     type: services.some(({ binary }) => binary !== computeBinary) ? 'controller' : 'compute',
     isCompute: compute !== undefined,
-    ...hostFacts(name, look),
+    ...facts,
+    labels: { ...facts.labels, ...labelsOf(compute) },
     ...(compute === undefined ? { enabled: true, isUp: true, ...goneFor(services, nowMs) } : stateOf(compute)),
   };
 };
+
+/** The words of `openstack compute service list`. */
+const labelsOf = (compute: NovaService | undefined): HostLabels =>
+  compute === undefined ? {} : { status: compute.status, ...(compute.state && { state: compute.state }) };
 
 /** A host of a cell that does not answer counts as disabled: nothing is to be placed there, and nobody knows. */
 const stateOf = (compute: NovaService): Pick<CloudHost, 'enabled' | 'isUp' | 'disabledReason' | 'contentUnknown'> => {

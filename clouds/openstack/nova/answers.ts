@@ -126,12 +126,14 @@ export const parseServerGroups = parserOf(
 const aggregate = Type.Object({
   /** The ID of the same aggregate in placement. */
   uuid: maybe(text),
+  name: maybe(text),
   /** Null: none, like the next one. */
   hosts: maybe(Type.Array(text)),
   metadata: maybe(Type.Record(text, text)),
 });
 export interface NovaAggregate {
   readonly uuid?: string | null | undefined;
+  readonly name?: string | null | undefined;
   readonly hosts: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
 }

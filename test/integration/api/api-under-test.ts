@@ -15,6 +15,7 @@ import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
 import type { CloudGroup, CloudHost, CloudInstance } from '../../../rules/cloud/cloud-facts';
 import { movesElsewhere } from '../../../rules/cloud/departure';
+import type { HostLabels } from '../../../rules/selectors/labels';
 import { simulatedActions } from '../../../rules/simulation/simulated-actions';
 import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import type { Tracing } from '../../../telemetry/tracing/tracing';
@@ -65,10 +66,13 @@ const awayCloud = (error: Error): CloudDriver => {
   return { ...createCloud(0), listHosts: fail, findHost: fail, listGroups: fail, findInstance: fail, ping: fail };
 };
 
-/** This many computes, and one controller. */
-export const createCloud = (computes: number): CloudDriver => {
-  const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
-  hosts.push(host('controller-1', 'controller'));
+/** This many computes, and one controller. @param labels of hosts, by their names */
+export const createCloud = (computes: number, labels: Readonly<Record<string, HostLabels>> = {}): CloudDriver => {
+  const computesThere = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
+  const hosts = [...computesThere, host('controller-1', 'controller')].map((one) => ({
+    ...one,
+    labels: labels[one.name] ?? {},
+  }));
   const instances = [instance(ownInstance), instance(ownInstance2)];
   const group = { groupId: otherGroup, projectId: otherProject, antiAffinity: false, maxInstancesPerHost: 1 };
   const groups: CloudGroup[] = [{ ...group, instanceIds: [] }];

@@ -1,17 +1,20 @@
 /** GET /v1/choices, who created a session, and the request for another one like it: what people plan from. */
-import { apiOn, aSessionRequest, ownInstance, tokenIdentity, useDatabase } from './api-under-test';
+import { apiOn, aSessionRequest, createCloud, ownInstance, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
 const admin = { 'X-Auth-Token': 'admin' };
 const api = () => apiOn(db(), { identity: tokenIdentity() });
 
 it('lists the hosts with what somebody wants to know who picks some, and counts instances where it is asked to', async () => {
-  const { http } = api();
+  const cloud = createCloud(3, { 'compute-2': { zone: 'a', rack: 'r1' } });
+  const { http } = apiOn(db(), { identity: tokenIdentity(), cloud });
   const plain = await http.get('/v1/choices').set(admin).expect(200);
   const counted = await http.get('/v1/choices?instances=true').set(admin).expect(200);
-  const first = { hostname: 'compute-1', type: 'compute', zone: null, session_id: null, seems_gone: null };
+  const first = { hostname: 'compute-1', type: 'compute', zone: null, labels: {}, session_id: null, seems_gone: null };
   const enabled = { disabled: false, disabled_because: null };
-  expect((plain.body as { hosts: unknown[] }).hosts[0]).toEqual({ ...first, ...enabled, instance_count: null });
+  const { hosts } = plain.body as { hosts: unknown[] };
+  expect(hosts[0]).toEqual({ ...first, ...enabled, instance_count: null });
+  expect(hosts[1]).toMatchObject({ hostname: 'compute-2', zone: 'a', labels: { zone: 'a', rack: 'r1' } });
   expect(
     (counted.body as { hosts: { hostname: string; instance_count: number }[] }).hosts.map(
       ({ hostname, instance_count: count }) => [hostname, count],

@@ -169,6 +169,13 @@ export const describeCloudContract = (
         }
       });
 
+      it('tells labels of hosts as texts by their keys', async () => {
+        const labels = (await driver.listHosts()).map((host) => host.labels ?? {});
+        const told = labels.flatMap((each) => Object.entries(each));
+        expect(told.length).toBeGreaterThan(0);
+        for (const [key, text] of told) expect([key, text]).toEqual([expect.stringMatching(/./), expect.any(String)]);
+      });
+
       it('finds a host as it lists it, and none that is not there', async () => {
         const host = (await driver.listHosts()).find(({ name }) => name === rig.target);
         expect(await driver.findHost(rig.target)).toEqual(host);

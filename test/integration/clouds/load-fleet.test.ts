@@ -62,7 +62,10 @@ describe('loading a fleet', () => {
   it('makes its hosts and instances what the driver shows', async () => {
     await load(
       aFleetFile({
-        hosts: [aFleetHost(), aFleetHost({ name: 'control', type: 'controller', vcpus: 0, enabled: false })],
+        hosts: [
+          aFleetHost({ properties: { zone: 'a' } }),
+          aFleetHost({ name: 'control', type: 'controller', vcpus: 0, enabled: false }),
+        ],
         instances: [aFleetInstance({ flavor: 'm1.tiny' })],
       }),
     );
@@ -74,6 +77,7 @@ describe('loading a fleet', () => {
         isCompute: true,
         amounts: { VCPU: 16, MEMORY_MB: 65_536 },
         devices: {},
+        labels: { zone: 'a' },
         enabled: true,
         isUp: true,
         maintenanceSeconds: 60,
@@ -84,6 +88,7 @@ describe('loading a fleet', () => {
         isCompute: false,
         amounts: { VCPU: 0, MEMORY_MB: 65_536 },
         devices: {},
+        labels: {},
         enabled: false,
         isUp: true,
         maintenanceSeconds: 60,

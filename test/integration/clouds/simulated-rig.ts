@@ -20,7 +20,7 @@ const stalledSeconds = 1_000_000;
 
 const fleet = aFleetFile({
   hosts: ['source', 'target', 'elsewhere', 'full'].map((name) =>
-    aFleetHost({ name, vcpus: name === 'full' ? 2 : 500, memory_mb: 1_000_000 }),
+    aFleetHost({ name, vcpus: name === 'full' ? 2 : 500, memory_mb: 1_000_000, properties: { zone: 'a' } }),
   ),
   instances: [aFleetInstance({ host: 'full' })],
 });

@@ -65,6 +65,7 @@ const host = {
   isCompute: true,
   amounts: {},
   labels: [] as string[],
+  properties: {},
   vcpus: 8,
   memoryMb: 8192,
   maintenanceS: 600,

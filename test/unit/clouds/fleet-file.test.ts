@@ -49,11 +49,11 @@ describe('a fleet file', () => {
     });
   });
 
-  it('gives labels and further amounts', () => {
-    const hosts = [aFleetHost({ labels: ['zone-a'], amounts: { pcpu: 8 } })];
+  it('gives labels, properties and further amounts', () => {
+    const hosts = [aFleetHost({ labels: ['zone-a'], properties: { rack: 'r1' }, amounts: { pcpu: 8 } })];
     const instances = [aFleetInstance({ needs: ['zone-a'], amounts: { pcpu: 2 } })];
     const fleet = parseFleet(aFleetFile({ hosts, instances, groups: [aFleetGroup()] }));
-    expect(fleet.hosts[0]).toMatchObject({ labels: ['zone-a'], amounts: { pcpu: 8 } });
+    expect(fleet.hosts[0]).toMatchObject({ labels: ['zone-a'], properties: { rack: 'r1' }, amounts: { pcpu: 8 } });
     expect(fleet.instances[0]).toMatchObject({ needs: ['zone-a'], amounts: { pcpu: 2 } });
   });
 

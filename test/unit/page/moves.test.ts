@@ -92,7 +92,7 @@ describe('the flows between places', () => {
 });
 
 describe('groups of hosts', () => {
-  const none = (): undefined => undefined;
+  const none = () => ({});
 
   it.each([
     { hostname: 'node-r1-07', beginning: 'node-r1' },
@@ -107,7 +107,13 @@ describe('groups of hosts', () => {
     const racks = ['node-r1-1', 'node-r1-2', 'node-r2-1', 'node-r2-2'];
     expect(groupingsOf(racks, none)).toEqual(['name', 'none']);
     expect(groupingsOf(['node-1', 'node-2'], none)).toEqual(['none']);
-    expect(groupingsOf(racks, (name) => (name.endsWith('1') ? 'zone-a' : 'zone-b'))).toEqual(['zone', 'name', 'none']);
+    const zone = (name: string) => ({ zone: name.endsWith('1') ? 'zone-a' : 'zone-b', arch: 'amd64', hostname: name });
+    expect(groupingsOf(racks, zone)).toEqual(['label:zone', 'name', 'none']);
+    const power = (name: string) => (name.endsWith('r2-2') ? {} : { power: 'left' });
+    expect(groupingsOf(racks, power)).toEqual(['name', 'label:power', 'none']);
+    expect(
+      groupsOf([...racks.map((hostname) => ({ hostname }))], 'label:power', power).map(({ name }) => name),
+    ).toEqual(['left', 'without power']);
   });
 
   it('are in natural order, as their hosts are', () => {

@@ -14,7 +14,7 @@ import { templatesIn, withoutTemplate, withTemplate } from '../../../page/plan/t
 const sessionId = '5e550000-0000-4000-8000-000000000001';
 
 const aChoice = (hostname: string, given: Partial<HostChoice> = {}): HostChoice => ({
-  ...{ hostname, type: 'compute', session_id: null, zone: null, disabled: false, disabled_because: null },
+  ...{ hostname, type: 'compute', session_id: null, zone: null, labels: {}, disabled: false, disabled_because: null },
   ...{ instance_count: 3, seems_gone: null, ...given },
 });
 

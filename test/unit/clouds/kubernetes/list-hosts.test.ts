@@ -5,6 +5,8 @@ import { aCluster, aNode, anOwner, aPod } from '../../../builders/a-kubernetes-o
 
 const labelled = (name: string) => aNode({ metadata: { name, uid: name, labels: { disk: name, zone: 'a' } } });
 
+const zoneLabel = 'topology.kubernetes.io/zone';
+
 const onNode = (ownerKind: string, metadata: Partial<Pod['metadata']> = {}) =>
   aPod({
     metadata: { name: 'pod-1', namespace: 'web', uid: 'uid-1', ...anOwner(ownerKind), ...metadata },
@@ -47,6 +49,19 @@ it('a node that is not Ready tells since when', () => {
     { isUp: false, downSince: since },
     { isUp: false, downSince: since },
   ]);
+});
+
+it.each([
+  { what: 'the zone of its region', labels: { [zoneLabel]: 'b' }, told: { [zoneLabel]: 'b', zone: 'b' } },
+  {
+    what: 'a label that it has itself',
+    labels: { [zoneLabel]: 'b', zone: 'own' },
+    told: { [zoneLabel]: 'b', zone: 'own' },
+  },
+  { what: 'no zone', labels: { rack: 'r1' }, told: { rack: 'r1' } },
+])('a node tells its labels, and $what as zone', ({ labels, told }) => {
+  const node = aNode({ metadata: { name: 'node-1', uid: 'uid', labels } });
+  expect(listHosts(aCluster({ nodes: [node] }))).toMatchObject([{ labels: told }]);
 });
 
 it('what an instance asks for makes classes of nodes', () => {

@@ -39,8 +39,34 @@ describe('hosts by their services', () => {
       services.map((binary) => service('one', binary)),
       look,
     );
-    const facts = { amounts: { VCPU: 64 }, offers, zone: 'a', enabled: true, isUp: true };
-    expect(hosts).toEqual([{ name: 'one', type, isCompute, ...facts }]);
+    const facts = { amounts: { VCPU: 64 }, offers, enabled: true, isUp: true };
+    expect(hosts).toMatchObject([{ name: 'one', type, isCompute, ...facts }]);
+  });
+
+  it('have their zone, aggregates, metadata of these, traits and the state of their service as labels', () => {
+    const metadata = { disk: 'ssd, nvme', rack: 'r1', zone: 'hidden', filter_tenant_id: 'web' };
+    const aggregates = hostAggregatesFrom([
+      { name: 'zone-a', hosts: ['one'], metadata: { availability_zone: 'a' } },
+      { name: 'fast', hosts: ['one', 'two'], metadata },
+      { hosts: ['two'], metadata: { disk: 'hdd' } },
+    ]);
+    const services = [
+      service('one', 'nova-compute'),
+      service('two', 'nova-compute', { status: 'disabled', state: 'down' }),
+      service('three', 'nova-scheduler'),
+    ];
+    const labels = hostsFrom(services, { ...look, aggregates }).map((host) => [host.name, host.labels]);
+    expect(Object.fromEntries(labels)).toEqual({
+      one: {
+        ...{ zone: 'a', aggregate: 'fast,zone-a', trait: 'A,B', status: 'enabled', state: 'up' },
+        ...{ disk: 'nvme,ssd', rack: 'r1' },
+      },
+      two: {
+        ...{ aggregate: 'fast', status: 'disabled', state: 'down' },
+        ...{ disk: 'hdd,nvme,ssd', rack: 'r1', zone: 'hidden' },
+      },
+      three: {},
+    });
   });
 
   it('tell who disabled a host and why, apart from whether it is up', () => {
