@@ -6,6 +6,7 @@ import compression from 'compression';
 import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
+import { createEventDrafts, type EventDraftSettings } from '../events/drafts';
 import { createReceiverPolicy, type ReceiverRules } from '../events/webhooks/receivers';
 import type { AllowedSource } from '../plugins/addresses/allowed-source';
 import { createPackagePolicy } from '../plugins/downloads/package-sources';
@@ -68,8 +69,7 @@ import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
 
-export interface ApiSettings extends PlanSettings {
-  readonly baseUrl: string;
+export interface ApiSettings extends PlanSettings, EventDraftSettings {
   /** The maximum number of unfinished sessions at once. */
   readonly maxSessions: number;
   readonly bodyLimitBytes: number;
@@ -230,7 +230,7 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
-  const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
+  const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db, createEventDrafts(settings)), logger });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
   const limiter = limitCalls(identity, settings.callsPerMinute);
   app.use('/v1', createSecretRoutes(deps, auditor));

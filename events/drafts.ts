@@ -1,6 +1,6 @@
 /**
- * The three event types of the specification, and the one for what is coming, as drafts for the outbox. Each draft has
- * all fields of the specification's tables, under the same names. The number of the event and the time of recording are
+ * The three event types of the specification, and those for what is coming and for the acts of people, as drafts for the
+ * outbox. Each draft has all fields of the specification's tables, under the same names. The number of the event and the time of recording are
  * added later, and so are the times of a question (reply-times.ts).
  */
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,8 @@ import type { ComingChange, ToldComing } from '../rules/coming/worth-telling';
 import type { OwnerHours } from '../rules/owner-times/hours-ahead';
 import type { EventPayload } from './envelope';
 
-export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenance.planned' | 'maintenance.coming';
+export type EventType =
+  'maintenance.host' | 'maintenance.session' | 'maintenance.planned' | 'maintenance.coming' | 'maintenance.act';
 
 export interface EventDraft {
   readonly sessionId: string;
@@ -81,6 +82,20 @@ export interface ComingNotice {
   readonly coming: readonly { readonly word: ToldComing; readonly change: ComingChange }[];
 }
 
+/** A request that changed something in a session (event type maintenance.act, an addition). Admins alone are told. */
+export interface ActNotice {
+  readonly sessionId: string;
+  readonly by: 'admin' | 'project';
+  /** The person or the token; null: nobody has a name. */
+  readonly who: string | null;
+  /** Set where a project has done it. */
+  readonly ofProject: string | null;
+  /** In words that follow the name, such as `paused the session`. */
+  readonly did: string;
+  /** In the words of whoever did it; null: none was given. */
+  readonly reason: string | null;
+}
+
 /** Event data is short; the detail lists all of them. */
 const mostTold = 20;
 
@@ -98,6 +113,7 @@ export interface EventDrafts {
   session(notice: SessionNotice): EventDraft;
   planned(notice: PlannedNotice): EventDraft;
   coming(notice: ComingNotice): EventDraft;
+  act(notice: ActNotice): EventDraft;
   /** The project's list of instances: the value of `instance_ids` in project-wide states. */
   projectListUrl(sessionId: string, projectId: string): string;
 }
@@ -109,6 +125,7 @@ export const createEventDrafts = (settings: EventDraftSettings): EventDrafts => 
     adminDraft(settings, 'maintenance.session', { sessionId: notice.sessionId, facts: factsOfSession(notice) }),
   planned: (notice) => plannedDraft(settings, notice),
   coming: (notice) => comingDraft(settings, notice),
+  act: (notice) => adminDraft(settings, 'maintenance.act', { sessionId: notice.sessionId, facts: factsOfAct(notice) }),
 });
 
 const projectListUrl = ({ baseUrl }: EventDraftSettings, sessionId: string, projectId: string): string =>
@@ -147,6 +164,12 @@ const factsOfSession = ({
   ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
   ...(came && { came: { host: came.host, instance_ids: came.instanceIds.slice(0, mostTold) } }),
   ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
+});
+
+/** Consumers that look at no type find a state that they know nothing about. */
+const factsOfAct = ({ by, who, ofProject, did, reason }: ActNotice): EventPayload => ({
+  ...{ state: 'ACT', by, who, did, reason },
+  ...(ofProject !== null && { of_project: ofProject }),
 });
 
 const hoursNotKept = (given: NonNullable<PlannedNotice['ownerHours']>): EventPayload => ({

@@ -19,5 +19,5 @@ export const listOperation: Operation = {
   access: 'admin',
   query: listFilters,
   response: body('SessionList', SessionListSchema),
-  errors: [400, 500],
+  errors: [400, 422, 500],
 };

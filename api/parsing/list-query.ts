@@ -1,7 +1,7 @@
 /** Reads the filters of the list of sessions. One that is passed over would show more than was asked for. */
 import { formats } from '../../forms/field-types';
 import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
-import { invalidQuery } from '../problems/problem-catalogue';
+import { invalidQuery, unknownFilters } from '../problems/problem-catalogue';
 import { progressStates } from '../schemas/summary-schemas';
 import type { ListFilter } from '../services/list-filter';
 
@@ -23,15 +23,14 @@ const rules: Readonly<Record<Filter, { readonly fits: (text: string) => boolean;
 
 const isFilter = (name: string): name is Filter => Object.hasOwn(rules, name);
 
-/** @throws ApiError 400: the specification lists no 422 there */
+/** @throws ApiError 422 for a filter that the list does not have, 400 for a wrong value of one that it has */
 export const parseListQuery = (query: Readonly<Record<string, unknown>>): ListFilter => {
-  const errors = Object.entries(query).flatMap(([name, value]) => {
-    const pointer = `#query/${name}`;
-    if (!isFilter(name)) {
-      return [{ pointer, message: `is not known: the filters are ${Object.keys(rules).join(', ')}` }];
-    }
-    const { fits, meaning } = rules[name];
-    return typeof value === 'string' && fits(value) ? [] : [{ pointer, message: `must be ${meaning}` }];
+  const unknown = Object.keys(query).filter((name) => !isFilter(name));
+  if (unknown.length > 0) throw unknownFilters(unknown, Object.keys(rules));
+  const errors = Object.entries(rules).flatMap(([name, { fits, meaning }]) => {
+    const value = query[name];
+    const isRight = value === undefined || (typeof value === 'string' && fits(value));
+    return isRight ? [] : [{ pointer: `#query/${name}`, message: `must be ${meaning}` }];
   });
   if (errors.length > 0) throw invalidQuery(errors);
   const { state, since, host, name, archived } = query as Partial<Record<Filter, string>>;

@@ -39,6 +39,15 @@ export const invalidQuery: RefuseFields = (errors) =>
     hint: 'correct what is named in errors; /docs lists what the endpoint takes',
   });
 
+export const unknownFilters = (unknown: readonly string[], known: readonly string[]): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'UNKNOWN_FILTER',
+    detail: 'the query has a filter that the list does not have; nothing is listed',
+    errors: unknown.map((name) => ({ pointer: `#query/${name}`, message: 'is not known' })),
+    hint: `use the filters ${known.join(', ')}`,
+  });
+
 export const malformedId = (name: string, expected: string): ApiError =>
   new ApiError({
     status: 400,

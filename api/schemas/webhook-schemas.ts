@@ -16,7 +16,7 @@ const EventTypes = Type.Array(ChoiceField(webhookEventTypes, 'Event type'), {
   uniqueItems: true,
   description:
     'Which events it is told; absent: all of the specification, and for a webhook of a project maintenance.planned. ' +
-    'maintenance.coming is an addition: it is told only where it is named',
+    'maintenance.coming and maintenance.act are additions: they are told only where they are named',
 });
 const Form = ChoiceField(
   webhookForms,

@@ -15,8 +15,11 @@ import {
   endAuditEntries,
   type EndedEntry,
 } from '../../prisma/audit/audit-entries';
-import type { Database } from '../../prisma/database';
+import type { ActNotice, EventDraft, EventDrafts } from '../../events/drafts';
+import { appendEventLocked } from '../../events/outbox';
+import { type Database, lockSession } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
+import { requestInWords } from '../../rules/words/requests';
 import { bodyDigestOf } from '../http/body-digest';
 import { changesSomething } from '../http/changes-something';
 import { requestIdOf } from '../http/log-requests';
@@ -30,11 +33,19 @@ import { notAudited } from '../problems/away-problems';
 
 export interface Audit {
   begin(request: AuditedRequest): Promise<bigint>;
-  end(id: bigint, result: AuditedResult): Promise<void>;
+  end(id: bigint, result: ResultToRecord): Promise<void>;
 }
 
-/** Requests that arrive at the same time are recorded together: a transaction costs far more than a row in it. */
-export const createStoredAudit = (db: Database): Audit => {
+export interface ResultToRecord extends AuditedResult {
+  /** Told as an event of its session. Left out: nothing is told. */
+  readonly act?: ActNotice;
+}
+
+/**
+ * Requests that arrive at the same time are recorded together: a transaction costs far more than a row in it. A result
+ * that is told as an act has a transaction of its own, because it waits for its session's lock.
+ */
+export const createStoredAudit = (db: Database, drafts: Pick<EventDrafts, 'act'>): Audit => {
   const begin = gathered<AuditedRequest, bigint>((requests) => beginAuditEntries(db, requests));
   const end = gathered<EndedEntry, true>(async (ended) => {
     await endAuditEntries(db, ended);
@@ -46,11 +57,19 @@ export const createStoredAudit = (db: Database): Audit => {
       if (id === undefined) throw new Error('a request has no entry in the audit');
       return id;
     },
-    async end(id, result) {
-      await end({ id, ...result });
+    async end(id, { act, ...result }) {
+      await (act === undefined ? end({ id, ...result }) : endAndTell(db, { id, ...result }, drafts.act(act)));
     },
   };
 };
+
+/** A session that is deleted meanwhile is told nothing any more. */
+const endAndTell = (db: Database, ended: EndedEntry, event: EventDraft): Promise<void> =>
+  db.$transaction(async (tx) => {
+    const isThere = await lockSession(tx, event.sessionId);
+    const added = await endAuditEntries(tx, [ended]);
+    if (isThere && added > 0) await appendEventLocked(tx, event);
+  });
 
 const createdSessions = new WeakMap<object, string>();
 
@@ -98,6 +117,22 @@ const describeRequest = (req: Request): AuditedRequest => {
   };
 };
 
+interface Audited {
+  readonly id: bigint;
+  readonly request: AuditedRequest;
+  readonly status: number;
+}
+
+/** A session of a thousand hosts has ten thousand replies about single instances: they are only in the audit. */
+const isOfOneInstance = (route: string | null): boolean => route?.endsWith('/{project_id}/{instance_id}') ?? false;
+
+const actOf = (request: AuditedRequest & { readonly details: string | null }): ActNotice | undefined => {
+  const { role, sessionId, route } = request;
+  if (role === 'nobody' || sessionId === null || isOfOneInstance(route)) return undefined;
+  const { callerName, caller, projectId: ofProject, reason } = request;
+  return { sessionId, by: role, who: callerName ?? caller, ofProject, did: requestInWords(request), reason };
+};
+
 /** Calls `last` before the answer is sent. Express sends every answer by one call of `end`. */
 const beforeEnd = (res: Response, last: () => Promise<void>): void => {
   const end = res.end.bind(res) as (...given: unknown[]) => Response;
@@ -121,9 +156,14 @@ export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readon
     }
   };
   /** Nothing can be undone by now: the entry stays without a result, or gets it after the answer. */
-  const end = async (req: Request, id: bigint, status: number): Promise<void> => {
+  const end = async (req: Request, { id, request, status }: Audited): Promise<void> => {
     const sessionId = createdSessions.get(req) ?? null;
-    const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId, details: details.get(req) ?? null };
+    const ended = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId, details: details.get(req) ?? null };
+    const act =
+      status < 300
+        ? actOf({ ...request, sessionId: sessionId ?? request.sessionId, details: ended.details })
+        : undefined;
+    const result = { ...ended, ...(act && { act }) };
     await answerWithin(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
       const requestId = requestIdOf(req);
       logger.error({ err: error, requestId, status }, 'the result of a request could not be added to the audit');
@@ -134,8 +174,9 @@ export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readon
       next();
       return;
     }
-    const id = await begin(describeRequest(req));
-    beforeEnd(res, () => end(req, id, res.statusCode));
+    const request = describeRequest(req);
+    const id = await begin(request);
+    beforeEnd(res, () => end(req, { id, request, status: res.statusCode }));
     next();
   };
   return record;

@@ -16,9 +16,11 @@ export interface Happening {
   readonly project: string | null;
 }
 
-/** The newest first. */
+/** The newest first. The record tells the acts of people, also those that are older than the events that are shown. */
 export const happeningsOf = (events: readonly SessionEvent[], record: readonly RecordEntry[]): Happening[] =>
-  [...events.map(ofEvent), ...record.map(ofRecord)].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  [...events.filter(({ event_type: type }) => type !== 'maintenance.act').map(ofEvent), ...record.map(ofRecord)].sort(
+    (one, other) => Date.parse(other.at) - Date.parse(one.at),
+  );
 
 const ofEvent = ({
   id,

@@ -1,5 +1,5 @@
 /** The audit: who asked for which change when, and what came of it. */
-import type { Database } from '../database';
+import type { Database, Queryable } from '../database';
 
 /** A request as it arrives. */
 export interface AuditedRequest {
@@ -66,15 +66,14 @@ export interface EndedEntry extends AuditedResult {
   readonly id: bigint;
 }
 
-/** Adds results to entries that have none yet, in one statement. */
-export const endAuditEntries = async (db: Database, ended: readonly EndedEntry[]): Promise<void> => {
-  await db.$executeRaw`
+/** Adds results to entries that have none yet, in one statement. @returns the number of these entries */
+export const endAuditEntries = (db: Queryable, ended: readonly EndedEntry[]): Promise<number> =>
+  db.$executeRaw`
     UPDATE audit_entry AS entry SET status = r.status, body_sha256 = r."bodySha256", ended_at = clock_timestamp(),
       session_id = coalesce(r."sessionId", entry.session_id), details = r.details
     FROM jsonb_to_recordset(${asJson(ended.map(({ id, ...result }) => ({ ...result, entryId: String(id) })))}::jsonb)
       AS r("entryId" bigint, status int, "bodySha256" text, "sessionId" uuid, details text)
     WHERE entry.id = r."entryId" AND entry.status IS NULL`;
-};
 
 /** One record that PostgreSQL could not hold would refuse all of them. */
 const asJson = (records: readonly object[]): string =>

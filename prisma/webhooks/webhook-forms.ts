@@ -6,4 +6,4 @@ export type WebhookForm = (typeof webhookForms)[number];
 export const specifiedEventTypes = ['maintenance.host', 'maintenance.session', 'maintenance.planned'] as const;
 
 /** A receiver that knows the specification alone may refuse other events, so it must name what it wants of them. */
-export const webhookEventTypes = [...specifiedEventTypes, 'maintenance.coming'] as const;
+export const webhookEventTypes = [...specifiedEventTypes, 'maintenance.coming', 'maintenance.act'] as const;

@@ -56,6 +56,8 @@ export const eventInWords = (type: string, payload: EventContent, names: EventNa
       return plannedInWords(payload, names);
     case 'maintenance.coming':
       return `${projectIn(payload, names)} is told what is coming for ${countOf(payload['coming'])}`;
+    case 'maintenance.act':
+      return actInWords(payload, names);
     default:
       return `${type} ${text(payload['state'])}`;
   }
@@ -64,6 +66,13 @@ export const eventInWords = (type: string, payload: EventContent, names: EventNa
 const hostInWords = (host: string, state: string): string => {
   if (state === 'IN_MAINTENANCE') return `${host} is empty: its maintenance begins`;
   return state === 'MAINTENANCE_COMPLETE' ? `${host} is maintained and back` : `${host} ${plain(state)}`;
+};
+
+const actInWords = (payload: EventContent, names: EventNames): string => {
+  const [project, who, reason] = [text(payload['of_project']), text(payload['who']), text(payload['reason'])];
+  const person = who === '' ? text(payload['by']) : who;
+  const actor = project === '' ? person : nameOr(project, names.project?.(project)) + (who === '' ? '' : ` (${who})`);
+  return `${actor} ${withShortIds(text(payload['did']))}${reason === '' ? '' : `: ${reason}`}`;
 };
 
 /** PLANNED_MAINTENANCE as planned maintenance. */

@@ -47,7 +47,7 @@ const addCreate = (webhooks: Command, { apiFor, console }: CommandTools): void =
     .option('--project <id>', "the project's own webhook: its events alone")
     .addOption(new Option('--form <form>', 'form of the events').choices(webhookForms))
     .addOption(
-      new Option('--event <type...>', 'event types; left out: all but maintenance.coming').choices(webhookEventTypes),
+      new Option('--event <type...>', 'event types; left out: those of the specification').choices(webhookEventTypes),
     )
     .action(async (url: string, { project, form, event, ...flags }: CreateWebhookFlags) => {
       const api = await apiFor(flags);

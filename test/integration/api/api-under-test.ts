@@ -219,6 +219,8 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     identity: options.identity ?? createNoIdentity(),
     settings: {
       baseUrl: 'http://parley.example:12347',
+      serviceName: 'parley',
+      adminProjectId: '0a4d1e7c5d0b4b529a3e7061726c6579',
       temporalUiUrl: 'http://temporal.example:8233',
       temporalNamespace: 'default',
       nackRetries: 2,

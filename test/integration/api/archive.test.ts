@@ -94,11 +94,19 @@ describe('the list of sessions', () => {
     expect(await listOf(http, '?since=2026-01-02T00:00:00Z')).toEqual([failed, other]);
   });
 
-  it.each(['colour=red', 'state=MAINTENANCE_FAILED', 'since=yesterday', 'archived=maybe', 'host='])(
-    'refuses the filter %s, and says which it has',
+  it.each(['state=MAINTENANCE_FAILED', 'since=yesterday', 'archived=maybe', 'host='])(
+    'refuses %s, and says which filter is wrong',
     async (query) => {
       const refused = await apiOn(db()).http.get(`/v1/maintenance?${query}`).expect(400);
       expect(refused.body).toMatchObject({ errors: [{ pointer: `#query/${query.split('=')[0]}` }] });
     },
   );
+
+  it('refuses a filter that it does not have with 422, and says which it has', async () => {
+    const refused = await apiOn(db()).http.get('/v1/maintenance?colour=red').expect(422);
+    expect(refused.body).toMatchObject({
+      errors: [{ pointer: '#query/colour' }],
+      hint: 'use the filters state, since, host, name, archived',
+    });
+  });
 });

@@ -133,6 +133,36 @@ describe('the audit', () => {
   );
 });
 
+describe('an act in a session', () => {
+  const acts = async (sessionId: string) => {
+    const told = await db().event.findMany({
+      where: { sessionId, eventType: 'maintenance.act' },
+      orderBy: { seq: 'asc' },
+    });
+    return told.map(({ projectId, payload }) => ({ readBy: projectId, ...(payload as object) }));
+  };
+
+  it('is an event for admins, with who did it, and why', async () => {
+    const sessionId = await create({ name: 'kernel' });
+    const why = { ...as('admin'), 'Parley-Reason': encodeURIComponent('Kühlung ist ausgefallen') };
+    await api().http.post(`/v1/maintenance/${sessionId}/pause`).set(why).send({}).expect(200);
+    await api().http.post(`/v1/maintenance/${sessionId}/abort`).set(as('own')).send({}).expect(403);
+    await audit();
+    const who = decodeURIComponent(callerOf('admin'));
+    const ofSession = { session_id: sessionId, session_name: 'kernel', readBy: null, state: 'ACT' };
+    expect(await acts(sessionId)).toMatchObject([
+      { ...ofSession, by: 'admin', who, did: 'created the session', reason: null },
+      { ...ofSession, by: 'admin', who, did: 'paused the session', reason: 'Kühlung ist ausgefallen' },
+    ]);
+  });
+
+  it('that deletes the session is in the audit alone', async () => {
+    const sessionId = await create();
+    await api().http.delete(`/v1/maintenance/${sessionId}`).set(as('admin')).expect(200);
+    expect((await audit(`?session_id=${sessionId}`)).entries).toMatchObject([{ method: 'DELETE', status: 200 }, {}]);
+  });
+});
+
 describe('an audit that cannot be written', () => {
   const broken = () => Promise.reject(new Error('no space left on device'));
 

@@ -14,7 +14,7 @@ it.each(['colour', 'toString'])('refuses the filter %s, which the list does not 
   expect(() => parseListQuery({ [name]: 'red' })).toThrow(
     expect.objectContaining({
       problem: expect.objectContaining({
-        status: 400,
+        status: 422,
         errors: [expect.objectContaining({ pointer: `#query/${name}` })],
       }) as object,
     }) as Error,

@@ -85,6 +85,21 @@ it.each<{ type: string; payload: object; known?: EventNames; words: string }>([
     payload: { project_id: web, coming: [{}, {}] },
     words: 'web is told what is coming for 2 instances',
   },
+  {
+    type: 'act',
+    payload: { state: 'ACT', by: 'admin', who: 'Ada', did: 'paused the session', reason: 'no power' },
+    words: 'Ada paused the session: no power',
+  },
+  {
+    type: 'act',
+    payload: { state: 'ACT', by: 'project', who: 'bot', of_project: web, did: 'replied ACK', reason: null },
+    words: 'web (bot) replied ACK',
+  },
+  {
+    type: 'act',
+    payload: { state: 'ACT', by: 'admin', who: null, did: 'skipped host node-1', reason: null },
+    words: 'admin skipped host node-1',
+  },
   { type: 'other', payload: { state: 'NEW' }, words: 'maintenance.other NEW' },
 ])('tells $type $payload.state as "$words"', ({ type, payload, known = named, words }) => {
   expect(eventInWords(`maintenance.${type}`, payload as Readonly<Record<string, unknown>>, known)).toBe(words);
