@@ -200,7 +200,7 @@ it('moves that are looked at together cost Nova one list, however many they are'
   const together = aDriver({ PARLEY_OPENSTACK_MOVES_PER_HOST: '0' });
   const servers = [];
   for (const number of [1, 2, 3, 4, 5]) servers.push(await makeServer({ name: `flock-${number}`, host: 'compute-1' }));
-  for (const { id } of servers) await setFault(id, { seconds: 6 });
+  for (const { id } of servers) await setFault(id, { seconds: 15 });
   const moves = servers.map((server) => aMove(server));
   for (const move of moves) expect(await together.startMove(move)).toEqual({ kind: 'running' });
   const before = nova.calls.length;

@@ -78,7 +78,7 @@ story(
     let events = '';
     const follow = (text: string): void => {
       events += text;
-      if (events.includes('MAINTENANCE_DONE')) stop.abort();
+      if (events.includes('the session is done')) stop.abort();
     };
     const file = await fileWith('session.yaml', {
       workflow: 'default',
@@ -117,7 +117,9 @@ story(
     ]);
 
     expect((await following).exitCode).toBe(130);
-    expect(events).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${short}  host ${host} IN_MAINTENANCE$`, 'm'));
+    expect(events).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${short}  ${host} is empty: its maintenance begins$`, 'm'),
+    );
     expect(await done(stage, ['events', '-s', id])).toContain(events.split('\n')[1]);
 
     const asked = { isAnswerable: true, ask: () => Promise.resolve('yes') };
@@ -211,7 +213,7 @@ story('watch goes on when the API is away and comes back, with and without a ter
   const told = lines
     .join('')
     .split('\n')
-    .filter((line) => / host .* MAINTENANCE_COMPLETE$/.test(line));
+    .filter((line) => / is maintained and back$/.test(line));
   expect(told).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@
  * waiting for windows and timers costs the time of the longest story, not the sum. Afterwards the whole trace is
  * judged.
  */
+import { waitAtMost } from '../../../calls/time-limit';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
@@ -37,6 +38,7 @@ export interface SideBySideOptions {
  * minutes at most.
  */
 const answerWithinMs = 240_000;
+const endsWithinMs = 10_000;
 /** The share of a group's members without constraints. */
 const oneAtATime = 0;
 
@@ -62,7 +64,8 @@ export const tellSideBySide = (options: SideBySideOptions) => {
   });
 
   afterAll(async () => {
-    await Promise.allSettled(running.values());
+    // Each has been waited for by its own test: one that hangs would hold up the end for as long again.
+    await waitAtMost(Promise.allSettled(running.values()), endsWithinMs);
     stage?.events.stop();
     for (const manager of managers) manager.stop();
     await rig?.stop();
