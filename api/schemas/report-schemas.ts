@@ -20,11 +20,23 @@ const ReportedHostSchema = Type.Object({
   drain_started_at: timeOrNull('When its drain began; null: it did not'),
   maintenance_started_at: timeOrNull('When it was empty, and its maintenance began; null: it did not'),
   back_at: timeOrNull('When it was maintained, and back in use; null: it is not'),
+  planned_begin_at: timeOrNull('When its drain was to begin by the kept plan; null: the plan did not get to it'),
+  planned_back_at: timeOrNull('When it was to be back by the kept plan; null: the plan did not get to it'),
   moves: Type.Integer({ description: 'Moves away from it that were done' }),
   failed_moves: Type.Integer({ description: 'Moves away from it that failed' }),
   instances: Type.Array(Type.String(), { description: 'Names of the instances that left it' }),
   plugins: Type.Array(ReportedPluginSchema),
 });
+
+const KeptPlanSchema = Type.Object(
+  {
+    made_at: TimeField('When it was made'),
+    ends_at_earliest: TimeField('The earliest end that it expected'),
+    ends_at: TimeField('The end that it expected'),
+    ends_at_latest: TimeField('The latest end that it expected'),
+  },
+  { description: 'The last plan from before the session began, or the first one after' },
+);
 
 const ReportedTenantSchema = Type.Object({
   project_id: IdField(),
@@ -52,6 +64,7 @@ export const SessionReportSchema = Type.Object({
   begun_at: timeOrNull('When it began; null: it has not'),
   ended_at: timeOrNull('When it was done, or failed; null: it goes on'),
   deadline: timeOrNull('When it had to be over; null: not given'),
+  plan: Type.Union([KeptPlanSchema, Type.Null()], { description: 'Null: no plan came to the end of the session' }),
   hosts_total: Type.Integer(),
   hosts_maintained: Type.Integer(),
   instances_moved: Type.Integer(),

@@ -5,6 +5,7 @@ import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { listDownloads } from '../../prisma/session/session-downloads';
+import { keepPlan } from '../../prisma/session/session-plan';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { noSteering } from '../../prisma/session/session-steering';
 import { foretoldBy } from '../../rules/coming/foretold';
@@ -67,7 +68,9 @@ export const createPlans = (deps: PlansDeps): Plans => ({
   ofSession: (sessionId) => planSession(deps, sessionId),
   foretell: async (sessionId) => {
     const { facts } = await factsOfSession(deps, sessionId);
-    return partsToKeep(await planInThread(deps, facts, 'background'), facts);
+    const plan = await planInThread(deps, facts, 'background');
+    keepForReport(deps, { sessionId, plan, facts });
+    return partsToKeep(plan, facts);
   },
   endOf: async (sessionId, termsAsIf) => {
     const { facts } = await factsOfSession({ ...deps, ...(termsAsIf && { termsAsIf }) }, sessionId);
@@ -81,6 +84,19 @@ const partsToKeep = (plan: Plan, { input }: PlanFacts): ForetoldPlan => ({
   foretold: foretoldBy(plan, input.nowMs),
   turns: turnsIn(plan),
 });
+
+interface PlanToKeep {
+  readonly sessionId: string;
+  readonly plan: Plan;
+  readonly facts: PlanFacts;
+}
+
+/** Nobody waits for it. */
+const keepForReport = ({ db, logger }: PlansDeps, { sessionId, plan, facts }: PlanToKeep): void => {
+  void keepPlan(db, { sessionId, madeMs: facts.input.nowMs }, plan).catch((error: unknown) => {
+    logger.warn({ err: error, sessionId }, 'a plan could not be kept for the report of its session');
+  });
+};
 
 const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {
   const checked = await checkRequest(deps, body);
@@ -157,6 +173,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   const planned = planRest(deps, sessionId);
   deps.ends.takeFrom(sessionId, planned);
   const { plan, session, facts, rest } = await planned;
+  if (session.state !== 'MAINTENANCE_DONE') keepForReport(deps, { sessionId, plan, facts });
   const { hostsLeave } = deps.cloud;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts, hostsLeave };
   const blockers = [

@@ -1,7 +1,9 @@
 /** Makes the report of a session from its records: the work on each host, the questions to tenants, who did what. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { findCreators } from '../../prisma/audit/creators';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail, type SessionHostDetail } from '../../prisma/session/session-detail';
+import { findKeptPlan, type KeptHost, type KeptPlan } from '../../prisma/session/session-plan';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import {
   type AskedProject,
@@ -45,9 +47,14 @@ export const createSessionReport = (deps: ReportDeps): SessionReportOf => {
         contact: contactOf(id).project_contact ?? null,
       };
     });
-    const hosts = detail.hosts.map((host) => hostIn(host, { moves, plugins: detail.plugins }));
+    const plan = await findKeptPlan(db, sessionId);
+    const planned = new Map(plan?.hosts.map((host) => [host.hostname, host]));
+    const hosts = detail.hosts.map((host) => hostIn(host, { moves, plugins: detail.plugins, planned }));
+    const creators = await findCreators(db, [sessionId]);
     return {
-      ...headOf(session, record),
+      ...headOf(session),
+      created_by: creators.get(sessionId) ?? null,
+      plan: plan && planIn(plan),
       created_at: found.session.createdAt.toISOString(),
       ...totalsOf(hosts),
       hosts,
@@ -59,12 +66,17 @@ export const createSessionReport = (deps: ReportDeps): SessionReportOf => {
 
 const isDone = ({ outcome }: ReportedMove): boolean => outcome === 'done' || outcome === 'gone';
 
-const headOf = (session: SessionProgress, record: readonly RecordEntryBody[]) => {
+const headOf = (session: SessionProgress) => {
   const { id, name, reason, workflow, state, failure } = session;
-  const creation = record.find(({ did }) => did === 'created the session');
-  const created_by = creation?.who ?? creation?.by ?? null;
-  return { session_id: id, name, reason, workflow, state, failure, created_by, ...timesOf(session) };
+  return { session_id: id, name, reason, workflow, state, failure, ...timesOf(session) };
 };
+
+const planIn = ({ madeAt, endsAtEarliest, endsAt, endsAtLatest }: KeptPlan) => ({
+  made_at: madeAt.toISOString(),
+  ends_at_earliest: endsAtEarliest.toISOString(),
+  ends_at: endsAt.toISOString(),
+  ends_at_latest: endsAtLatest.toISOString(),
+});
 
 const timesOf = ({ state, stateEnteredAt, maintenanceAt, begunAt, deadline }: SessionProgress) => ({
   maintenance_at: maintenanceAt.toISOString(),
@@ -81,6 +93,7 @@ const totalsOf = (hosts: readonly ReportedHost[]) => ({
 
 interface WorkOnHosts {
   readonly moves: readonly ReportedMove[];
+  readonly planned: ReadonlyMap<string, KeptHost>;
   readonly plugins: readonly {
     readonly hostname: string;
     readonly plugin: string;
@@ -90,7 +103,7 @@ interface WorkOnHosts {
   }[];
 }
 
-const hostIn = (host: SessionHostDetail, { moves, plugins }: WorkOnHosts): ReportedHost => {
+const hostIn = (host: SessionHostDetail, { moves, plugins, planned }: WorkOnHosts): ReportedHost => {
   const { hostname, phase, phaseSince, details, failure } = host;
   const away = moves.filter(({ source }) => source === hostname);
   const done = away.filter(isDone);
@@ -101,6 +114,7 @@ const hostIn = (host: SessionHostDetail, { moves, plugins }: WorkOnHosts): Repor
     drain_started_at: host.drainStartedAt?.toISOString() ?? null,
     maintenance_started_at: host.maintainedFrom?.toISOString() ?? null,
     back_at: phase === 'maintained' ? phaseSince.toISOString() : null,
+    ...timesByPlan(planned.get(hostname)),
     moves: done.length,
     failed_moves: away.filter(({ outcome }) => outcome === 'failed' || outcome === 'expired').length,
     instances: [...new Set(done.map(({ instanceName }) => instanceName))],
@@ -111,6 +125,11 @@ const hostIn = (host: SessionHostDetail, { moves, plugins }: WorkOnHosts): Repor
       })),
   };
 };
+
+const timesByPlan = (planned: KeptHost | undefined) => ({
+  planned_begin_at: planned?.beginsAt ?? null,
+  planned_back_at: planned?.backAt ?? null,
+});
 
 interface WorkWithTenants {
   readonly asked: readonly AskedProject[];

@@ -46,11 +46,23 @@ const factsOf = (report: SessionReportBody): readonly (readonly [string, string]
     ['Created', `${clockOf(report.created_at)}, by ${report.created_by ?? 'nobody on record'}`],
     ['Began', timeIn(begun)],
     ['Ended', `${timeIn(ended)}${took === undefined ? '' : `, after ${duration(took)}`}`],
+    ...(report.plan === null ? [] : [['Planned end', endByPlan(report.plan, ended)] as const]),
     ...(deadline === null ? [] : [['Deadline', clockOf(deadline)] as const]),
     ['Hosts maintained', `${report.hosts_maintained} of ${report.hosts_total}`],
     ['Instances moved', String(report.instances_moved)],
   ];
 };
+
+/** The plan's end with its range, and how far the session was from it. */
+const endByPlan = (plan: NonNullable<SessionReportBody['plan']>, ended: string | null): string => {
+  const { made_at: made, ends_at: expected, ends_at_earliest: earliest, ends_at_latest: latest } = plan;
+  const lateSeconds = ended === null ? 0 : (Date.parse(ended) - Date.parse(expected)) / 1000;
+  const missed = lateSeconds === 0 ? '' : `; it ended ${byHowMuch(lateSeconds)} than that`;
+  return `${clockOf(expected)} (${clockOf(earliest)} to ${clockOf(latest)}), by the plan of ${clockOf(made)}${missed}`;
+};
+
+const byHowMuch = (lateSeconds: number): string =>
+  `${duration(Math.abs(lateSeconds))} ${lateSeconds > 0 ? 'later' : 'earlier'}`;
 
 const pluginsOf = ({ plugins }: ReportedHost): string =>
   plugins.map(({ plugin, state }) => `${plugin}: ${state ?? 'nothing reported'}`).join('; ');
@@ -61,6 +73,8 @@ const hostHeads = [
   'Drain began',
   'Drained',
   'Back',
+  'Planned begin',
+  'Planned back',
   'Moves',
   'Failed moves',
   'Instances',
@@ -74,6 +88,8 @@ const hostRow = (host: ReportedHost, timeAs: (time: string | null) => string): s
   timeAs(host.drain_started_at),
   timeAs(host.maintenance_started_at),
   timeAs(host.back_at),
+  timeAs(host.planned_begin_at),
+  timeAs(host.planned_back_at),
   String(host.moves),
   String(host.failed_moves),
   host.instances.join(' '),

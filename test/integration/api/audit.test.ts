@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type AuditEntryBody } from '../../../api/schemas/audit-schemas';
 import type { SessionMovesBody } from '../../../api/schemas/move-schemas';
 import type { SessionRecordBody } from '../../../api/schemas/record-schemas';
+import type { SessionReportBody } from '../../../api/schemas/report-schemas';
 import { removeOldAuditEntries } from '../../../prisma/audit/audit-entries';
+import { keepPlan } from '../../../prisma/session/session-plan';
 import { eventually } from '../../waiting/eventually';
 import {
   apiOn,
@@ -338,5 +340,32 @@ describe('the report of a session', () => {
       expect(reply.text).toContain('compute-1');
     }
     await api().http.get(`${path}?format=pdf`).set(as('admin')).expect(400);
+  });
+
+  it('compares with the last plan from before the session began, or with the first one after', async () => {
+    const sessionId = await create({ hosts: ['compute-1'] });
+    const planOf = async () => {
+      const reply = await api().http.get(`/v1/maintenance/${sessionId}/report`).set(as('admin')).expect(200);
+      return (reply.body as SessionReportBody).plan;
+    };
+    const makePlan = () => api().http.get(`/v1/maintenance/${sessionId}/plan`).set(as('admin')).expect(200);
+    expect(await planOf()).toBeNull();
+    await makePlan();
+    const first = await eventually('the plan is kept', async () => (await planOf()) ?? undefined);
+    await makePlan();
+    const second = await eventually('the newer plan is kept', async () => {
+      const plan = await planOf();
+      return plan?.made_at === first.made_at ? undefined : plan;
+    });
+    await db().session.update({ where: { id: sessionId }, data: { begunAt: new Date() } });
+    await makePlan();
+    await keepPlan(
+      db(),
+      { sessionId, madeMs: Date.now() },
+      { endsAtMs: { earliest: 0, expected: 0, latest: 0 }, hosts: [] },
+    );
+    expect(await planOf()).toEqual(second);
+    const report = await api().http.get(`/v1/maintenance/${sessionId}/report`).set(as('admin')).expect(200);
+    expect(report.body).toMatchObject({ hosts: [{ planned_back_at: expect.any(String) as unknown }] });
   });
 });

@@ -16,6 +16,10 @@ it('tells in Markdown what was done, for whom, and by whom', () => {
   const text = reportAs('md', aReport());
   expect(text).toMatch(/^# Maintenance session CHG-1207 \(/);
   expect(text).toContain('- Ended: 2026-11-24 22:31 UTC, after 29m29s\n');
+  expect(text).toContain(
+    '- Planned end: 2026-11-24 22:30 UTC (2026-11-24 22:27 UTC to 2026-11-24 22:41 UTC), by the plan of 2026-11-24 22:02 UTC; ' +
+      'it ended 1m30s later than that\n',
+  );
   expect(text).toContain('- Created: 2026-11-24 22:02 UTC, by Ada Lovelace\n');
   expect(text).toMatch(/\| compute-1 \| maintained \| 2026-11-24 22:13 UTC \|.*\| vnf-2 \| script: exit code 0 \|/);
   expect(text).toContain('| vepc | mailto:web@example.org | 1 | 3 | 2 | 0 | 0 | 1 | vnfm |');
