@@ -58,7 +58,7 @@ const sessionOperations: readonly Operation[] = [
     ],
     request: body('CreateSession', CreateSessionSchema),
     response: body('SessionCreated', SessionCreatedSchema),
-    errors: [400, 500, 509],
+    errors: [400, 422, 500, 509],
   },
   ...planOperations,
   listOperation,

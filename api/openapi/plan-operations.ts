@@ -14,7 +14,7 @@ export const planOperations: readonly Operation[] = [
     access: 'admin',
     request: body('CreateSession', CreateSessionSchema),
     response: body('Plan', PlanSchema),
-    errors: [400, 500],
+    errors: [400, 422, 500],
   },
   {
     method: 'get',

@@ -2,7 +2,6 @@
  * The refusals of the API: status, stable code, and a hint that says what to do. away-problems.ts has the refusals that
  * pass by themselves.
  */
-import type { TakenHost } from '../../prisma/session/sessions';
 import type { HostRequestRefusal } from '../../rules/requests/host-request';
 import { ApiError, type FieldError } from './problem';
 
@@ -108,27 +107,6 @@ export const keyUsedBefore = (sessionId: string): ApiError =>
     detail: `the Idempotency-Key belongs to another request, which created session ${sessionId}; nothing was stored`,
     errors: [{ pointer: '#header/Idempotency-Key', message: 'was sent before, with another body' }],
     hint: 'send a new key for a new session; repeat a request with exactly its body',
-  });
-
-export const unknownHosts = (errors: readonly FieldError[]): ApiError =>
-  new ApiError({
-    status: 400,
-    code: 'UNKNOWN_HOSTS',
-    detail: 'the cloud does not have some of the hosts; nothing was stored',
-    errors,
-    hint: "name hosts as the cloud does, or leave the list empty for all of the cloud's hosts",
-  });
-
-export const hostsInUse = (taken: readonly TakenHost[], named: readonly string[]): ApiError =>
-  new ApiError({
-    status: 400,
-    code: 'HOSTS_IN_USE',
-    detail: 'some of the hosts belong to another unfinished session; nothing was stored',
-    errors: taken.map(({ hostname, sessionId }) => ({
-      pointer: named.includes(hostname) ? `/hosts/${named.indexOf(hostname)}` : '/hosts',
-      message: `${hostname} belongs to session ${sessionId}`,
-    })),
-    hint: 'leave these hosts out, or finish or delete the session named in errors first',
   });
 
 export const tooManySessions = (limit: number): ApiError =>

@@ -117,9 +117,9 @@ const replyWithDetail = async (
 const addChanges = (router: Router, { maintenance, readBody }: SessionRoutesDeps): void => {
   router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
     const body = parseCreate(req.body);
-    const sessionId = await maintenance.create(body, requestIdentityOf(req, body));
-    auditCreatedSession(req, sessionId);
-    res.json({ session_id: sessionId });
+    const created = await maintenance.create(body, requestIdentityOf(req, body));
+    auditCreatedSession(req, created.session_id);
+    res.json(created);
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);

@@ -10,6 +10,7 @@ import {
   UpdatedField,
 } from '../../forms/field-types';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';
+import { hostsFields } from './hosts-fields';
 import { optionalSteering, shownSteering } from './steering-schemas';
 import { ListedSessionSchema } from './summary-schemas';
 import { WaitingSchema } from './waiting-schema';
@@ -32,11 +33,7 @@ const ActionSchema = Type.Object(
 
 export const CreateSessionSchema = Type.Object(
   {
-    hosts: Type.Optional(
-      Type.Array(NameField('Name of the host in the cloud'), {
-        description: "Hosts to maintain; empty or absent: all of the cloud's",
-      }),
-    ),
+    ...hostsFields,
     state: NameField('Initial state, a state of the workflow'),
     maintenance_at: Type.String({
       format: 'maintenance-time',
@@ -61,7 +58,15 @@ export const CreateSessionSchema = Type.Object(
 );
 export type CreateSessionBody = Static<typeof CreateSessionSchema>;
 
-export const SessionCreatedSchema = Type.Object({ session_id: OwnIdField() });
+export const SessionCreatedSchema = Type.Object({
+  session_id: OwnIdField(),
+  hosts: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The hosts of the session, where the request has select. An addition to the interface',
+    }),
+  ),
+});
+export type SessionCreatedBody = Static<typeof SessionCreatedSchema>;
 
 export const SessionListSchema = Type.Object({
   session_id: Type.Array(OwnIdField(), { description: 'Every session that is not deleted, the oldest first' }),

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { waitAtMost } from '../../calls/time-limit';
 import type { RequestOfHost } from '../../prisma/hosts/host-requests';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
@@ -27,10 +28,10 @@ import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkEviction, checkSteering } from '../parsing/check-steering';
 import { changeIn, steeringIn } from '../parsing/steering';
 import { notOver } from '../problems/archive-problems';
+import { hostsInUse } from '../problems/hosts-problems';
 import {
   bodyDoesNotFit,
   cannotContinue,
-  hostsInUse,
   keyUsedBefore,
   notChangeable,
   sessionNotFound,
@@ -38,7 +39,7 @@ import {
   stateNotEntered,
   tooManySessions,
 } from '../problems/problem-catalogue';
-import type { CreateSessionBody } from '../schemas/session-schemas';
+import type { CreateSessionBody, SessionCreatedBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
 import { type NamedWhole, withProjectNames } from '../showing/name-projects';
 import { checkRequest, type RequestRules } from './check-request';
@@ -52,8 +53,8 @@ export interface MaintenanceDeps extends RequestRules {
 }
 
 export interface Maintenance {
-  /** @returns the new session's ID, or that of the session which the same request has created before */
-  create(body: CreateSessionBody, request?: CreateRequest): Promise<string>;
+  /** @returns the new session, or the one that the same request has created before */
+  create(body: CreateSessionBody, request?: CreateRequest): Promise<SessionCreatedBody>;
   state(sessionId: string): Promise<string>;
   detail(sessionId: string, extent?: Extent): Promise<NamedWhole>;
   /** @returns the state from which the session continues */
@@ -69,7 +70,7 @@ export interface Maintenance {
 
 const assertCreated = (creation: Creation, { body, limit }: { body: CreateSessionBody; limit: number }): void => {
   if (creation.kind === 'tooMany') throw tooManySessions(limit);
-  if (creation.kind === 'hostsTaken') throw hostsInUse(creation.taken, body.hosts ?? []);
+  if (creation.kind === 'hostsTaken') throw hostsInUse(creation.taken, body);
 };
 
 const continuedState = (request: ContinueRequest, sessionId: string, asked: string | undefined): string => {
@@ -120,9 +121,12 @@ const createOnce = async (
   deps: MaintenanceDeps,
   body: CreateSessionBody,
   request: CreateRequest | undefined,
-): Promise<string> => {
+): Promise<SessionCreatedBody> => {
   const earlier = request && (await findEarlierCreation(deps.db, request));
-  return earlier === undefined ? create(deps, body, request) : repeatedSession(earlier);
+  const sessionId = earlier === undefined ? await create(deps, body, request) : repeatedSession(earlier);
+  if (body.select === undefined) return { session_id: sessionId };
+  const hosts = await findSessionHosts(deps.db, sessionId);
+  return { session_id: sessionId, hosts: hosts.map(({ hostname }) => hostname) };
 };
 
 const repeatedSession = ({ kind, sessionId }: EarlierCreation): string => {

@@ -31,7 +31,7 @@ export const blockersOfRequest = (request: RequestFacts): readonly Blocker[] => 
     ...hostsOfOthers(request),
     ...(known.has(workflow) ? [] : [blocker('workflow_not_known', { workflow })]),
     ...hostsWithoutAction({ sessionId: workflow, actions: checked.actions, hosts: checked.hosts, isCreated: false }),
-    ...((body.hosts ?? []).length === 0 ? hostsThatSeemGone(facts.listed.hosts) : []),
+    ...hostsThatSeemGone(checked.gone),
   ];
 };
 
@@ -43,7 +43,7 @@ const hostsOfOthers = ({ checked, facts }: RequestFacts): readonly Blocker[] => 
   });
 };
 
-/** Hosts that the cloud lists, and a session over all hosts leaves out. */
+/** Hosts that the cloud lists, and a session leaves out. */
 export const hostsThatSeemGone = (hosts: readonly Pick<CloudHost, 'name' | 'seemsGone'>[]): readonly Blocker[] =>
   hosts.flatMap(({ name: hostname, seemsGone: why }) =>
     why === undefined ? [] : [blocker('host_left_out', { hostname, why })],

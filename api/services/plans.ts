@@ -114,9 +114,13 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   return show(deps, facts, {
     plan,
     blockers: [...own, ...ofCloud, ...late],
-    request: body,
+    request: requestNaming(checked, body),
   });
 };
+
+/** Names the hosts that are selected: a session that is created from the plan is about those of the plan. */
+const requestNaming = ({ hosts }: CheckedRequest, { select, ...body }: CreateSessionBody): CreateSessionBody =>
+  select === undefined ? body : { ...body, hosts: hosts.map(({ hostname }) => hostname) };
 
 interface PlanRequest {
   readonly id: string;

@@ -10,20 +10,29 @@ const notSteered = {
 
 /** A start that has passed means now. A request without hosts is for all of the cloud's. */
 export const draftFrom = (request: CreateRequest, nowMs: number): Draft => {
-  const { hosts = [], name = '', reason = '', workflow, metadata, actions = [], download = [] } = request;
+  const { name = '', reason = '', workflow, metadata, actions = [], download = [] } = request;
   const startAt = asTime(request.maintenance_at);
   return {
     ...emptyDraft,
     ...draftOf({ ...notSteered, ...request }),
     ...{ name, reason, workflow },
-    allHosts: hosts.length === 0,
-    hosts: hosts.join(' '),
+    ...hostsDraftOf(request),
     startAt: Date.parse(startAt) > nowMs ? inLocalTime(startAt) : '',
     actions: actions.map(actionDraftOf),
     downloads: download.join('\n'),
     metadata: jsonOf(metadata),
   };
 };
+
+const hostsDraftOf = ({
+  hosts = [],
+  select: { labels = '', except = [] } = {},
+}: CreateRequest): Pick<Draft, 'allHosts' | 'hosts' | 'select' | 'except'> => ({
+  allHosts: hosts.length === 0 && labels === '',
+  hosts: hosts.join(' '),
+  select: labels,
+  except: except.join(' '),
+});
 
 const actionDraftOf = ({
   plugin,

@@ -54,6 +54,10 @@ export interface Draft extends SteeringDraft {
   readonly reason: string;
   readonly allHosts: boolean;
   readonly hosts: string;
+  /** A selector of hosts by their labels. */
+  readonly select: string;
+  /** Names of hosts that are left out all the same. */
+  readonly except: string;
   readonly workflow: string;
   readonly startAt: string;
   readonly actions: readonly ActionDraft[];
@@ -90,6 +94,8 @@ export const emptyDraft: Draft = {
   reason: '',
   allHosts: false,
   hosts: '',
+  select: '',
+  except: '',
   workflow: 'vnf',
   startAt: '',
   actions: [],
@@ -127,6 +133,7 @@ const now = '1970-01-01 00:00:00';
 /** @throws SyntaxError where a text is not in its form */
 export const requestOf = (draft: Draft): CreateRequest => ({
   ...(!draft.allHosts && { hosts: hostsIn(draft) }),
+  ...selectIn(draft),
   ...(!isEmpty(draft.name) && { name: draft.name.trim() }),
   ...(!isEmpty(draft.reason) && { reason: draft.reason.trim() }),
   state: 'MAINTENANCE',
@@ -139,10 +146,23 @@ export const requestOf = (draft: Draft): CreateRequest => ({
 });
 
 /** The API takes an empty list as all hosts, which nobody should get by leaving a field empty. */
-const hostsIn = ({ hosts }: Draft): string[] => {
+const hostsIn = ({ hosts, select }: Draft): string[] => {
   const names = listIn(hosts);
-  if (names.length === 0) throw new SyntaxError('name the hosts, or choose all hosts of the cloud');
+  if (names.length === 0 && isEmpty(select)) {
+    throw new SyntaxError('name the hosts, select some by their labels, or choose all hosts of the cloud');
+  }
   return names;
+};
+
+const selectIn = ({ allHosts, select, except }: Draft): Pick<CreateRequest, 'select'> => {
+  const hasLabels = !allHosts && !isEmpty(select);
+  if (!hasLabels && isEmpty(except)) return {};
+  return {
+    select: {
+      ...(hasLabels && { labels: select.trim() }),
+      ...(!isEmpty(except) && { except: listIn(except) }),
+    },
+  };
 };
 
 const actionOf = ({ plugin, type, metadata }: ActionDraft): Actions[number] => ({

@@ -1,4 +1,6 @@
 /** The hosts of the cloud to pick from: which of them match, and what a click picks. */
+import { wantedHosts } from '../../rules/selectors/select-hosts';
+import { parseSelector } from '../../rules/selectors/selector';
 import { isGlob, matchesGlob } from '../../rules/words/globs';
 import { shortId } from '../../rules/words/times';
 import type { Choices } from '../client/types';
@@ -18,6 +20,19 @@ const isFound = (word: string, { hostname, zone, type, disabled }: HostChoice): 
   const name = hostname.toLowerCase();
   if (isGlob(word)) return matchesGlob(word, name);
   return name.includes(word) || zone?.toLowerCase() === word || type === word || (disabled && word === 'disabled');
+};
+
+/** The names of the hosts that a selector selects; undefined: it is none. @param except those that are left out */
+export const selectedBy = (
+  text: string,
+  except: readonly string[],
+  hosts: readonly HostChoice[],
+): readonly string[] | undefined => {
+  const parsed = parseSelector(text.trim());
+  if (parsed.kind === 'fault') return undefined;
+  const there = hosts.filter(({ seems_gone: gone }) => gone === null);
+  const labelled = there.map(({ hostname, labels }) => ({ name: hostname, labels }));
+  return wantedHosts(labelled, { named: [], selector: parsed.selector, except });
 };
 
 export interface Picking {

@@ -9,6 +9,7 @@ import { type Draft, listIn } from './draft';
 import { AtField } from './faults';
 import type { HostChoice } from './host-choices';
 import { HostPicker } from './host-picker';
+import { SelectFields } from './select-fields';
 import { WorkflowField } from './workflow-field';
 
 export interface DraftFieldsProps {
@@ -72,6 +73,7 @@ const HostFields = ({ draft, onChange, hosts, note }: Omit<RequestFieldsProps, '
           <NamesByHand isNeeded={!isListed} draft={draft} onChange={onChange} />
         </>
       )}
+      <SelectFields draft={draft} onChange={onChange} hosts={hosts} />
       <Check
         label="All hosts of the cloud"
         isChecked={draft.allHosts}

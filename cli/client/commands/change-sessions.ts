@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import type { SessionInFlightBody, SteeredHostBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import type { HostRequest } from '../../../rules/requests/host-request';
+import type { HostLabels } from '../../../rules/selectors/labels';
+import { parseSelector, selects } from '../../../rules/selectors/selector';
 import { phaseInWords } from '../../../rules/words/phases';
 import { count, shortId } from '../../../rules/words/times';
 import { type CommandTools, type CommonFlags, confirmByName, describe, findSessionId } from '../command-tools';
@@ -211,18 +213,31 @@ const addHostList = (hosts: Command, { apiFor, console }: Pick<CommandTools, 'ap
     summary: 'list the hosts of the cloud, with the sessions that have them',
     examples: [
       ['All hosts of the cloud', 'parley hosts list'],
+      ['The hosts with these labels', "parley hosts list --select 'zone=a,rack in (r1,r2)' -o wide"],
       ['The hosts of one session, with what they wait for', 'parley show 47479bca --hosts'],
     ],
-  }).action(async (flags: CommonFlags) => {
-    const api = await apiFor(flags);
-    const [{ hosts: listed }, sessions] = await Promise.all([api.choices(), api.sessions()]);
-    show(console, flags.output, {
-      object: listed,
-      names: listed.map(({ hostname }) => `host/${hostname}`),
-      lines: (look) =>
-        listed.length === 0 ? ['the cloud has no host'] : tableOf(cloudHostColumns(sessions), listed, look),
+  })
+    .option('--select <labels>', "only hosts with these labels, such as 'zone=a,rack in (r1,r2)'")
+    .action(async (flags: CommonFlags & { readonly select?: string }) => {
+      const isWanted = isSelectedBy(flags.select);
+      const api = await apiFor(flags);
+      const [{ hosts: all }, sessions] = await Promise.all([api.choices(), api.sessions()]);
+      const listed = all.filter(({ labels }) => isWanted(labels));
+      const none = flags.select === undefined ? 'the cloud has no host' : 'no host is selected';
+      show(console, flags.output, {
+        object: listed,
+        names: listed.map(({ hostname }) => `host/${hostname}`),
+        lines: (look) => (listed.length === 0 ? [none] : tableOf(cloudHostColumns(sessions), listed, look)),
+      });
     });
-  });
+};
+
+/** @throws CommandFailure where the text is no selector */
+const isSelectedBy = (text: string | undefined): ((labels: HostLabels) => boolean) => {
+  if (text === undefined) return () => true;
+  const parsed = parseSelector(text);
+  if (parsed.kind === 'fault') throw usageFailure(`--select ${parsed.message}`);
+  return (labels) => selects(parsed.selector, labels);
 };
 
 /** An earlier version of the service does not tell what has changed. */

@@ -11,7 +11,7 @@ import { hostsNamed } from '../host-names';
 import { lookBefore } from '../look-before';
 import { done, noticesOf, show } from '../output';
 import { planLines } from '../render/plan';
-import { type RequestFlags, requestFrom } from '../session-request';
+import { type RequestFlags, requestFrom, saysHosts } from '../session-request';
 
 export const addCreateCommands = (program: Command, tools: CommandTools): void => {
   addPlan(program, tools);
@@ -29,6 +29,11 @@ const withRequest = (command: Command): Command =>
       '--hosts <names>',
       "hosts to maintain, separated by commas, also patterns such as 'rack7-*'; all: every host of the cloud",
     )
+    .option(
+      '--select <labels>',
+      "hosts with these labels, beside those of --hosts, such as 'zone=a,rack in (r1,r2)' (docs/sessions.md)",
+    )
+    .option('--except <names>', 'hosts to leave out all the same, separated by commas, also patterns')
     .option(
       '--workflow <name>',
       'default: one host after the other; vnf: many at once; k8s: many nodes of Kubernetes at once',
@@ -61,8 +66,9 @@ const addPlan = (program: Command, { apiFor, console }: CommandTools): void => {
     .option('--exit-status', 'exit code 5 when the session would not come to its end')
     .action(async (given: string | undefined, flags: PlanFlags) => {
       const api = await apiFor(flags);
-      const isNew = flags.file !== undefined || flags.hosts !== undefined;
-      if (isNew && given !== undefined) throw usageFailure('give either SESSION, or -f or --hosts of a new one');
+      const isNew = flags.file !== undefined || saysHosts(flags);
+      if (isNew && given !== undefined)
+        throw usageFailure('give either SESSION, or -f, --hosts or --select of a new one');
       const plan = isNew
         ? await api.plan(await withHosts(api, await requestFrom(console, flags, new Date())))
         : await api.planOf(await findSessionId(api, given));
@@ -95,6 +101,10 @@ const examplesOfCreate: readonly (readonly [string, string])[] = [
       "      --set 'actions=[{plugin: script, type: host, metadata: {script: kernel.sh}}]'",
   ],
   ['Only drain a host, and enable it again', 'parley create --hosts compute-1'],
+  [
+    'Two racks of a zone, without one host',
+    "parley create --select 'zone=a,rack in (r1,r2)' --except compute-7 --workflow vnf",
+  ],
   ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
   ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
   [
@@ -138,10 +148,15 @@ const addCreate = (program: Command, tools: CommandTools): void => {
 
 /** Patterns among the names of hosts stand for the hosts of the cloud that fit. */
 const withHosts = async (api: Api, request: CreateSessionBody): Promise<CreateSessionBody> => {
-  const { hosts } = request;
-  if (!Array.isArray(hosts)) return request;
+  const { hosts, select } = request;
   const known = async () => (await api.choices()).hosts.map(({ hostname }) => hostname);
-  return { ...request, hosts: [...(await hostsNamed(hosts, known))] };
+  return {
+    ...request,
+    ...(Array.isArray(hosts) && { hosts: [...(await hostsNamed(hosts, known))] }),
+    ...(Array.isArray(select?.except) && {
+      select: { ...select, except: [...(await hostsNamed(select.except, known))] },
+    }),
+  };
 };
 
 const create = async (tools: CommandTools, flags: CreateFlags): Promise<void> => {

@@ -3,6 +3,7 @@ import type { ChoicesBody } from '../../../api/schemas/choice-schemas';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import type { SessionProgressBody } from '../../../api/schemas/summary-schemas';
 import { inWords } from '../../../rules/reasons/in-words';
+import type { HostLabels } from '../../../rules/selectors/labels';
 import { withShortIds } from '../../../rules/words/names';
 import { phaseInWords } from '../../../rules/words/phases';
 import { ageOf, left, shortId } from '../../../rules/words/times';
@@ -18,9 +19,16 @@ export const cloudHostColumns = (sessions: readonly SessionProgressBody[]): Colu
     { title: 'TYPE', cell: ({ type }) => type, mayGo: true },
     { title: 'SESSION', cell: ({ session_id: id }) => (id === null ? '-' : shortId(id)) },
     { title: 'SESSION-NAME', cell: ({ session_id: id }) => nameOf.get(id ?? '') ?? '-', breaks: 'at words' },
+    { title: 'ZONE', cell: ({ zone }) => zone ?? '-', mayGo: true },
+    { title: 'LABELS', cell: ({ labels }) => wordsOfLabels(labels), wide: true, breaks: 'at words' },
     { title: 'SEEMS-GONE', cell: ({ seems_gone: why }) => why ?? '-', breaks: 'at words', mayGo: true },
   ];
 };
+
+const wordsOfLabels = (labels: HostLabels): string =>
+  Object.entries(labels)
+    .map(([key, text]) => `${key}=${text}`)
+    .join(' ') || '-';
 
 type HostBody = SessionDetailBody['hosts'][number];
 

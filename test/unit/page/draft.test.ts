@@ -7,6 +7,7 @@ import {
   requestOf,
   steeringOf,
 } from '../../../page/plan/draft';
+import { draftFrom } from '../../../page/plan/draft-from';
 
 const aDraft = (given: Partial<Draft>): Draft => ({ ...emptyDraft, hosts: 'compute-1', ...given });
 
@@ -22,8 +23,22 @@ describe('what is filled in', () => {
   });
 
   it('never means all hosts by an empty list', () => {
-    expect(() => requestOf(aDraft({ hosts: '  ' }))).toThrow('name the hosts, or choose all hosts of the cloud');
+    expect(() => requestOf(aDraft({ hosts: '  ' }))).toThrow('name the hosts, select some');
     expect(requestOf(aDraft({ hosts: 'compute-1', allHosts: true }))).not.toHaveProperty('hosts');
+  });
+
+  it.each<{ given: Partial<Draft>; says: object }>([
+    { given: { select: ' zone=a ' }, says: { hosts: [], select: { labels: 'zone=a' } } },
+    {
+      given: { hosts: 'a1', select: 'zone=a', except: 'a2, a3' },
+      says: { hosts: ['a1'], select: { labels: 'zone=a', except: ['a2', 'a3'] } },
+    },
+    { given: { allHosts: true, select: 'zone=a', except: 'a2' }, says: { select: { except: ['a2'] } } },
+  ])('selects hosts by $says, and is filled in by that again', ({ given, says }) => {
+    const { hosts, select, ...rest } = requestOf(aDraft({ hosts: '', ...given }));
+    expect(JSON.parse(JSON.stringify({ hosts, select }))).toEqual(says);
+    const again = requestOf(draftFrom({ ...rest, ...(hosts && { hosts }), ...(select && { select }) }, 0));
+    expect(again).toMatchObject(says);
   });
 
   it('says which text is not JSON', () => {

@@ -4,7 +4,7 @@ import { NoAnswer, Refusal } from '../../../page/client/problem';
 import { type Draft, emptyDraft, requestOf } from '../../../page/plan/draft';
 import { draftFrom } from '../../../page/plan/draft-from';
 import { partInWords } from '../../../page/plan/draft-in-words';
-import { type HostChoice, hostsMatching, pickedAfter, remarkOn } from '../../../page/plan/host-choices';
+import { type HostChoice, hostsMatching, pickedAfter, remarkOn, selectedBy } from '../../../page/plan/host-choices';
 import { hasInput } from '../../../page/plan/kept-draft';
 import { faultsWithin, messagesAt } from '../../../page/plan/messages-at';
 import { againAfterFailure, againAfterPlan } from '../../../page/plan/plan-again';
@@ -37,6 +37,17 @@ describe('the hosts to pick', () => {
     { text: 'eas', found: [] },
   ])('that match “$text”', ({ text, found }) => {
     expect(hostsMatching(hosts, text).map(({ hostname }) => hostname)).toEqual(found);
+  });
+
+  it.each([
+    { select: 'zone=east', except: [], selected: ['rack1-a', 'rack2-a'] },
+    { select: ' zone in (east,west) ', except: ['rack2-a'], selected: ['rack1-a', 'rack1-b'] },
+    { select: 'zone=north', except: [], selected: [] },
+    { select: 'zone in', except: [], selected: undefined },
+  ])('$select selects $selected', ({ select, except, selected }) => {
+    const labelled = hosts.map((one) => ({ ...one, labels: one.zone === null ? {} : { zone: one.zone } }));
+    const gone = aChoice('rack3-a', { labels: { zone: 'east' }, seems_gone: 'it has never reported' });
+    expect(selectedBy(select, except, [...labelled, gone])).toEqual(selected);
   });
 
   it.each([

@@ -32,6 +32,11 @@ const problem = (status: number, detail = 'it is refused') => ({
   },
 });
 
+const aHost = { type: 'compute', session_id: null, zone: null, labels: {}, seems_gone: null };
+const twoHosts = [
+  { ...aHost, hostname: 'a' },
+  { ...aHost, hostname: 'b', session_id: id, zone: 'east', labels: { rack: 'r1', zone: 'east' } },
+];
 const creations = () => api.received.filter(({ path: at }) => at === '/v1/maintenance');
 
 describe('list and show', () => {
@@ -191,12 +196,28 @@ describe('controls', () => {
   });
 
   it('lists the hosts of the cloud, with the sessions that have them', async () => {
-    const free = { hostname: 'a', type: 'compute', session_id: null, seems_gone: null };
-    const hosts = [free, { ...free, hostname: 'b', session_id: id }];
-    api.answers({ ...list, 'GET /v1/choices': { body: { hosts, workflows: [], action_plugins: [] } } });
+    api.answers({ ...list, 'GET /v1/choices': { body: { hosts: twoHosts, workflows: [], action_plugins: [] } } });
     const { out } = await type(api, ['hosts', 'list']);
-    expect(out).toMatch(/^a +compute +- +- +-$/m);
-    expect(out).toMatch(/^b +compute +47479bca +kernel of rack 7 +-$/m);
+    expect(out).toMatch(/^a +compute +- +- +- +-$/m);
+    expect(out).toMatch(/^b +compute +47479bca +kernel of rack 7 +east +-$/m);
+  });
+
+  it.each([
+    { select: 'zone=east', shown: 'b', hidden: 'a' },
+    { select: '!zone', shown: 'a', hidden: 'b' },
+  ])('lists only the hosts that $select selects, with their labels', async ({ select, shown, hidden }) => {
+    api.answers({ ...list, 'GET /v1/choices': { body: { hosts: twoHosts, workflows: [], action_plugins: [] } } });
+    const { out } = await type(api, ['hosts', 'list', '--select', select, '-o', 'wide']);
+    expect(out).toMatch(new RegExp(`^${shown} +compute`, 'm'));
+    expect(out).not.toMatch(new RegExp(`^${hidden} +compute`, 'm'));
+    expect(out.includes('rack=r1 zone=east')).toBe(shown === 'b');
+  });
+
+  it('asks nobody for the hosts of a text that is no selector', async () => {
+    api.answers({});
+    const typed = await type(api, ['hosts', 'list', '--select', 'zone in east']);
+    expect(typed.err).toContain('--select is not understood from "zone in east" on');
+    expect([typed.exitCode, api.received]).toEqual([2, []]);
   });
 
   it.each([
@@ -283,6 +304,30 @@ describe('plan and create', () => {
     expect((await type(api, ['plan', '--hosts', 'a', '--exit-status'])).exitCode).toBe(exitCode);
   });
 
+  it.each([
+    { args: ['--select', 'zone=east'], says: { select: { labels: 'zone=east' } } },
+    {
+      args: ['--hosts', 'a', '--select', 'zone=east', '--except', 'b,c'],
+      says: { hosts: ['a'], select: { labels: 'zone=east', except: ['b', 'c'] } },
+    },
+    { args: ['--hosts', 'all', '--except', 'b*', '--yes'], says: { hosts: [], select: { except: ['b'] } } },
+    {
+      args: ['--set', 'select={labels: zone=west}', '--select', 'zone=east'],
+      says: { select: { labels: 'zone=west' } },
+    },
+  ])('plans and creates for the hosts of $args', async ({ args, says }) => {
+    const choices = { 'GET /v1/choices': { body: { hosts: twoHosts, workflows: [], action_plugins: [] } } };
+    api.answers({
+      ...{ ...choices, 'POST /v1/maintenance/plan': { body: examples.Plan } },
+      'POST /v1/maintenance': { body: { session_id: id } },
+    });
+    await type(api, ['plan', ...args.filter((one) => one !== '--yes')]);
+    await type(api, ['create', ...args]);
+    const asked = api.received.filter(({ path: at }) => at.startsWith('/v1/maintenance'));
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { body } of asked) expect(body).toMatchObject(says);
+  });
+
   it('takes every other field of the session by --set, its value in YAML', async () => {
     api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
     const set = ['--set', 'max_failed_hosts=1', '--set', 'canary={hosts: 1, then: continue}'];
@@ -307,6 +352,8 @@ describe('plan and create', () => {
     { situation: 'the file holds no object', args: ['create', '-f', '-'] },
     { situation: 'the list of hosts is empty', args: ['create', '--hosts', '', '--yes'] },
     { situation: 'the list of hosts has only commas', args: ['create', '--hosts', ' , ', '--yes'] },
+    { situation: 'the list of exceptions is empty', args: ['create', '--select', 'zone=a', '--except', '', '--yes'] },
+    { situation: 'all hosts and some are meant', args: ['create', '--hosts', 'all', '--select', 'zone=a', '--yes'] },
     { situation: 'every host is meant and nobody can be asked', args: ['create', '--hosts', 'all'] },
   ])('is wrong usage where $situation', async ({ args }) => {
     api.answers({});
